@@ -12,7 +12,7 @@ use actix_web::web::Data;
 
 use crate::application::application;
 use crate::config::HttpSettings;
-use crate::connections::{Connection, ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS, Turns};
+use crate::connections::{AdmissionBatches, Connection, ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
 use crate::diagnostics::ServedAt;
 use crate::services::Services;
 use crate::shared_state::Shared;
@@ -62,12 +62,12 @@ pub fn serve(listener: TcpListener, services: Services, settings: HttpSettings) 
             })
             .finish(map_config(product, |()| AppConfig::default()));
         // Called once for each thread.
-        let (acceptor, turns) = (Arc::clone(&acceptor), Turns::new());
+        let (acceptor, batches) = (Arc::clone(&acceptor), AdmissionBatches::new());
         fn_service(move |stream: TcpStream| {
-            let (acceptor, turns) = (Arc::clone(&acceptor), turns.clone());
+            let (acceptor, batches) = (Arc::clone(&acceptor), batches.clone());
             async move {
                 let peer = stream.peer_addr().ok();
-                let connection = acceptor.admit(&turns, stream).await.map_err(DispatchError::Io)?;
+                let connection = acceptor.admit(&batches, stream).await.map_err(DispatchError::Io)?;
                 Ok((connection, Protocol::Http1, peer))
             }
         })

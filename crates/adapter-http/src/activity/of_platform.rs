@@ -84,6 +84,9 @@ pub(crate) async fn list_activity(
     query: Query<ActivityQuery>,
     reports: Data<ReportService>,
 ) -> Result<Json<PlatformActivityAnswer>, ApiError> {
-    let told = reports.activity_of_platform(query.read()?).await?;
-    Ok(Json(PlatformActivityAnswer { success: true, data: told.iter().map(PlatformActivityView::from).collect() }))
+    let activities = reports.activity_of_platform(query.read()?).await?;
+    Ok(Json(PlatformActivityAnswer {
+        success: true,
+        data: activities.iter().map(PlatformActivityView::from).collect(),
+    }))
 }

@@ -62,7 +62,7 @@ impl From<ForgottenPasswordError> for ApiError {
             ForgottenPasswordError::NotOffered => Self::conflict("mail_not_configured", error),
             ForgottenPasswordError::TooManyTries { retry_after } => {
                 let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-                Self::too_many_tries(format!("Too many tries. {}", try_again_in(seconds)), seconds)
+                Self::too_many_tries(format!("Too many lookups. {}", try_again_in(seconds)), seconds)
             }
             ForgottenPasswordError::Port(failure) => failure.into(),
         }
@@ -82,7 +82,7 @@ impl From<ForgottenPasswordError> for ApiError {
          })),
         (status = 429, description = "Too many requests from this address; try again after `Retry-After` seconds",
          body = ApiErrorBody,
-         example = json!({ "code": "too_many_tries", "error": "Too many tries. Please try again in 60 seconds." })),
+         example = json!({ "code": "too_many_tries", "error": "Too many lookups. Please try again in 60 seconds." })),
         (status = 503, description = "Too many requests are waiting; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]
@@ -155,7 +155,7 @@ impl From<ResetPasswordError> for ApiError {
 #[post("/auth/reset-password")]
 pub(crate) async fn reset_password(
     from: CallerAddress,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     Body(body): Body<ResetPasswordBody, MAX_LOGIN_BODY>,
     resets: Data<PasswordResetService>,
     sign_in: Data<SignInService>,
@@ -172,7 +172,7 @@ pub(crate) async fn reset_password(
             Err(error) => Err(error.into()),
         }
     };
-    let person = tries.look_up(LookupKind::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
+    let person = lookups.look_up(LookupKind::Link, from.0, reset).await?.ok_or(ResetPasswordError::Void)?;
     revocations.announce(SessionRevocation::of(person));
     // The password is already set, so a failure here is ignored.
     let device_token = sign_in.device_token_of(person).await.unwrap_or_default();

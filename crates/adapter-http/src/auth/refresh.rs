@@ -76,15 +76,15 @@ pub(crate) async fn refresh_tokens(
     from: CallerAddress,
     device: CallerDevice,
     Body(body): Body<RefreshBody, MAX_LOGIN_BODY>,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     sign_in: Data<SignInService>,
 ) -> Result<Json<TokenPairView>, ApiError> {
-    let turn = tries.turn(LookupKind::RefreshToken, from.0).await?;
+    let turn = lookups.turn(LookupKind::RefreshToken, from.0).await?;
     let origin = SessionOrigin::new(from.0, device.0.as_deref());
     let outcome = sign_in.refresh(&body.refresh_token, &origin).await;
     drop(turn);
     if matches!(outcome, Err(RefreshError::SessionEnded)) {
-        tries.note(LookupKind::RefreshToken, from.0);
+        lookups.note(LookupKind::RefreshToken, from.0);
     }
     let pair = outcome?;
     Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))

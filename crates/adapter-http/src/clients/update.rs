@@ -105,7 +105,7 @@ pub(crate) async fn update_client(
 }
 
 /// The revocation that follows from the changes.
-fn departure_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<SessionRevocation> {
+fn revocation_of(id: ClientId, changes: &ClientChanges, password: Option<&Password>) -> Option<SessionRevocation> {
     match (changes.status, password) {
         (Some(ClientStatus::Inactive | ClientStatus::Suspended), _) => Some(SessionRevocation::Client(id)),
         (Some(ClientStatus::Active) | None, Some(_)) => Some(SessionRevocation::Administrators(id)),

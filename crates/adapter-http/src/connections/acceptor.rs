@@ -11,7 +11,7 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 use crate::config::TrustedProxies;
-use crate::connections::{Connection, ConnectionLimits, ConnectionQuota, ConnectionTimeouts, Turns};
+use crate::connections::{AdmissionBatches, Connection, ConnectionLimits, ConnectionQuota, ConnectionTimeouts};
 use crate::error::ApiError;
 use crate::error::ErrorCode;
 use crate::extract::network_of;
@@ -24,11 +24,11 @@ const REJECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Accepts connections within the limits.
 pub(crate) struct ConnectionAcceptor {
-    places: Arc<ConnectionQuota<IpAddr>>,
+    quota: Arc<ConnectionQuota<IpAddr>>,
     proxies: TrustedProxies,
     timeouts: ConnectionTimeouts,
-    farewells: Semaphore,
-    no_room: String,
+    rejections: Semaphore,
+    rejection_response: String,
 }
 
 impl ConnectionAcceptor {
@@ -36,11 +36,11 @@ impl ConnectionAcceptor {
     /// to them.
     pub(crate) fn new(limits: &ConnectionLimits, proxies: TrustedProxies) -> Self {
         Self {
-            places: ConnectionQuota::new(limits.connections, limits.connections_per_address),
+            quota: ConnectionQuota::new(limits.connections, limits.connections_per_address),
             proxies,
             timeouts: limits.timeouts,
-            farewells: Semaphore::new(MAX_CONCURRENT_REJECTIONS),
-            no_room: no_room(),
+            rejections: Semaphore::new(MAX_CONCURRENT_REJECTIONS),
+            rejection_response: rejection_response(),
         }
     }
 
@@ -48,35 +48,39 @@ impl ConnectionAcceptor {
     ///
     /// # Errors
     /// The quota is exceeded. A client that sends a request in time gets a response that says so.
-    pub(crate) async fn admit(&self, turns: &Turns, stream: TcpStream) -> io::Result<Connection<TcpStream>> {
-        turns.next().await;
+    pub(crate) async fn admit(
+        &self,
+        batches: &AdmissionBatches,
+        stream: TcpStream,
+    ) -> io::Result<Connection<TcpStream>> {
+        batches.next().await;
         let address = stream.peer_addr()?.ip().to_canonical();
-        let who = (!self.proxies.contain(address)).then(|| network_of(address));
-        match self.places.take(who) {
-            Ok(place) => Ok(Connection::new(stream, self.timeouts, Some(place))),
+        let caller = (!self.proxies.contain(address)).then(|| network_of(address));
+        match self.quota.take(caller) {
+            Ok(permit) => Ok(Connection::new(stream, self.timeouts, Some(permit))),
             Err(_) => {
-                self.turn_away(stream).await;
+                self.reject(stream).await;
                 Err(io::ErrorKind::ConnectionRefused.into())
             }
         }
     }
 
-    async fn turn_away(&self, mut stream: TcpStream) {
-        let Ok(_turn) = self.farewells.try_acquire() else { return };
-        let revocation_frame = async {
+    async fn reject(&self, mut stream: TcpStream) {
+        let Ok(_permit) = self.rejections.try_acquire() else { return };
+        let rejection = async {
             // A client that gets a response before it has sent its request may report an error instead.
-            let _asked = stream.read(&mut [0; 16 * 1024]).await?;
-            stream.write_all(self.no_room.as_bytes()).await?;
+            let _request = stream.read(&mut [0; 16 * 1024]).await?;
+            stream.write_all(self.rejection_response.as_bytes()).await?;
             stream.shutdown().await
         };
         // A failure to deliver the rejection is ignored.
-        let _ = timeout(REJECTION_TIMEOUT, revocation_frame).await;
+        let _ = timeout(REJECTION_TIMEOUT, rejection).await;
     }
 }
 
 /// The response to a connection beyond the quota.
-fn no_room() -> String {
-    let text = "Too many are connected. Please try again in a moment.";
+fn rejection_response() -> String {
+    let text = "Too many connections are open. Please try again in a moment.";
     let error = ApiError::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::TEMPORARILY_UNAVAILABLE, text);
     let body = json!(error.body()).to_string();
     format!(
@@ -108,13 +112,13 @@ mod tests {
             let (theirs, ours) = tokio::join!(connecting, listener.accept());
             streams.push((theirs.unwrap(), ours.unwrap().0));
         }
-        let (turns, admitted) = (Turns::new(), Rc::new(Cell::new(0)));
+        let (batches, admitted) = (AdmissionBatches::new(), Rc::new(Cell::new(0)));
         let arriving: Vec<_> = streams
             .into_iter()
             .map(|(theirs, ours)| {
-                let (acceptor, turns, admitted) = (Rc::clone(&acceptor), turns.clone(), Rc::clone(&admitted));
+                let (acceptor, batches, admitted) = (Rc::clone(&acceptor), batches.clone(), Rc::clone(&admitted));
                 spawn(async move {
-                    let connection = acceptor.admit(&turns, ours).await;
+                    let connection = acceptor.admit(&batches, ours).await;
                     admitted.set(admitted.get() + 1);
                     (connection.is_ok(), theirs)
                 })
@@ -122,7 +126,7 @@ mod tests {
             .collect();
         // Simulates another request, which would wait for all of them.
         yield_now().await;
-        assert!(admitted.get() <= 2 * Turns::AT_A_TURN, "{} were let in at once", admitted.get());
+        assert!(admitted.get() <= 2 * AdmissionBatches::BATCH_SIZE, "{} were admitted at once", admitted.get());
         for one in arriving {
             assert!(one.await.unwrap().0);
         }

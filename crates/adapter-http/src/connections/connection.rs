@@ -8,7 +8,7 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::connections::progress::Progress;
-use crate::connections::{ConnectionTimeouts, Place};
+use crate::connections::{ConnectionTimeouts, QuotaPermit};
 
 /// A socket that fails when the peer keeps the server waiting too long.
 pub(crate) struct Connection<S> {
@@ -20,15 +20,15 @@ pub(crate) struct Connection<S> {
     /// The latest time of the next check.
     alarm: Pin<Box<Sleep>>,
     /// Returned to the quota together with the socket.
-    _place: Option<Place<IpAddr>>,
+    _permit: Option<QuotaPermit<IpAddr>>,
 }
 
 impl<S> Connection<S> {
     /// A new connection.
-    pub(crate) fn new(stream: S, timeouts: ConnectionTimeouts, place: Option<Place<IpAddr>>) -> Self {
+    pub(crate) fn new(stream: S, timeouts: ConnectionTimeouts, permit: Option<QuotaPermit<IpAddr>>) -> Self {
         let progress = Rc::new(Progress::new());
         let alarm = Box::pin(sleep(timeouts.idle));
-        Self { stream, progress, timeouts, stuck_since: None, alarm, _place: place }
+        Self { stream, progress, timeouts, stuck_since: None, alarm, _permit: permit }
     }
 
     /// The progress of the connection, shared with its requests.
@@ -208,8 +208,8 @@ mod tests {
         for _ in 0..20 {
             connection.write_all(b"heartbeat").await.unwrap();
             caller.read_exact(&mut [0; 9]).await.unwrap();
-            let heard = tokio::time::timeout(15 * SECOND, connection.read_u8()).await;
-            assert!(heard.is_err(), "it broke off");
+            let read = tokio::time::timeout(15 * SECOND, connection.read_u8()).await;
+            assert!(read.is_err(), "it broke off");
         }
         advance(SECOND).await;
         assert_eq!(breaks_off(&mut connection).await, 90 - 16);

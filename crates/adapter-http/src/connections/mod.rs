@@ -14,5 +14,5 @@ pub(crate) use acceptor::{ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
 pub(crate) use connection::Connection;
 pub use limits::{ConnectionLimits, ConnectionTimeouts};
 pub(crate) use progress::record_request;
-pub(crate) use quota::{ConnectionQuota, Place, QuotaExceeded};
-pub(crate) use turns::Turns;
+pub(crate) use quota::{ConnectionQuota, QuotaExceeded, QuotaPermit};
+pub(crate) use turns::AdmissionBatches;

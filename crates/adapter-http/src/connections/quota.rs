@@ -6,16 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuotaExceeded {
     /// The total limit.
-    AtAll,
+    Total,
     /// The limit for one caller.
-    ForOne,
+    PerCaller,
 }
 
 /// A quota with a total limit and a limit for each caller.
 #[derive(Debug)]
 pub(crate) struct ConnectionQuota<K> {
-    at_most: usize,
-    for_one: usize,
+    total_limit: usize,
+    limit_per_caller: usize,
     taken: Mutex<Taken<K>>,
 }
 
@@ -23,47 +23,47 @@ pub(crate) struct ConnectionQuota<K> {
 struct Taken<K> {
     all: usize,
     /// Callers without an entry hold none.
-    by_one: HashMap<K, usize>,
+    by_caller: HashMap<K, usize>,
 }
 
 impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
     /// A quota with both limits.
-    pub(crate) fn new(at_most: usize, for_one: usize) -> Arc<Self> {
-        Arc::new(Self { at_most, for_one, taken: Mutex::new(Taken { all: 0, by_one: HashMap::new() }) })
+    pub(crate) fn new(total_limit: usize, limit_per_caller: usize) -> Arc<Self> {
+        Arc::new(Self { total_limit, limit_per_caller, taken: Mutex::new(Taken { all: 0, by_caller: HashMap::new() }) })
     }
 
     /// Takes one unit until the returned value is dropped. Without a key only the total limit applies.
     ///
     /// # Errors
     /// Returns the exceeded limit.
-    pub(crate) fn take(self: &Arc<Self>, who: Option<K>) -> Result<Place<K>, QuotaExceeded> {
+    pub(crate) fn take(self: &Arc<Self>, caller: Option<K>) -> Result<QuotaPermit<K>, QuotaExceeded> {
         let mut taken = self.taken();
-        if taken.all >= self.at_most {
-            return Err(QuotaExceeded::AtAll);
+        if taken.all >= self.total_limit {
+            return Err(QuotaExceeded::Total);
         }
-        if let Some(who) = &who {
-            let own = taken.by_one.get(who).copied().unwrap_or_default();
-            if own >= self.for_one {
-                return Err(QuotaExceeded::ForOne);
+        if let Some(caller) = &caller {
+            let own = taken.by_caller.get(caller).copied().unwrap_or_default();
+            if own >= self.limit_per_caller {
+                return Err(QuotaExceeded::PerCaller);
             }
-            taken.by_one.insert(who.clone(), own + 1);
+            taken.by_caller.insert(caller.clone(), own + 1);
         }
         taken.all += 1;
-        Ok(Place { places: Arc::clone(self), who })
+        Ok(QuotaPermit { quota: Arc::clone(self), caller })
     }
 
     fn taken(&self) -> MutexGuard<'_, Taken<K>> {
         self.taken.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn give_back(&self, who: Option<&K>) {
+    fn release(&self, caller: Option<&K>) {
         let mut taken = self.taken();
         taken.all -= 1;
-        let Some(who) = who else { return };
-        if let Some(own) = taken.by_one.get_mut(who) {
+        let Some(caller) = caller else { return };
+        if let Some(own) = taken.by_caller.get_mut(caller) {
             *own -= 1;
             if *own == 0 {
-                taken.by_one.remove(who);
+                taken.by_caller.remove(caller);
             }
         }
     }
@@ -71,14 +71,14 @@ impl<K: Eq + Hash + Clone> ConnectionQuota<K> {
 
 /// A unit of the quota, held until dropped.
 #[derive(Debug)]
-pub(crate) struct Place<K: Eq + Hash + Clone> {
-    places: Arc<ConnectionQuota<K>>,
-    who: Option<K>,
+pub(crate) struct QuotaPermit<K: Eq + Hash + Clone> {
+    quota: Arc<ConnectionQuota<K>>,
+    caller: Option<K>,
 }
 
-impl<K: Eq + Hash + Clone> Drop for Place<K> {
+impl<K: Eq + Hash + Clone> Drop for QuotaPermit<K> {
     fn drop(&mut self) {
-        self.places.give_back(self.who.as_ref());
+        self.quota.release(self.caller.as_ref());
     }
 }
 
@@ -88,31 +88,31 @@ mod tests {
 
     #[test]
     fn the_limit_of_one_caller_does_not_affect_others() {
-        let places = ConnectionQuota::new(4, 2);
-        let [first, _second] = [places.take(Some("a")).unwrap(), places.take(Some("a")).unwrap()];
-        assert_eq!(places.take(Some("a")).unwrap_err(), QuotaExceeded::ForOne);
-        let _other = places.take(Some("b")).unwrap();
+        let quota = ConnectionQuota::new(4, 2);
+        let [first, _second] = [quota.take(Some("a")).unwrap(), quota.take(Some("a")).unwrap()];
+        assert_eq!(quota.take(Some("a")).unwrap_err(), QuotaExceeded::PerCaller);
+        let _other = quota.take(Some("b")).unwrap();
         drop(first);
-        assert!(places.take(Some("a")).is_ok(), "it was given back");
+        assert!(quota.take(Some("a")).is_ok(), "the dropped unit is free again");
     }
 
     #[test]
     fn the_total_limit_applies_to_everybody() {
-        let places = ConnectionQuota::new(2, 2);
-        let taken = [places.take(Some("a")), places.take(None)];
+        let quota = ConnectionQuota::new(2, 2);
+        let taken = [quota.take(Some("a")), quota.take(None)];
         assert!(taken.iter().all(Result::is_ok));
-        for who in [Some("b"), None] {
-            assert_eq!(places.take(who).unwrap_err(), QuotaExceeded::AtAll);
+        for caller in [Some("b"), None] {
+            assert_eq!(quota.take(caller).unwrap_err(), QuotaExceeded::Total);
         }
         drop(taken);
-        assert!(places.taken().by_one.is_empty(), "nobody is remembered who has none");
-        assert!(places.take(Some("b")).is_ok());
+        assert!(quota.taken().by_caller.is_empty(), "callers without a unit have no entry");
+        assert!(quota.take(Some("b")).is_ok());
     }
 
     #[test]
     fn callers_without_a_key_have_only_the_total_limit() {
-        let places: Arc<ConnectionQuota<&str>> = ConnectionQuota::new(3, 1);
-        let taken: Vec<_> = (0..3).map_while(|_| places.take(None).ok()).collect();
+        let quota: Arc<ConnectionQuota<&str>> = ConnectionQuota::new(3, 1);
+        let taken: Vec<_> = (0..3).map_while(|_| quota.take(None).ok()).collect();
         assert_eq!(taken.len(), 3);
     }
 }

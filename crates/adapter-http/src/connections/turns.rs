@@ -10,19 +10,19 @@ use tokio::task::yield_now;
 ///
 /// It uses no timer, so connections wait only while the thread is busy. The order of arrival is kept.
 #[derive(Clone, Debug)]
-pub(crate) struct Turns {
+pub(crate) struct AdmissionBatches {
     free: Arc<Semaphore>,
     is_refilling: Arc<AtomicBool>,
 }
 
-impl Turns {
+impl AdmissionBatches {
     /// The size of a batch. Setting up a connection takes about ten microseconds, so a batch takes less time than a
     /// vote.
-    pub(crate) const AT_A_TURN: usize = 16;
+    pub(crate) const BATCH_SIZE: usize = 16;
 
     /// Batches of one thread.
     pub(crate) fn new() -> Self {
-        Self { free: Arc::new(Semaphore::new(Self::AT_A_TURN)), is_refilling: Arc::default() }
+        Self { free: Arc::new(Semaphore::new(Self::BATCH_SIZE)), is_refilling: Arc::default() }
     }
 
     /// Waits for admission to a batch.
@@ -40,7 +40,7 @@ impl Turns {
     async fn refill(self) {
         loop {
             yield_now().await;
-            let taken = Self::AT_A_TURN.saturating_sub(self.free.available_permits());
+            let taken = Self::BATCH_SIZE.saturating_sub(self.free.available_permits());
             if taken == 0 {
                 break;
             }
@@ -59,12 +59,12 @@ mod tests {
 
     #[actix_web::test]
     async fn other_work_runs_between_two_batches() {
-        let (turns, admitted) = (Turns::new(), Rc::new(Cell::new(0)));
+        let (batches, admitted) = (AdmissionBatches::new(), Rc::new(Cell::new(0)));
         let arriving: Vec<_> = (0..1_000)
             .map(|_| {
-                let (turns, admitted) = (turns.clone(), Rc::clone(&admitted));
+                let (batches, admitted) = (batches.clone(), Rc::clone(&admitted));
                 spawn(async move {
-                    turns.next().await;
+                    batches.next().await;
                     admitted.set(admitted.get() + 1);
                 })
             })
@@ -75,7 +75,7 @@ mod tests {
             yield_now().await;
             let at_once = admitted.get() - before;
             // One batch may end and the next begin in between.
-            assert!(at_once <= 2 * Turns::AT_A_TURN, "{at_once} were let in at once");
+            assert!(at_once <= 2 * AdmissionBatches::BATCH_SIZE, "{at_once} were admitted at once");
             before = admitted.get();
         }
         for one in arriving {
@@ -85,15 +85,15 @@ mod tests {
 
     #[actix_web::test]
     async fn a_single_connection_does_not_wait_and_batches_end_by_themselves() {
-        let turns = Turns::new();
+        let batches = AdmissionBatches::new();
         for _ in 0..3 {
-            for _ in 0..Turns::AT_A_TURN {
-                turns.next().await;
+            for _ in 0..AdmissionBatches::BATCH_SIZE {
+                batches.next().await;
             }
-            while turns.is_refilling.load(Ordering::Relaxed) {
+            while batches.is_refilling.load(Ordering::Relaxed) {
                 yield_now().await;
             }
-            assert_eq!(turns.free.available_permits(), Turns::AT_A_TURN);
+            assert_eq!(batches.free.available_permits(), AdmissionBatches::BATCH_SIZE);
         }
     }
 }

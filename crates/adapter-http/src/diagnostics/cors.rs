@@ -18,7 +18,7 @@ use crate::extract::AccountHolder;
 use crate::middleware::cors::EXPOSED;
 
 /// The time limit for all requests of the test.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// An origin of nobody: the name is reserved.
 const FOREIGN_ORIGIN: &str = "https://foreign.invalid";
 /// The origin that browsers send for a page without one, such as a file or a sandboxed frame.
@@ -313,10 +313,10 @@ pub(crate) async fn test_cors(
 ) -> Json<CorsTestView> {
     let address = served_at.own_address();
     let origins = origins(&own_origin(&request, &settings), &settings.cors_origins);
-    Json(match tokio::time::timeout(PATIENCE, probe_all(address, &settings.base_path, origins)).await {
+    Json(match tokio::time::timeout(TIMEOUT, probe_all(address, &settings.base_path, origins)).await {
         Ok(Ok(probes)) => CorsTestView::of(probes),
         Ok(Err(error)) => CorsTestView::out_of_reach(address, &deepest(&error)),
-        Err(_) => CorsTestView::out_of_reach(address, &format!("no answer within {} seconds", PATIENCE.as_secs())),
+        Err(_) => CorsTestView::out_of_reach(address, &format!("no answer within {} seconds", TIMEOUT.as_secs())),
     })
 }
 

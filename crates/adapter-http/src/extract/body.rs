@@ -39,8 +39,8 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
         let pause = settings.map_or_else(ConnectionTimeouts::default, |settings| settings.limits.timeouts).body;
         Box::pin(async move {
             let mut bytes = BytesMut::new();
-            let pace = RateLimiter::begin(pause);
-            while let Some(chunk) = pace.keep(bytes.len(), payload.next()).await? {
+            let limiter = RateLimiter::begin(pause);
+            while let Some(chunk) = limiter.keep(bytes.len(), payload.next()).await? {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
                 if bytes.len() + chunk.len() > MAX {
                     return Err(body_too_large(MAX));
@@ -137,9 +137,9 @@ mod tests {
     #[derive(Debug, Deserialize, ToSchema)]
     #[serde(rename_all = "camelCase")]
     struct Sample {
-        #[expect(dead_code, reason = "only the reading of it is tested")]
+        #[expect(dead_code, reason = "the test only reads it")]
         first_name: String,
-        #[expect(dead_code, reason = "only the reading of it is tested")]
+        #[expect(dead_code, reason = "the test only reads it")]
         count: u32,
     }
 
@@ -163,12 +163,12 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(1)).await;
             (chunk > 0).then_some((chunk, sent + chunk))
         });
-        let (mut chunks, mut received, pace) = (Box::pin(chunks), 0, RateLimiter::begin(Duration::from_secs(10)));
+        let (mut chunks, mut received, limiter) = (Box::pin(chunks), 0, RateLimiter::begin(Duration::from_secs(10)));
         loop {
-            match pace.keep(received, chunks.next()).await {
+            match limiter.keep(received, chunks.next()).await {
                 Ok(Some(chunk)) => received += chunk,
                 Ok(None) => return None,
-                Err(_) => return Some(pace.began.elapsed().as_secs()),
+                Err(_) => return Some(limiter.began.elapsed().as_secs()),
             }
         }
     }
@@ -183,9 +183,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn early_bytes_allow_no_longer_pause() {
-        let pace = RateLimiter::begin(Duration::from_secs(10));
-        let refused = pace.keep(16 * MAX_BODY, pending::<()>()).await;
-        assert!(refused.is_err() && pace.began.elapsed().as_secs() == 10);
+        let limiter = RateLimiter::begin(Duration::from_secs(10));
+        let refused = limiter.keep(16 * MAX_BODY, pending::<()>()).await;
+        assert!(refused.is_err() && limiter.began.elapsed().as_secs() == 10);
     }
 
     #[test]

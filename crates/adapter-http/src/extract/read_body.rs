@@ -37,7 +37,7 @@ pub(crate) fn read<T: DeserializeOwned + ToSchema + 'static>(bytes: &[u8]) -> Re
     let raw: &RawValue = serde_json::from_str(text).map_err(|_| not_json())?;
     let shape = Shape::of::<T>();
     let mut reader = Reader::default();
-    let value = reader.take(raw, &shape, &Place::default()).map_err(|NotJson| not_json())?;
+    let value = reader.take(raw, &shape, &FieldPath::default()).map_err(|NotJson| not_json())?;
     if !reader.faults.is_empty() {
         return Err(ApiError::invalid(reader.faults));
     }
@@ -51,35 +51,35 @@ fn not_json() -> ApiError {
 
 /// The error for a value that its shape allows and its type rejects, such as a malformed id or a number that is too
 /// large.
-fn refusal(shape: &Shape, path: &Path) -> ApiError {
-    let (mut place, mut shape) = (Place::default(), shape);
-    for segment in path {
+fn refusal(shape: &Shape, error_path: &Path) -> ApiError {
+    let (mut path, mut shape) = (FieldPath::default(), shape);
+    for segment in error_path {
         let (name, further) = match segment {
-            Segment::Seq { index } => ("", place.at(*index)),
-            Segment::Map { key } => (key.as_str(), place.within(key)),
+            Segment::Seq { index } => ("", path.at(*index)),
+            Segment::Map { key } => (key.as_str(), path.within(key)),
             Segment::Enum { .. } | Segment::Unknown => continue,
         };
         let Some(within) = shape.within(name) else { break };
-        (place, shape) = (further, within);
+        (path, shape) = (further, within);
     }
     let wanted = match &shape.kind {
         // The reader has checked all other limits, so the number is too large.
         Kind::Whole(number) if !number.is_a_choice() => "a whole number with fewer digits".to_owned(),
         _ => shape.wanted(),
     };
-    ApiError::invalid_field(place.name(), format!("Must be {wanted}."))
+    ApiError::invalid_field(path.name(), format!("Must be {wanted}."))
 }
 
 /// The position of a value in a body.
 #[derive(Clone, Default)]
-struct Place {
+struct FieldPath {
     /// The path for people: `questionOrders.0.orderIndex`.
     name: String,
     /// The path without positions in lists, which may have thousands of entries.
     field: String,
 }
 
-impl Place {
+impl FieldPath {
     fn within(&self, field: &str) -> Self {
         Self { name: joined(&self.name, field), field: joined(&self.field, field) }
     }
@@ -114,14 +114,14 @@ struct Reader {
 }
 
 impl Reader {
-    fn note(&mut self, place: &Place, wanted: String) {
+    fn note(&mut self, path: &FieldPath, wanted: String) {
         if self.faults.len() < MOST_FAULTS {
-            self.faults.entry(place.name().to_owned()).or_default().push(wanted);
+            self.faults.entry(path.name().to_owned()).or_default().push(wanted);
         }
     }
 
-    /// Reads `raw` in the given shape. Records errors, and returns `null` in place of an invalid value.
-    fn take(&mut self, raw: &RawValue, shape: &Shape, place: &Place) -> Result<Value, NotJson> {
+    /// Reads `raw` in the given shape. Records errors, and returns `null` in path of an invalid value.
+    fn take(&mut self, raw: &RawValue, shape: &Shape, path: &FieldPath) -> Result<Value, NotJson> {
         let found = Found::of(raw);
         if found == Found::Null && shape.is_nullable {
             return Ok(Value::Null);
@@ -129,29 +129,29 @@ impl Reader {
         let taken = match (&shape.kind, found) {
             (Kind::Anything, _) => Some(serde_json::from_str(raw.get())?),
             (Kind::Either(shapes), _) => match shapes.iter().find(|shape| found.fits(shape)) {
-                Some(shape) => return self.take(raw, shape, place),
+                Some(shape) => return self.take(raw, shape, path),
                 None => None,
             },
-            (Kind::Object(object), Found::Object) => Some(self.take_object(raw, object, place)?),
-            (Kind::Tagged { tag, variants }, Found::Object) => return self.take_tagged(raw, tag, variants, place),
-            (Kind::List { items, most }, Found::List) => Some(self.take_list(raw, items, *most, place)?),
+            (Kind::Object(object), Found::Object) => Some(self.take_object(raw, object, path)?),
+            (Kind::Tagged { tag, variants }, Found::Object) => return self.take_tagged(raw, tag, variants, path),
+            (Kind::List { items, most }, Found::List) => Some(self.take_list(raw, items, *most, path)?),
             (Kind::Whole(wanted), Found::Number) => match whole(raw.get()) {
                 Some(number) if wanted.takes_sign_of(&number) => Some(Value::Number(number)),
                 _ => {
-                    self.note(place, format!("Must be {}.", shape.wanted()));
+                    self.note(path, format!("Must be {}.", shape.wanted()));
                     return Ok(Value::Null);
                 }
             },
-            (Kind::Choice(names), Found::Text) => self.take_choice(raw, names, shape, place)?,
-            (Kind::Time, Found::Text) => self.take_time(raw, shape, place)?,
+            (Kind::Choice(names), Found::Text) => self.take_choice(raw, names, shape, path)?,
+            (Kind::Time, Found::Text) => self.take_time(raw, shape, path)?,
             (Kind::Text | Kind::Id, Found::Text)
             | (Kind::Switch, Found::Switch(_))
             | (Kind::Number { .. }, Found::Number) => Some(serde_json::from_str(raw.get())?),
             _ => None,
         };
         Ok(taken.unwrap_or_else(|| {
-            let wanted = if place.name.is_empty() { "a JSON object".to_owned() } else { shape.wanted() };
-            self.note(place, format!("Must be {wanted}, not {}.", found.name()));
+            let wanted = if path.name.is_empty() { "a JSON object".to_owned() } else { shape.wanted() };
+            self.note(path, format!("Must be {wanted}, not {}.", found.name()));
             Value::Null
         }))
     }
@@ -161,19 +161,19 @@ impl Reader {
         raw: &RawValue,
         names: &[String],
         shape: &Shape,
-        place: &Place,
+        path: &FieldPath,
     ) -> Result<Option<Value>, NotJson> {
         let text: String = serde_json::from_str(raw.get())?;
         if !names.contains(&text) {
-            self.note(place, format!("Must be {}.", shape.wanted()));
+            self.note(path, format!("Must be {}.", shape.wanted()));
         }
         Ok(Some(Value::String(text)))
     }
 
-    fn take_time(&mut self, raw: &RawValue, shape: &Shape, place: &Place) -> Result<Option<Value>, NotJson> {
+    fn take_time(&mut self, raw: &RawValue, shape: &Shape, path: &FieldPath) -> Result<Option<Value>, NotJson> {
         let text: String = serde_json::from_str(raw.get())?;
         if text.parse::<DateTime<chrono::Utc>>().is_err() {
-            self.note(place, format!("Must be {}.", shape.wanted()));
+            self.note(path, format!("Must be {}.", shape.wanted()));
         }
         Ok(Some(Value::String(text)))
     }
@@ -184,17 +184,17 @@ impl Reader {
         raw: &RawValue,
         items: &Shape,
         most: Option<usize>,
-        place: &Place,
+        path: &FieldPath,
     ) -> Result<Value, NotJson> {
         let kept = most.map_or(usize::MAX, |most| most.saturating_add(1));
         let entries = serde_json::Deserializer::from_str(raw.get()).deserialize_seq(Entries(kept))?;
-        let taken = entries.into_iter().enumerate().map(|(index, raw)| self.take(raw, items, &place.at(index)));
+        let taken = entries.into_iter().enumerate().map(|(index, raw)| self.take(raw, items, &path.at(index)));
         Ok(Value::Array(taken.collect::<Result<_, _>>()?))
     }
 
-    fn take_object(&mut self, raw: &RawValue, object: &ObjectShape, place: &Place) -> Result<Value, NotJson> {
-        let fields = self.fields_of(raw, place, |name| object.fields.contains_key(name), object.is_strict)?;
-        self.take_fields(fields, object, place)
+    fn take_object(&mut self, raw: &RawValue, object: &ObjectShape, path: &FieldPath) -> Result<Value, NotJson> {
+        let fields = self.fields_of(raw, path, |name| object.fields.contains_key(name), object.is_strict)?;
+        self.take_fields(fields, object, path)
     }
 
     /// Reads an object whose fields depend on its tag. The tag may follow the other fields.
@@ -203,41 +203,41 @@ impl Reader {
         raw: &RawValue,
         tag: &str,
         variants: &BTreeMap<String, ObjectShape>,
-        place: &Place,
+        path: &FieldPath,
     ) -> Result<Value, NotJson> {
         let is_known = |name: &str| variants.values().any(|object| object.fields.contains_key(name));
-        let fields = self.fields_of(raw, place, is_known, true)?;
+        let fields = self.fields_of(raw, path, is_known, true)?;
         let names: Vec<String> = variants.keys().cloned().collect();
         let tag_shape = Shape { kind: Kind::Choice(names), is_nullable: false };
         let Some((_, raw_tag)) = fields.iter().find(|(name, _)| name == tag) else {
-            self.note(&place.within(tag), "Is required.".to_owned());
+            self.note(&path.within(tag), "Is required.".to_owned());
             return Ok(Value::Null);
         };
-        let chosen = self.take(raw_tag, &tag_shape, &place.within(tag))?;
+        let chosen = self.take(raw_tag, &tag_shape, &path.within(tag))?;
         let Some(object) = chosen.as_str().and_then(|name| variants.get(name)) else { return Ok(Value::Null) };
         let (own, others): (Vec<_>, Vec<_>) =
             fields.into_iter().partition(|(name, _)| object.fields.contains_key(name));
         for (name, _) in others {
-            self.note(&place.within(&name), "Is not known here.".to_owned());
+            self.note(&path.within(&name), "Is not known here.".to_owned());
         }
-        self.take_fields(own, object, place)
+        self.take_fields(own, object, path)
     }
 
     fn take_fields(
         &mut self,
         fields: Vec<(String, &RawValue)>,
         object: &ObjectShape,
-        place: &Place,
+        path: &FieldPath,
     ) -> Result<Value, NotJson> {
         for name in &object.required {
             if !fields.iter().any(|(given, _)| given == name) {
-                self.note(&place.within(name), "Is required.".to_owned());
+                self.note(&path.within(name), "Is required.".to_owned());
             }
         }
         let mut taken = Map::new();
         for (name, raw) in fields {
             if let Some(shape) = object.fields.get(&name) {
-                let value = self.take(raw, shape, &place.within(&name))?;
+                let value = self.take(raw, shape, &path.within(&name))?;
                 taken.insert(name, value);
             }
         }
@@ -248,20 +248,20 @@ impl Reader {
     fn fields_of<'a>(
         &mut self,
         raw: &'a RawValue,
-        place: &Place,
+        path: &FieldPath,
         is_known: impl Fn(&str) -> bool,
         is_strict: bool,
     ) -> Result<Vec<(String, &'a RawValue)>, NotJson> {
         let given = serde_json::Deserializer::from_str(raw.get()).deserialize_map(Fields(is_known))?;
         for name in given.twice {
-            self.note(&place.within(&name), "Must be given at most once.".to_owned());
+            self.note(&path.within(&name), "Must be given at most once.".to_owned());
         }
         for name in given.unknown {
-            let place = place.within(&name);
+            let path = path.within(&name);
             if is_strict {
-                self.note(&place, "Is not known here.".to_owned());
+                self.note(&path, "Is not known here.".to_owned());
             } else if self.unknown.len() < UnknownFields::MOST {
-                self.unknown.insert(place.field);
+                self.unknown.insert(path.field);
             }
         }
         Ok(given.known)

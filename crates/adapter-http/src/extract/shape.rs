@@ -62,7 +62,7 @@ pub(super) struct ObjectShape {
 }
 
 /// Error texts name no limits from here on, because these are technical.
-const TOLD: i64 = i32::MAX as i64;
+const FIRST_TECHNICAL_LIMIT: i64 = i32::MAX as i64;
 
 impl Shape {
     /// The shape of a type, built once.
@@ -166,7 +166,7 @@ impl WholeNumber {
     }
 
     fn wanted(&self) -> String {
-        match (&self.choices[..], self.least, self.most.filter(|most| *most < TOLD)) {
+        match (&self.choices[..], self.least, self.most.filter(|most| *most < FIRST_TECHNICAL_LIMIT)) {
             ([first, others @ ..], _, _) => {
                 others.iter().fold(format!("the number {first}"), |text, other| format!("{text} or {other}"))
             }

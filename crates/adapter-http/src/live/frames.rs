@@ -274,7 +274,7 @@ mod tests {
                 "server_stopping" => {
                     let stopping = crate::system::Stopping::default();
                     stopping.begin();
-                    let frame = String::from_utf8(stopping.last_word().unwrap().to_vec()).unwrap();
+                    let frame = String::from_utf8(stopping.last_event().unwrap().to_vec()).unwrap();
                     let sent: Value = serde_json::from_str(frame.trim_start_matches("data: ")).unwrap();
                     assert_eq!(names(example), names(&sent));
                     continue;

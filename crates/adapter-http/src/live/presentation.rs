@@ -31,11 +31,11 @@ use crate::middleware::LookupRateLimit;
 pub(crate) async fn presentation(
     PathId(meeting): PathId<MeetingId>,
     from: CallerAddress,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
     let ask = async { Ok(rooms.state(meeting).await?) };
-    let state = tries.look_up(LookupKind::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
+    let state = lookups.look_up(LookupKind::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

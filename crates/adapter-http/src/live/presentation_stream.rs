@@ -9,7 +9,7 @@ use crate::extract::ApiId as _;
 use crate::extract::CallerAddress;
 use crate::extract::PathId;
 use crate::live::sse::event_stream;
-use crate::live::stream_quota::Seat;
+use crate::live::stream_quota::StreamPermit;
 use crate::middleware::LookupKind;
 use crate::middleware::LookupRateLimit;
 use crate::system::Stopping;
@@ -34,13 +34,13 @@ use crate::system::Stopping;
 #[get("/public/meetings/{meetingId}/presentation/stream")]
 pub(crate) async fn presentation_stream(
     PathId(meeting): PathId<MeetingId>,
-    permit: Seat,
+    permit: StreamPermit,
     from: CallerAddress,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     rooms: Data<dyn LiveRooms>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
     let watch = async { Ok(rooms.watch(meeting, Watcher::Public).await?) };
-    let frames = tries.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
+    let frames = lookups.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
     Ok(event_stream(frames, permit, stopping))
 }

@@ -149,8 +149,8 @@ mod tests {
             let revocations = revocations();
             let mut listeners = people.map(|acting| revocations.listen(acting));
             revocations.announce(revocation);
-            let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
-            assert_eq!(heard, concerned, "{revocation:?}");
+            let received = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
+            assert_eq!(received, concerned, "{revocation:?}");
         }
     }
 
@@ -179,8 +179,8 @@ mod tests {
             let revocations = revocations();
             let mut listeners = people.map(|acting| revocations.listen(acting));
             revocations.announce_removed_participants(client, uninvited);
-            let heard = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
-            assert_eq!(heard, concerned, "{}", uninvited.len());
+            let received = listeners.each_mut().map(|listener| listener.concerned().now_or_never().is_some());
+            assert_eq!(received, concerned, "{}", uninvited.len());
         }
     }
 }

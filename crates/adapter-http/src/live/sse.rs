@@ -5,20 +5,20 @@ use bytes::Bytes;
 use futures_util::{Stream, StreamExt as _, stream};
 
 use crate::live::proxy_flush::proxy_flush;
-use crate::live::stream_quota::Seat;
+use crate::live::stream_quota::StreamPermit;
 use crate::system::Stopping;
 
 /// A response that lasts as long as the stream. If the process stops, the last event says so.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Bytes> + 'static,
-    permit: Seat,
+    permit: StreamPermit,
     stopping: Data<Stopping>,
 ) -> HttpResponse {
     // Evaluated after the last frame, not before.
-    let last_word = stream::once(async move { stopping.last_word() }).filter_map(std::future::ready);
-    let frames = proxy_flush(frames.chain(last_word)).map(move |frame| {
+    let last_event = stream::once(async move { stopping.last_event() }).filter_map(std::future::ready);
+    let frames = proxy_flush(frames.chain(last_event)).map(move |frame| {
         // Released when the stream ends.
-        let _seat = &permit;
+        let _permit = &permit;
         Ok::<_, std::convert::Infallible>(frame)
     });
     HttpResponse::Ok()

@@ -26,7 +26,7 @@ use crate::system::Stopping;
 /// The interval of checks whether the watcher may continue.
 const RECHECK: Duration = Duration::from_secs(60);
 /// The delay before another query of a store that did not answer.
-const ASK_AGAIN: Duration = Duration::from_secs(1);
+const RETRY_DELAY: Duration = Duration::from_secs(1);
 
 /// Streams a meeting: first the whole live state, then every change. The token may be in the query (`?token=`).
 #[utoipa::path(
@@ -66,59 +66,59 @@ pub(crate) async fn live_stream(
         return Ok(event_stream(stream::empty(), permit, stopping));
     }
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
-    let revocation_frame = move || {
+    let check_access = move || {
         let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
         async move {
-            match session_standing(&access, &acting).await {
-                Standing::Welcome => {}
+            match session_access(&access, &acting).await {
+                Access::Granted => {}
                 other => return other,
             }
             match admit(viewer, meeting, &meetings, &voter_meetings).await {
-                Ok(_) => Standing::Welcome,
-                Err(error) if error.is_refusal() => Standing::Over(error_frame("meeting_gone", &error.to_string())),
-                Err(_) => Standing::Unknown,
+                Ok(_) => Access::Granted,
+                Err(error) if error.is_refusal() => Access::Ended(error_frame("meeting_gone", &error.to_string())),
+                Err(_) => Access::Unknown,
             }
         }
         .boxed_local()
     };
-    Ok(event_stream(until_revoked(frames, revocations, revocation_frame), permit, stopping))
+    Ok(event_stream(until_revoked(frames, revocations, check_access), permit, stopping))
 }
 
 /// The outcome of a check.
-enum Standing {
+enum Access {
     /// The watcher may continue.
-    Welcome,
+    Granted,
     /// The watcher may not continue, and gets this frame.
-    Over(Bytes),
+    Ended(Bytes),
     /// The store did not answer.
     Unknown,
 }
 
 /// Checks whether the session is active. A store that does not answer ends no session.
-async fn session_standing(access: &AccessCheck, acting: &ActingPerson) -> Standing {
+async fn session_access(access: &AccessCheck, acting: &ActingPerson) -> Access {
     match access.recheck(acting).await {
         Err(AccessRefusal::SessionEnded) => {
-            Standing::Over(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
+            Access::Ended(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
         }
-        Err(AccessRefusal::Port(_)) => Standing::Unknown,
-        _ => Standing::Welcome,
+        Err(AccessRefusal::Port(_)) => Access::Unknown,
+        _ => Access::Granted,
     }
 }
 
 /// An open stream.
-struct Watching<F> {
+struct OpenStream<F> {
     frames: FrameStream,
     revocations: RevocationListener,
-    revocation_frame: F,
+    check_access: F,
     recheck: Interval,
     /// Whether each frame needs a check. This is so after a revocation that did not end the stream: a person removed
     /// from the list may watch while they vote in an open round.
-    is_watched: bool,
-    is_over: bool,
+    checks_frames: bool,
+    has_ended: bool,
 }
 
 /// The reason for a check.
-enum Occasion {
+enum CheckReason {
     /// The interval is over.
     Time,
     /// A revocation, possibly of this person alone.
@@ -130,61 +130,57 @@ enum Occasion {
 /// Passes frames on until the watcher loses access. Checks once a minute, and at once after a revocation of the
 /// watcher, before the next frame. So a person who is signed out or removed from the list gets no further frame. If the
 /// store does not answer then, frames wait.
-fn until_revoked<F>(
-    frames: FrameStream,
-    revocations: RevocationListener,
-    revocation_frame: F,
-) -> impl Stream<Item = Bytes>
+fn until_revoked<F>(frames: FrameStream, revocations: RevocationListener, check_access: F) -> impl Stream<Item = Bytes>
 where
-    F: Fn() -> LocalBoxFuture<'static, Standing>,
+    F: Fn() -> LocalBoxFuture<'static, Access>,
 {
     // The session may have been remembered for half a minute at the start.
     let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
     recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let watching = Watching { frames, revocations, revocation_frame, recheck, is_watched: false, is_over: false };
-    stream::unfold(watching, |mut watching| async move {
-        let frame = watching.next().await?;
-        Some((frame, watching))
+    let stream = OpenStream { frames, revocations, check_access, recheck, checks_frames: false, has_ended: false };
+    stream::unfold(stream, |mut stream| async move {
+        let frame = stream.next().await?;
+        Some((frame, stream))
     })
 }
 
-impl<F> Watching<F>
+impl<F> OpenStream<F>
 where
-    F: Fn() -> LocalBoxFuture<'static, Standing>,
+    F: Fn() -> LocalBoxFuture<'static, Access>,
 {
     /// The next frame. `None` at the end.
     async fn next(&mut self) -> Option<Bytes> {
-        if self.is_over {
+        if self.has_ended {
             return None;
         }
         loop {
-            let occasion = tokio::select! {
+            let reason = tokio::select! {
                 biased;
-                is_personal = self.revocations.concerned() => Occasion::SessionRevocation { is_personal },
-                _ = self.recheck.tick() => Occasion::Time,
-                frame = self.frames.next() => Occasion::Frame(frame?),
+                is_personal = self.revocations.concerned() => CheckReason::SessionRevocation { is_personal },
+                _ = self.recheck.tick() => CheckReason::Time,
+                frame = self.frames.next() => CheckReason::Frame(frame?),
             };
-            if let (Occasion::Frame(frame), false) = (&occasion, self.is_watched) {
+            if let (CheckReason::Frame(frame), false) = (&reason, self.checks_frames) {
                 return Some(frame.clone());
             }
-            if let Standing::Over(goodbye) = self.standing(&occasion).await {
-                self.is_over = true;
-                return Some(goodbye);
+            if let Access::Ended(frame) = self.check(&reason).await {
+                self.has_ended = true;
+                return Some(frame);
             }
-            match occasion {
-                Occasion::Time => {}
-                Occasion::SessionRevocation { is_personal } => self.is_watched |= is_personal,
-                Occasion::Frame(frame) => return Some(frame),
+            match reason {
+                CheckReason::Time => {}
+                CheckReason::SessionRevocation { is_personal } => self.checks_frames |= is_personal,
+                CheckReason::Frame(frame) => return Some(frame),
             }
         }
     }
 
     /// The outcome of the check. It is definite for a frame or a revocation.
-    async fn standing(&self, occasion: &Occasion) -> Standing {
+    async fn check(&self, reason: &CheckReason) -> Access {
         loop {
-            match (self.revocation_frame)().await {
-                Standing::Unknown if !matches!(occasion, Occasion::Time) => sleep(ASK_AGAIN).await,
-                standing => return standing,
+            match (self.check_access)().await {
+                Access::Unknown if !matches!(reason, CheckReason::Time) => sleep(RETRY_DELAY).await,
+                access => return access,
             }
         }
     }
@@ -203,20 +199,20 @@ mod tests {
     use super::*;
 
     /// A signed-in super administrator, and the sender of revocations.
-    struct Someone {
+    struct SignedInPerson {
         clients: Arc<InMemoryClients>,
         session: SessionId,
         revocations: Revocations,
     }
 
-    impl Someone {
+    impl SignedInPerson {
         async fn leave(&self) {
             self.clients.end(self.session, Samples::new().now()).await.unwrap();
         }
     }
 
     /// A person and their stream, with one frame every 40 seconds.
-    async fn watching() -> (Someone, impl Stream<Item = Bytes>) {
+    async fn watching() -> (SignedInPerson, impl Stream<Item = Bytes>) {
         let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
         let root = samples.super_admin("root@example.org");
         let session = samples.session(root.person(), "refresh");
@@ -232,66 +228,66 @@ mod tests {
         });
         let revocations = Revocations::new(Arc::clone(&access), None);
         let listener = revocations.listen(acting);
-        let revocation_frame = move || {
+        let check_access = move || {
             let access = Arc::clone(&access);
-            async move { session_standing(&access, &acting).await }.boxed_local()
+            async move { session_access(&access, &acting).await }.boxed_local()
         };
-        let someone = Someone { clients, session: acting.session, revocations };
-        (someone, until_revoked(Box::pin(frames), listener, revocation_frame))
+        let person = SignedInPerson { clients, session: acting.session, revocations };
+        (person, until_revoked(Box::pin(frames), listener, check_access))
     }
 
     /// Reads the revocation frame, and expects the end of the stream.
-    async fn assert_goodbye(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
-        let goodbye = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
-        assert!(goodbye.contains(r#""type":"error""#) && goodbye.contains(r#""code":"session_ended""#), "{goodbye}");
+    async fn assert_revoked(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
+        let frame = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
+        assert!(frame.contains(r#""type":"error""#) && frame.contains(r#""code":"session_ended""#), "{frame}");
         assert!(frames.next().await.is_none());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_continues_while_the_session_is_active() {
-        let (_someone, frames) = watching().await;
+        let (_person, frames) = watching().await;
         let frames: Vec<Bytes> = frames.take(10).collect().await;
         assert!(frames.iter().all(|frame| &frame[..] == b"data: {}\n\n"));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_ends_with_an_error_event_within_a_minute_after_its_session() {
-        let (someone, frames) = watching().await;
+        let (person, frames) = watching().await;
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
-        someone.leave().await;
+        person.leave().await;
         let ended = Instant::now();
         let mut frames = Box::pin(frames.skip_while(|frame| std::future::ready(&frame[..] == b"data: {}\n\n")));
-        assert_goodbye(&mut frames).await;
+        assert_revoked(&mut frames).await;
         assert!(ended.elapsed() <= RECHECK);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_session_remembered_at_the_start_is_checked_sooner() {
-        let (someone, frames) = watching().await;
+        let (person, frames) = watching().await;
         let opened = Instant::now();
-        someone.leave().await;
-        assert_goodbye(&mut Box::pin(frames)).await;
+        person.leave().await;
+        assert_revoked(&mut Box::pin(frames)).await;
         assert!(opened.elapsed() <= RECHECK / 2);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_stream_ends_with_an_error_event_at_once_after_a_revocation() {
-        let (someone, frames) = watching().await;
+        let (person, frames) = watching().await;
         let mut frames = Box::pin(frames);
         frames.next().await.unwrap();
-        someone.leave().await;
-        someone.revocations.announce(SessionRevocation::Session(someone.session));
+        person.leave().await;
+        person.revocations.announce(SessionRevocation::Session(person.session));
         let ended = Instant::now();
-        assert_goodbye(&mut frames).await;
+        assert_revoked(&mut frames).await;
         assert!(ended.elapsed().is_zero());
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_revocation_without_effect_in_the_store_ends_no_stream() {
-        let (someone, frames) = watching().await;
+        let (person, frames) = watching().await;
         let mut frames = Box::pin(frames);
-        someone.revocations.announce(SessionRevocation::Session(someone.session));
+        person.revocations.announce(SessionRevocation::Session(person.session));
         assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
         assert!(frames.next().await.is_some());
     }
@@ -309,7 +305,7 @@ mod tests {
         // Without the check, one of two runs would send a frame by chance.
         for _ in 0..50 {
             let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
-            let over = || async { Standing::Over(Bytes::from_static(b"over")) }.boxed_local();
+            let over = || async { Access::Ended(Bytes::from_static(b"over")) }.boxed_local();
             let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), over));
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
             revocations.announce(SessionRevocation::Session(acting.session));
@@ -329,13 +325,13 @@ mod tests {
         let acting = ActingPerson { session: samples.session_id(), person };
         let asked = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&asked);
-        let standing = move || {
+        let check_access = move || {
             let number = count.fetch_add(1, Ordering::Relaxed);
-            async move { if number < 3 { Standing::Unknown } else { Standing::Over(Bytes::from_static(b"over")) } }
+            async move { if number < 3 { Access::Unknown } else { Access::Ended(Bytes::from_static(b"over")) } }
                 .boxed_local()
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
-        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), standing));
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), check_access));
         revocations.announce(SessionRevocation::Session(acting.session));
         assert_eq!(&watched.next().await.unwrap()[..], b"over");
         assert_eq!(asked.load(Ordering::Relaxed), 4);
@@ -353,13 +349,13 @@ mod tests {
         let acting = ActingPerson { session: samples.session_id(), person };
         let may_watch = Arc::new(AtomicU32::new(1));
         let asked = Arc::clone(&may_watch);
-        let standing = move || {
-            let is_welcome = asked.load(Ordering::Relaxed) == 1;
-            async move { if is_welcome { Standing::Welcome } else { Standing::Over(Bytes::from_static(b"over")) } }
+        let check_access = move || {
+            let may_continue = asked.load(Ordering::Relaxed) == 1;
+            async move { if may_continue { Access::Granted } else { Access::Ended(Bytes::from_static(b"over")) } }
                 .boxed_local()
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
-        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), standing));
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), check_access));
         revocations.announce(SessionRevocation::of(person));
         for _ in 0..3 {
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");

@@ -8,7 +8,7 @@ use actix_web::{FromRequest, HttpRequest};
 use futures_util::FutureExt as _;
 use plenum_kernel::{Person, PortFailure};
 
-use crate::connections::{ConnectionLimits, ConnectionQuota, Place, QuotaExceeded};
+use crate::connections::{ConnectionLimits, ConnectionQuota, QuotaExceeded, QuotaPermit};
 use crate::error::ApiError;
 use crate::extract::CallerAddress;
 use crate::extract::MeetingViewer;
@@ -36,16 +36,16 @@ impl StreamQuota {
     ///
     /// # Errors
     /// The person, the address or the server has too many streams.
-    fn take(&self, from: IpAddr, person: Option<Person>) -> Result<Seat, ApiError> {
+    fn take(&self, from: IpAddr, person: Option<Person>) -> Result<StreamPermit, ApiError> {
         let person = match person {
             Some(person) => Some(self.of_people.take(Some(person)).map_err(|_| too_many("You have"))?),
             None => None,
         };
-        let address = self.of_addresses.take(Some(network_of(from))).map_err(|no_place| match no_place {
-            QuotaExceeded::ForOne => too_many("Your network has"),
-            QuotaExceeded::AtAll => ApiError::unavailable(&PortFailure::busy("live streams")),
+        let address = self.of_addresses.take(Some(network_of(from))).map_err(|exceeded| match exceeded {
+            QuotaExceeded::PerCaller => too_many("Your network has"),
+            QuotaExceeded::Total => ApiError::unavailable(&PortFailure::busy("live streams")),
         })?;
-        Ok(Seat { is_for_headers_only: false, _of_address: address, _of_person: person })
+        Ok(StreamPermit { is_for_headers_only: false, _of_address: address, _of_person: person })
     }
 }
 
@@ -56,28 +56,28 @@ fn too_many(who: &str) -> ApiError {
 }
 
 /// A permit for a stream.
-pub(crate) struct Seat {
+pub(crate) struct StreamPermit {
     is_for_headers_only: bool,
-    _of_address: Place<IpAddr>,
-    _of_person: Option<Place<Person>>,
+    _of_address: QuotaPermit<IpAddr>,
+    _of_person: Option<QuotaPermit<Person>>,
 }
 
-impl Seat {
+impl StreamPermit {
     /// Whether the request is a `HEAD`. Its caller does not count as connected.
     pub(crate) fn is_for_headers_only(&self) -> bool {
         self.is_for_headers_only
     }
 }
 
-fn take(request: &HttpRequest, person: Option<Person>) -> Result<Seat, ApiError> {
+fn take(request: &HttpRequest, person: Option<Person>) -> Result<StreamPermit, ApiError> {
     let no_quota = || ApiError::unavailable(&PortFailure::new("the server", "there is no stream quota"));
     let quota = request.app_data::<Data<StreamQuota>>().ok_or_else(no_quota)?;
     let from = CallerAddress::extract(request).now_or_never().ok_or_else(no_quota)??;
     let permit = quota.take(from.0, person)?;
-    Ok(Seat { is_for_headers_only: asks_for_headers_only(request), ..permit })
+    Ok(StreamPermit { is_for_headers_only: asks_for_headers_only(request), ..permit })
 }
 
-impl FromRequest for Seat {
+impl FromRequest for StreamPermit {
     type Error = ApiError;
     type Future = Ready<Result<Self, ApiError>>;
 
@@ -91,7 +91,7 @@ pub(crate) struct AuthorizedStream {
     /// The person.
     pub(crate) viewer: MeetingViewer,
     /// The permit.
-    pub(crate) permit: Seat,
+    pub(crate) permit: StreamPermit,
 }
 
 impl FromRequest for AuthorizedStream {

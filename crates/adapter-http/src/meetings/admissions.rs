@@ -69,11 +69,11 @@ pub(crate) async fn admit_latecomer(
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
     let reason = read_reason(&body.reason)?;
     let entry = registers.admit(admin.client_id, meeting, round, end_user, reason, admin.account_id).await?;
-    Ok(created(format_args!("/client/meetings/{meeting}/rounds/{round}/register"), told(entry)))
+    Ok(created(format_args!("/client/meetings/{meeting}/rounds/{round}/register"), view_of(entry)))
 }
 
 /// The log entry of an admission. Admissions are visible only in the log.
-fn told(entry: plenum_voting::LogEntry) -> LogEntry {
+fn view_of(entry: plenum_voting::LogEntry) -> LogEntry {
     let person = entry.person.map(|person| LoggedPerson {
         name: person.name,
         username: person.username,

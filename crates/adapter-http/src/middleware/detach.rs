@@ -28,7 +28,9 @@ impl FromRequest for CallerConnection {
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
         let presence = request.extensions().get::<Self>().cloned();
-        ready(presence.ok_or_else(|| ApiError::unavailable(&PortFailure::new("the middleware", "nobody is noted"))))
+        ready(presence.ok_or_else(|| {
+            ApiError::unavailable(&PortFailure::new("the middleware", "the connection of the caller is unknown"))
+        }))
     }
 }
 

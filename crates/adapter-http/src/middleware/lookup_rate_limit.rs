@@ -79,16 +79,16 @@ impl LookupRateLimit {
     /// Returns 429 if the limit is reached, and the errors of the lookup.
     pub(crate) async fn look_up<T>(
         &self,
-        guess: LookupKind,
+        kind: LookupKind,
         from: IpAddr,
         find: impl Future<Output = Result<Option<T>, ApiError>>,
     ) -> Result<Option<T>, ApiError> {
-        if let Some(wait) = self.wait(guess, from) {
-            return Err(guess.refusal(wait));
+        if let Some(wait) = self.wait(kind, from) {
+            return Err(kind.refusal(wait));
         }
         let found = find.await?;
         if found.is_none() {
-            self.note(guess, from);
+            self.note(kind, from);
         }
         Ok(found)
     }
@@ -98,37 +98,37 @@ impl LookupRateLimit {
     ///
     /// # Errors
     /// Returns 429 if too many callers wait.
-    pub(crate) async fn turn(&self, guess: LookupKind, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
-        let Some(wait) = self.wait(guess, from) else { return Ok(None) };
-        let Ok(_waiting) = self.waiting.try_acquire() else { return Err(guess.refusal(wait)) };
+    pub(crate) async fn turn(&self, kind: LookupKind, from: IpAddr) -> Result<Option<SemaphorePermit<'_>>, ApiError> {
+        let Some(wait) = self.wait(kind, from) else { return Ok(None) };
+        let Ok(_waiting) = self.waiting.try_acquire() else { return Err(kind.refusal(wait)) };
         Ok(self.turn.acquire().await.ok())
     }
 
     /// Records a failure.
-    pub(crate) fn note(&self, guess: LookupKind, from: IpAddr) {
-        let (key, now) = ((guess, network_of(from)), Instant::now());
-        let (at_once, one_more_each) = guess.limit();
+    pub(crate) fn note(&self, kind: LookupKind, from: IpAddr) {
+        let (key, now) = ((kind, network_of(from)), Instant::now());
+        let (burst, interval) = kind.limit();
         let mut failures = self.failures();
-        if let Some(healed_at) = failures.get_mut(&key) {
+        if let Some(expires_at) = failures.get_mut(&key) {
             // Simultaneous failures add at most twice the burst, because a whole assembly may have used one stale link.
-            *healed_at = (now.max(*healed_at) + one_more_each).min(now + one_more_each * at_once * 2);
+            *expires_at = (now.max(*expires_at) + interval).min(now + interval * burst * 2);
             return;
         }
         if failures.len() >= self.capacity {
-            failures.retain(|_, healed_at| *healed_at > now);
+            failures.retain(|_, expires_at| *expires_at > now);
         }
         // An attacker with a hundred thousand addresses is not stopped by this limit.
         if failures.len() < self.capacity {
-            failures.insert(key, now + one_more_each);
+            failures.insert(key, now + interval);
         }
     }
 
     /// The time until another failure is allowed. `None` if it is allowed now.
-    fn wait(&self, guess: LookupKind, from: IpAddr) -> Option<Duration> {
-        let healed_at = *self.failures().get(&(guess, network_of(from)))?;
-        let (at_once, one_more_each) = guess.limit();
-        let healing = healed_at.saturating_duration_since(Instant::now());
-        let wait = (healing + one_more_each).saturating_sub(one_more_each * at_once);
+    fn wait(&self, kind: LookupKind, from: IpAddr) -> Option<Duration> {
+        let expires_at = *self.failures().get(&(kind, network_of(from)))?;
+        let (burst, interval) = kind.limit();
+        let remaining = expires_at.saturating_duration_since(Instant::now());
+        let wait = (remaining + interval).saturating_sub(interval * burst);
         (!wait.is_zero()).then_some(wait)
     }
 
@@ -150,74 +150,77 @@ mod tests {
     const HERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
     const THERE: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 2));
 
-    async fn look_up(tries: &LookupRateLimit, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
-        tries.look_up(LookupKind::ClientCode, from, async { Ok(found) }).await
+    async fn look_up(lookups: &LookupRateLimit, from: IpAddr, found: Option<u8>) -> Result<Option<u8>, ApiError> {
+        lookups.look_up(LookupKind::ClientCode, from, async { Ok(found) }).await
     }
 
     #[tokio::test(start_paused = true)]
     async fn too_many_failed_lookups_get_retry_after() {
-        let tries = LookupRateLimit::new();
+        let lookups = LookupRateLimit::new();
         for _ in 0..120 {
-            assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
+            assert_eq!(look_up(&lookups, HERE, None).await.unwrap(), None);
         }
-        let refusal = look_up(&tries, HERE, Some(1)).await.unwrap_err();
+        let refusal = look_up(&lookups, HERE, Some(1)).await.unwrap_err();
         assert_eq!(refusal.status_code(), StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(refusal.error_response().headers().get(RETRY_AFTER).unwrap(), "1");
         let text = "Too many unknown organization codes were tried in your network. Please try again in 1 second.";
         assert_eq!(refusal.to_string(), text);
         // Other addresses and other kinds of lookups are not affected.
-        assert_eq!(look_up(&tries, THERE, None).await.unwrap(), None);
-        assert_eq!(tries.wait(LookupKind::Link, HERE), None);
+        assert_eq!(look_up(&lookups, THERE, None).await.unwrap(), None);
+        assert_eq!(lookups.wait(LookupKind::Link, HERE), None);
         advance(Duration::from_millis(250)).await;
-        assert_eq!(look_up(&tries, HERE, None).await.unwrap(), None);
-        assert!(look_up(&tries, HERE, None).await.is_err(), "one more, and no more");
+        assert_eq!(look_up(&lookups, HERE, None).await.unwrap(), None);
+        assert!(look_up(&lookups, HERE, None).await.is_err(), "only one more is allowed");
     }
 
     #[tokio::test(start_paused = true)]
     async fn thousands_of_simultaneous_failures_delay_the_next_lookup_by_half_a_minute_at_most() {
-        let tries = LookupRateLimit::new();
+        let lookups = LookupRateLimit::new();
         for _ in 0..10_000 {
-            tries.note(LookupKind::ClientCode, HERE);
+            lookups.note(LookupKind::ClientCode, HERE);
         }
-        assert!(look_up(&tries, HERE, Some(1)).await.is_err());
+        assert!(look_up(&lookups, HERE, Some(1)).await.is_err());
         advance(Duration::from_millis(30_250)).await;
-        assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
+        assert_eq!(look_up(&lookups, HERE, Some(1)).await.unwrap(), Some(1));
     }
 
     #[tokio::test(start_paused = true)]
     async fn successful_lookups_do_not_count() {
-        let tries = LookupRateLimit::new();
+        let lookups = LookupRateLimit::new();
         for _ in 0..10_000 {
-            assert_eq!(look_up(&tries, HERE, Some(1)).await.unwrap(), Some(1));
+            assert_eq!(look_up(&lookups, HERE, Some(1)).await.unwrap(), Some(1));
         }
-        assert!(tries.failures().is_empty());
+        assert!(lookups.failures().is_empty());
     }
 
     #[tokio::test(start_paused = true)]
     async fn lookups_beyond_the_limit_run_one_at_a_time_and_only_some_may_wait() {
-        let tries = LookupRateLimit::new();
+        let lookups = LookupRateLimit::new();
         for _ in 0..1_000 {
-            assert!(tries.turn(LookupKind::RefreshToken, HERE).await.unwrap().is_none(), "there are no turns yet");
-            tries.note(LookupKind::RefreshToken, HERE);
+            assert!(
+                lookups.turn(LookupKind::RefreshToken, HERE).await.unwrap().is_none(),
+                "the limit is not reached yet"
+            );
+            lookups.note(LookupKind::RefreshToken, HERE);
         }
-        let first = tries.turn(LookupKind::RefreshToken, HERE).await.unwrap().expect("a turn");
-        let mut next: Vec<_> = (0..200).map(|_| Box::pin(tries.turn(LookupKind::RefreshToken, HERE))).collect();
+        let first = lookups.turn(LookupKind::RefreshToken, HERE).await.unwrap().expect("a turn");
+        let mut next: Vec<_> = (0..200).map(|_| Box::pin(lookups.turn(LookupKind::RefreshToken, HERE))).collect();
         assert!(next.iter_mut().all(|waiting| waiting.now_or_never().is_none()));
-        let refusal = tries.turn(LookupKind::RefreshToken, HERE).await.unwrap_err();
+        let refusal = lookups.turn(LookupKind::RefreshToken, HERE).await.unwrap_err();
         assert_eq!(refusal.status_code(), StatusCode::TOO_MANY_REQUESTS);
-        assert!(tries.turn(LookupKind::RefreshToken, THERE).await.unwrap().is_none(), "others wait for nobody");
+        assert!(lookups.turn(LookupKind::RefreshToken, THERE).await.unwrap().is_none(), "other addresses do not wait");
         drop(first);
         assert!(next.remove(0).await.unwrap().is_some());
     }
 
     #[tokio::test(start_paused = true)]
     async fn expired_failures_are_removed_and_the_capacity_is_kept() {
-        let tries = LookupRateLimit::with_capacity(2);
+        let lookups = LookupRateLimit::with_capacity(2);
         let address = |number| IpAddr::from([192, 0, 2, number]);
-        (1..=3).for_each(|number| tries.note(LookupKind::Link, address(number)));
-        assert_eq!(tries.failures().len(), 2);
+        (1..=3).for_each(|number| lookups.note(LookupKind::Link, address(number)));
+        assert_eq!(lookups.failures().len(), 2);
         advance(Duration::from_secs(1)).await;
-        tries.note(LookupKind::Link, address(4));
-        assert_eq!(tries.failures().len(), 1);
+        lookups.note(LookupKind::Link, address(4));
+        assert_eq!(lookups.failures().len(), 1);
     }
 }

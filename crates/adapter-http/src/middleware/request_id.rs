@@ -63,8 +63,8 @@ pub(crate) async fn set_request_id(
     let method = request.method().clone();
     let name = request.extensions().get::<RequestName>().cloned();
     let route = request.extensions().get::<RequestRoute>().cloned();
-    let figures = request.app_data::<Data<RequestMetrics>>().map(|figures| Arc::clone(figures));
-    let running = figures.as_ref().map(RequestMetrics::begin);
+    let metrics = request.app_data::<Data<RequestMetrics>>().map(|metrics| Arc::clone(metrics));
+    let running = metrics.as_ref().map(RequestMetrics::begin);
     let outcome = match next.call(request).await {
         Ok(mut response) => {
             write_name(response.headers_mut(), name.as_ref());
@@ -77,12 +77,12 @@ pub(crate) async fn set_request_id(
         }
     };
     drop(running);
-    if let (Some(figures), Some(RequestRoute(route))) = (figures, route) {
+    if let (Some(metrics), Some(RequestRoute(route))) = (metrics, route) {
         let status = match &outcome {
             Ok(response) => response.status(),
             Err(error) => Error::as_response_error(error).status_code(),
         };
-        figures.answered(&method, &route, status, begun.elapsed());
+        metrics.answered(&method, &route, status, begun.elapsed());
     }
     outcome
 }

@@ -13,11 +13,11 @@ const TIMES: &[u64] =
 #[derive(Debug, Default)]
 pub struct RequestMetrics {
     running: Level,
-    routes: RwLock<HashMap<String, Arc<RouteFigures>>>,
+    routes: RwLock<HashMap<String, Arc<RouteMetrics>>>,
 }
 
 #[derive(Debug)]
-struct RouteFigures {
+struct RouteMetrics {
     answers: Mutex<BTreeMap<(&'static str, u16), u64>>,
     time: Histogram,
 }
@@ -43,25 +43,25 @@ impl RequestMetrics {
     }
 
     pub(crate) fn answered(&self, method: &Method, route: &str, status: StatusCode, took: Duration) {
-        let figures = self.route(route);
-        let mut answers = figures.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        let metrics = self.route(route);
+        let mut answers = metrics.answers.lock().unwrap_or_else(PoisonError::into_inner);
         *answers.entry((name_of(method), status.as_u16())).or_default() += 1;
         drop(answers);
-        figures.time.note_time(took);
+        metrics.time.note_time(took);
     }
 
-    fn route(&self, route: &str) -> Arc<RouteFigures> {
+    fn route(&self, route: &str) -> Arc<RouteMetrics> {
         let known = self.routes.read().unwrap_or_else(PoisonError::into_inner).get(route).map(Arc::clone);
         known.unwrap_or_else(|| {
             let mut routes = self.routes.write().unwrap_or_else(PoisonError::into_inner);
-            let new = || Arc::new(RouteFigures { answers: Mutex::default(), time: Histogram::of_times(TIMES) });
+            let new = || Arc::new(RouteMetrics { answers: Mutex::default(), time: Histogram::of_times(TIMES) });
             Arc::clone(routes.entry(route.to_owned()).or_insert_with(new))
         })
     }
 
-    fn all(&self) -> BTreeMap<String, Arc<RouteFigures>> {
+    fn all(&self) -> BTreeMap<String, Arc<RouteMetrics>> {
         let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner);
-        routes.iter().map(|(route, figures)| (route.clone(), Arc::clone(figures))).collect()
+        routes.iter().map(|(route, metrics)| (route.clone(), Arc::clone(metrics))).collect()
     }
 
     /// The number of requests whose response has not begun.
@@ -72,8 +72,8 @@ impl RequestMetrics {
     /// The number of responses by route, method and status, in a fixed order.
     pub fn answers(&self) -> Vec<AnswerCount> {
         let mut all = Vec::new();
-        for (route, figures) in self.all() {
-            let answers = figures.answers.lock().unwrap_or_else(PoisonError::into_inner);
+        for (route, metrics) in self.all() {
+            let answers = metrics.answers.lock().unwrap_or_else(PoisonError::into_inner);
             all.extend(answers.iter().map(|((method, status), count)| AnswerCount {
                 method,
                 route: route.clone(),
@@ -86,7 +86,7 @@ impl RequestMetrics {
 
     /// The time until the response began, by route, in a fixed order.
     pub fn times(&self) -> Vec<(String, Reading)> {
-        self.all().into_iter().map(|(route, figures)| (route, figures.time.read())).collect()
+        self.all().into_iter().map(|(route, metrics)| (route, metrics.time.read())).collect()
     }
 }
 
@@ -111,26 +111,26 @@ mod tests {
 
     #[test]
     fn responses_are_counted_by_method_route_and_status() {
-        let figures = Arc::new(RequestMetrics::default());
-        let running = figures.begin();
-        assert_eq!(figures.running(), 1);
+        let metrics = Arc::new(RequestMetrics::default());
+        let running = metrics.begin();
+        assert_eq!(metrics.running(), 1);
         drop(running);
-        assert_eq!(figures.running(), 0);
+        assert_eq!(metrics.running(), 0);
         for status in [StatusCode::OK, StatusCode::OK, StatusCode::NOT_FOUND] {
-            figures.answered(&Method::GET, "/api/health", status, Duration::from_millis(30));
+            metrics.answered(&Method::GET, "/api/health", status, Duration::from_millis(30));
         }
-        let answers = figures.answers();
+        let answers = metrics.answers();
         let counts: Vec<_> = answers.iter().map(|answer| (answer.method, answer.status, answer.count)).collect();
         assert_eq!(counts, [("GET", 200, 2), ("GET", 404, 1)]);
-        let times = figures.times();
+        let times = metrics.times();
         assert_eq!((times.len(), times[0].1.count), (1, 3));
     }
 
     #[test]
     fn an_invented_method_is_counted_as_other() {
-        let figures = Arc::new(RequestMetrics::default());
+        let metrics = Arc::new(RequestMetrics::default());
         let made_up = Method::from_bytes(b"MAKEUP").unwrap();
-        figures.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);
-        assert_eq!(figures.answers()[0].method, "other");
+        metrics.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);
+        assert_eq!(metrics.answers()[0].method, "other");
     }
 }

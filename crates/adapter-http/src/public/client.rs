@@ -55,7 +55,7 @@ pub(crate) async fn find_public_client(
         let client = clients.find_by_code(&code).await?;
         Ok(client.filter(|client| client.status == ClientStatus::Active))
     };
-    let client = tries.look_up(LookupKind::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
+    let client = lookups.look_up(LookupKind::ClientCode, from.0, find).await?.ok_or_else(ClientId::missing)?;
     let view = PublicClientView { name: client.name.to_string(), client_code: client.code.to_string() };
     Ok(Json(PublicClientAnswer { success: true, client: view }))
 }

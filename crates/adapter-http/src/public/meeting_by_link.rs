@@ -31,10 +31,10 @@ use crate::middleware::LookupRateLimit;
 pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
     from: CallerAddress,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     meetings: Data<MeetingPlanning>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let find = async { Ok(meetings.find_by_link(&link).await?) };
-    let target = tries.look_up(LookupKind::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
+    let target = lookups.look_up(LookupKind::Link, from.0, find).await?.ok_or_else(missing_invitation)?;
     Ok(Json(LinkedMeetingView::from(&target)))
 }

@@ -7,7 +7,7 @@ use serde_json::json;
 #[derive(Debug, Default)]
 pub struct Stopping {
     has_begun: AtomicBool,
-    told: AtomicU64,
+    sent: AtomicU64,
 }
 
 /// The first screens return after this time, when a restarted server listens again.
@@ -32,10 +32,10 @@ impl Stopping {
 
     /// The last event of a stream, with the time of the screen's return, different for each screen. `None` if the
     /// process is not stopping.
-    pub(crate) fn last_word(&self) -> Option<Bytes> {
+    pub(crate) fn last_event(&self) -> Option<Bytes> {
         self.has_begun().then(|| {
-            let place = self.told.fetch_add(1, Ordering::Relaxed);
-            let after = FIRST_MS + place.wrapping_mul(STRIDE_MS) % SPREAD_MS;
+            let number = self.sent.fetch_add(1, Ordering::Relaxed);
+            let after = FIRST_MS + number.wrapping_mul(STRIDE_MS) % SPREAD_MS;
             let data = json!({ "type": "server_stopping", "data": { "retryAfterMs": after } });
             Bytes::from(format!("data: {data}\n\n"))
         })
@@ -50,8 +50,8 @@ mod tests {
 
     use super::*;
 
-    fn told_ms(stopping: &Stopping) -> u64 {
-        let frame = String::from_utf8(stopping.last_word().unwrap().to_vec()).unwrap();
+    fn retry_after_ms(stopping: &Stopping) -> u64 {
+        let frame = String::from_utf8(stopping.last_event().unwrap().to_vec()).unwrap();
         let event: Value = serde_json::from_str(frame.trim().strip_prefix("data: ").unwrap()).unwrap();
         assert_eq!(event["type"], "server_stopping");
         event["data"]["retryAfterMs"].as_u64().unwrap()
@@ -61,17 +61,17 @@ mod tests {
     fn screens_return_spread_over_some_seconds() {
         let stopping = Stopping::default();
         stopping.begin();
-        let times: Vec<u64> = (0..1_000).map(|_| told_ms(&stopping)).collect();
+        let times: Vec<u64> = (0..1_000).map(|_| retry_after_ms(&stopping)).collect();
         assert!(times.iter().all(|after| (500..3_000).contains(after)));
-        assert_eq!(times.iter().collect::<BTreeSet<_>>().len(), times.len(), "two come at once");
+        assert_eq!(times.iter().collect::<BTreeSet<_>>().len(), times.len(), "two return at once");
         for half_second in 1..6 {
             let within = times.iter().filter(|after| *after / 500 == half_second).count();
-            assert!((150..250).contains(&within), "{within} of 1,000 come in half second {half_second}");
+            assert!((150..250).contains(&within), "{within} of 1,000 return in half second {half_second}");
         }
     }
 
     #[test]
     fn a_stream_that_ends_for_another_reason_gets_no_last_event() {
-        assert!(Stopping::default().last_word().is_none());
+        assert!(Stopping::default().last_event().is_none());
     }
 }

@@ -4,15 +4,15 @@
 //! a connection.
 
 mod acceptor;
+mod admission_batches;
 mod connection;
 mod limits;
 mod progress;
 mod quota;
-mod turns;
 
 pub(crate) use acceptor::{ConnectionAcceptor, MAX_CONCURRENT_REJECTIONS};
+pub(crate) use admission_batches::AdmissionBatches;
 pub(crate) use connection::Connection;
 pub use limits::{ConnectionLimits, ConnectionTimeouts};
 pub(crate) use progress::record_request;
 pub(crate) use quota::{ConnectionQuota, QuotaExceeded, QuotaPermit};
-pub(crate) use turns::AdmissionBatches;

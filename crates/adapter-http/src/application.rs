@@ -11,7 +11,6 @@ use crate::config::HttpSettings;
 use crate::connections::record_request;
 use crate::error::no_such_path;
 use crate::extract::identify;
-use crate::extract::query_config;
 use crate::front_end::{FrontEnd, front_end};
 use crate::middleware::RequestSpan;
 use crate::middleware::SecurityHeaders;
@@ -61,7 +60,6 @@ pub(crate) fn application(
         .wrap(from_fn(set_request_id))
         .wrap(TracingLogger::<RequestSpan>::new())
         .wrap(from_fn(record_request))
-        .app_data(query_config())
         .app_data(Data::new(settings.clone()))
         .app_data(Data::new(SecurityHeaders::new(settings)))
         .app_data(Data::new(FrontEnd::load(settings)))

@@ -6,7 +6,6 @@ use std::net::IpAddr;
 use actix_web::ResponseError as _;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{ACCEPT, HeaderMap, HeaderValue};
-use actix_web::web::Query;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{DecisionRule, MAX_PAGE_SIZE, MeetingQuorum, VotingWeight};
 use plenum_result_format::{DecisionRuleFormat, MeetingQuorumFormat};
@@ -18,6 +17,7 @@ use crate::config::TrustedProxies;
 use crate::config::read_hop;
 use crate::error::ApiError;
 use crate::extract::ListQuery;
+use crate::extract::Query;
 use crate::extract::read;
 use crate::extract::read_exact;
 use crate::middleware::wants_json;
@@ -64,7 +64,7 @@ pub fn accept(value: &[u8]) {
 /// Reads `data` as the query of a list. The result is valid, or an error with a text.
 pub fn queries(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let Ok(query) = Query::<ListQuery>::from_query(&text) else { return };
+    let Ok(query) = Query::<ListQuery>::read(&text) else { return };
     match query.read(&[("ACTIVE", true), ("INACTIVE", false)], &[("name", true), ("-name", false)]) {
         Ok(listing) => {
             if let Some(page) = listing.page {

@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_clients::{AccountFilter, AccountOverview, AccountService, AccountSort, ClientReference};
 use serde::{Deserialize, Serialize};
@@ -13,6 +13,7 @@ use crate::error::ApiError;
 use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 

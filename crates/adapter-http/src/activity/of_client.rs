@@ -7,6 +7,7 @@ use utoipa::ToSchema;
 use crate::activity::views::{ActivityQuery, ActivityView, example_activity};
 use crate::error::ApiError;
 use crate::extract::ClientAdmin;
+use crate::extract::Query;
 
 /// The recent actions in the caller's organization, newest first.
 #[derive(Serialize, ToSchema)]

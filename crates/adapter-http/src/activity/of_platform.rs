@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_clients::{Activity, ClientReference, ReportService};
 use serde::Serialize;
@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::activity::views::{ActivityKindName, ActivityQuery, example_activity, sentence};
 use crate::error::ApiError;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 
 /// The organization of an action.

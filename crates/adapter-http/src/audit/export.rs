@@ -1,5 +1,5 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat};
 use plenum_kernel::Clock;
@@ -12,6 +12,7 @@ use crate::audit::query::AuditQuery;
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
 

@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_clients::{AuditLog, AuditScope};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -8,6 +8,7 @@ use crate::audit::query::{AuditQuery, place_text};
 use crate::audit::views::{AuditEntryView, example_entry};
 use crate::error::ApiError;
 use crate::extract::ClientAdmin;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 
 /// A page of an audit log, newest entry first.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_clients::{SignInQueue, SignInService, Waiting};
 use plenum_kernel::SignInTicket;
 use serde::{Deserialize, Serialize};
@@ -10,6 +10,7 @@ use uuid::Uuid;
 
 use crate::error::ApiError;
 use crate::error::whole_seconds;
+use crate::extract::Query;
 use crate::middleware::CallerConnection;
 
 /// Describes the waiting caller to the sign-in queue.

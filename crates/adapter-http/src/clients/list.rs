@@ -10,6 +10,7 @@ use crate::error::ApiError;
 use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;

@@ -1,5 +1,5 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, ClientService, EndUserFilter, EndUserService, NotedAct, SheetFormat};
 use plenum_kernel::ClientId;
@@ -12,6 +12,7 @@ use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
+use crate::extract::Query;
 use crate::extract::read_choice;
 
 /// The filter and the format of an export.

@@ -11,6 +11,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
+use crate::extract::Query;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 

@@ -1,4 +1,3 @@
-use actix_web::web::QueryConfig;
 use plenum_kernel::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
@@ -48,16 +47,6 @@ pub(crate) fn status_parameter<S>(statuses: &[(&str, S)]) -> Parameter {
 /// A schema of these names and the empty text.
 fn choice_schema<'a>(names: impl Iterator<Item = &'a str>) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).enum_values(Some(names.chain([""])))
-}
-
-/// Reports an unreadable query in the form of all other errors.
-pub(crate) fn query_config() -> QueryConfig {
-    QueryConfig::default().error_handler(|error, _| {
-        let text = error.to_string();
-        // The text of the error is "… duplicate field `page`".
-        let field = text.split('`').nth(1).unwrap_or("query");
-        ApiError::invalid_field(field, "Must be given at most once, as text.").into()
-    })
 }
 
 /// The default number of rows on a page.

@@ -7,6 +7,7 @@ mod caller_device;
 mod listing;
 mod numbers;
 mod path_id;
+mod query;
 mod read_body;
 mod roles;
 mod shape;
@@ -16,11 +17,10 @@ pub use attribution::{Attribution, LocalWork};
 pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
-pub(crate) use listing::{
-    ListQuery, Listing, PageMeta, meta_of, query_config, read_choice, read_number, status_parameter,
-};
+pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, read_choice, read_number, status_parameter};
 pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use path_id::{ApiId, PathId};
+pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
 pub(crate) use roles::{AccountHolder, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter, identify};

@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use actix_web::{delete, put};
 use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::MeetingPlanning;
@@ -11,6 +11,7 @@ use crate::error::ApiErrorBody;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::meetings::current_question::CurrentQuestionAnswer;
 use crate::meetings::steps::StepQuery;
 

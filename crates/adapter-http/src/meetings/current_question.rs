@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use actix_web::{get, put};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, MeetingId, QuestionId};
@@ -13,6 +13,7 @@ use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::meetings::steps::{StepQuery, refused_step};
 use crate::views::{CurrentQuestionView, example_current_question};
 

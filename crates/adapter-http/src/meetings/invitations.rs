@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, PageRequest};
@@ -23,6 +23,7 @@ use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 

@@ -1,5 +1,5 @@
 use actix_web::post;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{MeetingPlanning, MeetingRunning};
 use plenum_voting::RoundService;
@@ -8,6 +8,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::meetings::find::view_of;
 use crate::meetings::steps::{StepQuery, refused_step};
 use crate::meetings::views::MeetingView;

@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_kernel::ClientId;
 use plenum_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, MeetingStatus};
@@ -13,6 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
+use crate::extract::Query;
 use crate::extract::meta_of;
 use crate::extract::status_parameter;
 use crate::meetings::views::{MeetingView, example_meeting};

@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
 use plenum_clients::SessionRevocation;
 use plenum_kernel::{EndUserId, MeetingId};
@@ -16,6 +16,7 @@ use crate::extract::ListQuery;
 use crate::extract::Listing;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::meta_of;
 use crate::live::Revocations;
 

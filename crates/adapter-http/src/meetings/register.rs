@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
 use plenum_voting::{RegisterEntry, RegisterFilter, RoundService};
 use rust_decimal::Decimal;
@@ -14,6 +14,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::exact;
 use crate::extract::read_choice;
 use crate::extract::read_number;

@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, SearchText};
 use plenum_meetings::{RehearsalFilter, RehearsalPerson, RehearsalReport, RehearsalService, RehearsalStatus};
@@ -16,6 +16,7 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::read_choice;
 use crate::extract::read_number;
 use crate::extract::status_parameter;

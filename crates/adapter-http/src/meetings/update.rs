@@ -1,5 +1,5 @@
 use actix_web::put;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
@@ -16,6 +16,7 @@ use crate::error::FieldCheck;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::cleared;
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;

@@ -8,6 +8,7 @@ use crate::clients::{ClientStatusQuery, client_filter};
 use crate::error::ApiError;
 use crate::extract::ListQuery;
 use crate::extract::PageMeta;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::meta_of;
 use crate::reports::views::{ClientReportView, example_report};

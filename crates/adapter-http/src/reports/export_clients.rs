@@ -1,5 +1,5 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, ClientFilter, NotedAct, ReportService, SheetFormat};
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use utoipa::IntoParams;
 use crate::clients::client_filter;
 use crate::error::ApiError;
 use crate::extract::ListQuery;
+use crate::extract::Query;
 use crate::extract::SuperAdmin;
 
 /// The filter and the order of the file.

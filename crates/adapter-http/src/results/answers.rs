@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
 use plenum_result_format::TextAnswer;
 use plenum_voting::CountingService;
@@ -12,6 +12,7 @@ use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::read_number;
 use crate::results::result_format::text_answer;
 

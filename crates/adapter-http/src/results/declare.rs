@@ -1,5 +1,5 @@
 use actix_web::post;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RoundId};
 use plenum_meetings::MeetingPlanning;
 use plenum_result_format::RoundResult;
@@ -9,6 +9,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::meetings::{StepQuery, refused_step};
 use crate::results::result_format::round_result;
 

@@ -1,5 +1,5 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
-use actix_web::web::{self, Data, Query};
+use actix_web::web::{self, Data};
 use actix_web::{HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
@@ -15,6 +15,7 @@ use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::extract::read_choice;
 use crate::results::file_format::results_file;
 

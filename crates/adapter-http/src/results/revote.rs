@@ -1,4 +1,4 @@
-use actix_web::web::{Data, Query};
+use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::{Clock, MeetingId, QuestionId};
 use plenum_meetings::MeetingPlanning;
@@ -12,6 +12,7 @@ use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
+use crate::extract::Query;
 use crate::meetings::{CurrentQuestionAnswer, StepQuery};
 use crate::middleware::created;
 

@@ -101,7 +101,7 @@ stageTest('a step on an old state is refused with what changed', async ({ stage 
   );
   await button(paul, 'Start Question').click();
   await expect(
-    panelOf(paul).getByText(/^Somebody else went on meanwhile: .*Are the accounts approved/),
+    panelOf(paul).getByText(/^Another organizer made a change first: .*Are the accounts approved/),
   ).toBeVisible();
   await expect(paul.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
   await expect(button(paul, 'End Question')).toBeVisible();

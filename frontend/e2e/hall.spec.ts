@@ -274,7 +274,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     colleague.network.restore();
     await expect(
       colleague.page
-        .getByText(/Somebody else went on meanwhile: voting on “Is the chair elected\?” is open now/)
+        .getByText(/Another organizer made a change first: voting on “Is the chair elected\?” is open now/)
         .first(),
     ).toBeVisible();
     await expect(titleOf(colleague.page, 'Question Control - 2 of 2')).toBeVisible();

@@ -39,7 +39,7 @@ pub fn forwarded(trusted: &TrustedProxies, peer: IpAddr, header: &str) {
     let (peer, hops) = (peer.to_canonical(), || header.split(','));
     let caller = trusted.caller(peer, hops());
     if !trusted.contain(peer) {
-        assert_eq!(caller, peer, "{header:?} is believed");
+        assert_eq!(caller, peer, "{header:?} was believed");
     }
     assert!(caller == peer || hops().filter_map(read_hop).any(|hop| hop == caller), "{caller} is not in {header:?}");
     for made_up in ["203.0.113.9", "10.0.0.1", "unknown", ""] {
@@ -116,10 +116,10 @@ pub fn bodies(data: &[u8]) {
         Ok((taken, _)) => taken,
         Err(error) => return is_said_in_words(&error),
     };
-    let inner = data.trim_ascii_start().strip_prefix(b"{").expect("only objects are taken");
+    let inner = data.trim_ascii_start().strip_prefix(b"{").expect("only objects are accepted");
     let comma: &[u8] = if inner.trim_ascii_start().starts_with(b"}") { b"" } else { b"," };
     let with_more = [br#"{"nobody knows": [{"text": 5}]"#, comma, inner].concat();
-    let (again, unknown) = read::<Sample>(&with_more).expect("what nobody knows is passed over");
+    let (again, unknown) = read::<Sample>(&with_more).expect("unknown fields are ignored");
     assert_eq!(again, taken);
     assert!(unknown.names().any(|name| name == "nobody knows") || unknown.names().count() >= 20);
     if let Some(weight) = taken.weight.filter(|weight| VotingWeight::new(*weight).is_ok()) {

@@ -61,7 +61,7 @@ async fn next(mut sending: Sending) -> Option<(io::Result<Bytes>, Sending)> {
         return None;
     }
     let part = part(&mut sending).await.inspect_err(|failure| {
-        tracing::error!(error = failure as &dyn Error, "an export of the audit log was cut off");
+        tracing::error!(error = failure as &dyn Error, "an export of the audit log was truncated");
     });
     sending.is_done |= part.is_err();
     Some((part.map(Bytes::from).map_err(io::Error::other), sending))

@@ -97,7 +97,7 @@ fn read_place(check: &mut FieldCheck, text: Option<&str>) -> Option<AuditPlace> 
         Some(AuditPlace { at, id: id.parse().ok()? }).filter(|_| is_in_range)
     });
     if place.is_none() {
-        check.note("behind", "Must be what `next` of a page says.".to_owned());
+        check.note("behind", "Must be the value of `next` of a page.".to_owned());
     }
     place
 }

@@ -62,7 +62,7 @@ impl From<ForgottenPasswordError> for ApiError {
             ForgottenPasswordError::NotOffered => Self::conflict("mail_not_configured", error),
             ForgottenPasswordError::TooManyTries { retry_after } => {
                 let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-                Self::too_many_tries(format!("Too many lookups. {}", try_again_in(seconds)), seconds)
+                Self::too_many_tries(format!("Too many requests. {}", try_again_in(seconds)), seconds)
             }
             ForgottenPasswordError::Port(failure) => failure.into(),
         }
@@ -82,7 +82,7 @@ impl From<ForgottenPasswordError> for ApiError {
          })),
         (status = 429, description = "Too many requests from this address; try again after `Retry-After` seconds",
          body = ApiErrorBody,
-         example = json!({ "code": "too_many_tries", "error": "Too many lookups. Please try again in 60 seconds." })),
+         example = json!({ "code": "too_many_tries", "error": "Too many requests. Please try again in 60 seconds." })),
         (status = 503, description = "Too many requests are waiting; try again after `Retry-After` seconds", body = ApiErrorBody),
     ),
 )]

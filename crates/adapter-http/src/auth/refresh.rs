@@ -67,7 +67,7 @@ impl From<RefreshError> for ApiError {
          body = ApiErrorBody,
          example = json!({
              "code": "too_many_tries",
-             "error": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds.",
+             "error": "Too many ended sessions were used in your network. Please try again in 3 seconds.",
          })),
     ),
 )]

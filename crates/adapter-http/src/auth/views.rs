@@ -140,7 +140,7 @@ impl From<SignInError> for ApiError {
 pub(super) fn note_unreadable() {
     tracing::warn!(
         code = "second_factor_unreadable",
-        "the secret of a second factor cannot be read: was PLENUM_JWT_SECRET exchanged? Recovery codes still work"
+        "the secret of a second factor cannot be read: was PLENUM_JWT_SECRET changed? Recovery codes still work"
     );
 }
 

@@ -126,7 +126,7 @@ mod tests {
     }
 
     /// Reads until the connection fails, and returns the number of seconds until then.
-    async fn breaks_off(connection: &mut Connection<DuplexStream>) -> u64 {
+    async fn seconds_until_timeout(connection: &mut Connection<DuplexStream>) -> u64 {
         let began = Instant::now();
         let error = connection.read_to_end(&mut Vec::new()).await.unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::TimedOut);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     /// Sends one byte each second.
-    fn drip(mut caller: DuplexStream) {
+    fn send_slowly(mut caller: DuplexStream) {
         tokio::spawn(async move {
             while caller.write_all(b"a").await.is_ok() {
                 tokio::time::sleep(SECOND).await;
@@ -145,7 +145,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn an_idle_connection_times_out() {
         let (mut connection, _caller) = connected();
-        assert_eq!(breaks_off(&mut connection).await, 90);
+        assert_eq!(seconds_until_timeout(&mut connection).await, 90);
     }
 
     #[tokio::test(start_paused = true)]
@@ -155,8 +155,8 @@ mod tests {
             if !is_first {
                 drop(Answering::begin(&connection.progress()));
             }
-            drip(caller);
-            assert_eq!(breaks_off(&mut connection).await, 10, "first: {is_first}");
+            send_slowly(caller);
+            assert_eq!(seconds_until_timeout(&mut connection).await, 10, "first: {is_first}");
         }
     }
 
@@ -171,7 +171,7 @@ mod tests {
                     tokio::time::sleep(300 * SECOND).await;
                     drop(answering);
                 });
-                assert_eq!(breaks_off(&mut connection).await, 390);
+                assert_eq!(seconds_until_timeout(&mut connection).await, 390);
             })
             .await;
     }
@@ -182,7 +182,7 @@ mod tests {
         let _answering = Answering::begin(&connection.progress());
         let began = Instant::now();
         let written = tokio::time::timeout(300 * SECOND, connection.write_all(&[0; 1_000])).await;
-        let error = written.expect("nobody was cut off").unwrap_err();
+        let error = written.expect("the connection timed out").unwrap_err();
         assert_eq!((error.kind(), began.elapsed().as_secs()), (io::ErrorKind::TimedOut, 30));
     }
 
@@ -209,9 +209,9 @@ mod tests {
             connection.write_all(b"heartbeat").await.unwrap();
             caller.read_exact(&mut [0; 9]).await.unwrap();
             let read = tokio::time::timeout(15 * SECOND, connection.read_u8()).await;
-            assert!(read.is_err(), "it broke off");
+            assert!(read.is_err(), "the connection failed");
         }
         advance(SECOND).await;
-        assert_eq!(breaks_off(&mut connection).await, 90 - 16);
+        assert_eq!(seconds_until_timeout(&mut connection).await, 90 - 16);
     }
 }

@@ -104,7 +104,7 @@ pub(crate) struct CorsDetails {
 #[schema(example = json!({
     "success": true,
     "isValid": true,
-    "message": "The server lets in pages of its own and of the configured origins, and no others.",
+    "message": "The server allows its own pages and those of the configured origins, and no others.",
     "details": {
         "probes": [{
             "origin": "https://foreign.invalid", "kind": "foreign", "isAllowed": false, "expected": false,
@@ -126,27 +126,27 @@ impl CorsTestView {
             let wrong = probes.iter().filter(|probe| probe.expected == expected && probe.is_allowed != expected);
             wrong.map(|probe| probe.origin.as_str()).collect()
         };
-        let (shut_out, let_in) = (named(true), named(false));
+        let (blocked, allowed) = (named(true), named(false));
         let problems = probes.iter().filter(|probe| !probe.problems.is_empty());
         let problems = problems.map(|probe| format!("{}: {}", probe.origin, probe.problems.join(" ")));
         let mut sentences = Vec::new();
-        if !shut_out.is_empty() {
-            sentences.push(format!("The server shuts out pages of {}.", shut_out.join(", ")));
+        if !blocked.is_empty() {
+            sentences.push(format!("The server blocks pages of {}.", blocked.join(", ")));
             sentences.extend(problems);
         }
-        if !let_in.is_empty() {
-            sentences.push(format!("The server lets in pages of {}, and must not.", let_in.join(", ")));
+        if !allowed.is_empty() {
+            sentences.push(format!("The server allows pages of {}, and must not.", allowed.join(", ")));
         }
         let is_valid = sentences.is_empty();
         if is_valid {
             sentences
-                .push("The server lets in pages of its own and of the configured origins, and no others.".to_owned());
+                .push("The server allows its own pages and those of the configured origins, and no others.".to_owned());
         }
         Self { success: true, is_valid, message: sentences.join(" "), details: CorsDetails { probes } }
     }
 
     fn out_of_reach(address: SocketAddr, reason: &str) -> Self {
-        let message = format!("The server does not reach itself at {address}: {reason}.");
+        let message = format!("The server cannot reach itself at {address}: {reason}.");
         Self { success: true, is_valid: false, message, details: CorsDetails { probes: Vec::new() } }
     }
 }
@@ -186,7 +186,7 @@ impl Browser {
             // Browsers send no preflight for requests to the page's own origin.
             OriginKind::Own => answers.call.status().is_success(),
             OriginKind::Allowed => problems.is_empty(),
-            OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| gives_way(answer, &origin)),
+            OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| grants_access(answer, &origin)),
         };
         let allow_origin = answers.all().iter().find_map(|answer| text(answer, ACCESS_CONTROL_ALLOW_ORIGIN));
         Ok(OriginProbe { origin, kind, is_allowed, expected: kind.is_expected(), allow_origin, problems })
@@ -217,9 +217,9 @@ impl Answers {
             }
         };
         let [call, question, stream] = self.all();
-        want(lets_ask(question, origin), "A call with a token is refused.");
-        want(call.status().is_success() && lets_read(call, origin), "Answers cannot be read.");
-        want(lets_read(stream, origin), "Streams cannot be read.");
+        want(allows_token(question, origin), "A request with a token is rejected.");
+        want(call.status().is_success() && allows_reading(call, origin), "Responses cannot be read.");
+        want(allows_reading(stream, origin), "Streams cannot be read.");
         let with_credentials =
             self.all().iter().all(|answer| text(answer, ACCESS_CONTROL_ALLOW_CREDENTIALS).as_deref() == Some("true"));
         want(with_credentials, "Access-Control-Allow-Credentials is missing, without which streams are refused.");
@@ -230,7 +230,10 @@ impl Answers {
             .map(|name| name.as_str())
             .collect();
         want(hidden.is_empty(), &format!("Access-Control-Expose-Headers does not name {}.", hidden.join(", ")));
-        want(lists(call, VARY, "origin"), "Vary does not name Origin, so that caches mix up the answers to several.");
+        want(
+            lists(call, VARY, "origin"),
+            "Vary does not name Origin, so caches may mix up the responses to several origins.",
+        );
         problems
     }
 }
@@ -248,27 +251,27 @@ fn lists(answer: &Response, name: HeaderName, wanted: &str) -> bool {
 }
 
 /// Whether the response to a preflight allows a page of `origin` to send a token.
-fn lets_ask(answer: &Response, origin: &str) -> bool {
+fn allows_token(answer: &Response, origin: &str) -> bool {
     answer.status().is_success()
-        && lets_read(answer, origin)
+        && allows_reading(answer, origin)
         && lists(answer, ACCESS_CONTROL_ALLOW_METHODS, "GET")
         && lists(answer, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
 }
 
 /// Whether a page of `origin` may read the response.
-fn lets_read(answer: &Response, origin: &str) -> bool {
+fn allows_reading(answer: &Response, origin: &str) -> bool {
     text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
 }
 
 /// Whether the response grants a page of `origin` any access.
-fn gives_way(answer: &Response, origin: &str) -> bool {
+fn grants_access(answer: &Response, origin: &str) -> bool {
     let allowed = text(answer, ACCESS_CONTROL_ALLOW_ORIGIN);
     allowed.is_some_and(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(origin))
         || answer.headers().contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS)
 }
 
 /// Another origin that begins like this one.
-fn look_alike(origin: &str) -> String {
+fn similar_origin(origin: &str) -> String {
     let host = origin.find("://").map_or(0, |end| end + 3);
     match origin[host..].rfind(':').filter(|_| !origin.ends_with(']')) {
         Some(port) => format!("{}.foreign.invalid{}", &origin[..host + port], &origin[host + port..]),
@@ -280,9 +283,10 @@ fn look_alike(origin: &str) -> String {
 fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
     let mut origins = vec![(own.to_owned(), OriginKind::Own)];
     origins.extend(configured.iter().map(|origin| (origin.clone(), OriginKind::Allowed)));
-    let look_alikes: Vec<_> = origins.iter().map(|(origin, _)| (look_alike(origin), OriginKind::Foreign)).collect();
+    let similar_origins: Vec<_> =
+        origins.iter().map(|(origin, _)| (similar_origin(origin), OriginKind::Foreign)).collect();
     origins.push((FOREIGN_ORIGIN.to_owned(), OriginKind::Foreign));
-    origins.extend(look_alikes);
+    origins.extend(similar_origins);
     origins.push((NULL_ORIGIN.to_owned(), OriginKind::Null));
     origins
 }
@@ -316,7 +320,7 @@ pub(crate) async fn test_cors(
     Json(match tokio::time::timeout(TIMEOUT, probe_all(address, &settings.base_path, origins)).await {
         Ok(Ok(probes)) => CorsTestView::of(probes),
         Ok(Err(error)) => CorsTestView::out_of_reach(address, &deepest(&error)),
-        Err(_) => CorsTestView::out_of_reach(address, &format!("no answer within {} seconds", TIMEOUT.as_secs())),
+        Err(_) => CorsTestView::out_of_reach(address, &format!("no response within {} seconds", TIMEOUT.as_secs())),
     })
 }
 
@@ -357,8 +361,7 @@ mod tests {
             probe("https://b.example", true, true),
             probe("null", false, true),
         ]);
-        let message =
-            "The server shuts out pages of https://a.example. The server lets in pages of null, and must not.";
+        let message = "The server blocks pages of https://a.example. The server allows pages of null, and must not.";
         assert_eq!((view.is_valid, view.message.as_str()), (false, message));
     }
 
@@ -368,9 +371,9 @@ mod tests {
             ("https://vote.example.org", "https://vote.example.org.foreign.invalid"),
             ("http://localhost:8080", "http://localhost.foreign.invalid:8080"),
         ] {
-            assert_eq!(look_alike(origin), expected);
+            assert_eq!(similar_origin(origin), expected);
         }
-        assert_ne!(look_alike("http://[::1]"), "http://[::1]");
+        assert_ne!(similar_origin("http://[::1]"), "http://[::1]");
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::extract::SignedIn;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
     "success": true,
-    "message": "The token has expired. Every call with it must be refused.",
+    "message": "The token has expired. Every request with it must be rejected.",
     "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJwbGVudW0ifQ.c2lnbmF0dXJl",
     "expiredAt": "2026-11-21T17:30:00Z",
 }))]
@@ -42,6 +42,6 @@ pub(crate) async fn test_expired_token(
     access: Data<AccessCheck>,
 ) -> Json<ExpiredTokenView> {
     let (token, expired_at) = access.expired_token(acting);
-    let message = "The token has expired. Every call with it must be refused.";
+    let message = "The token has expired. Every request with it must be rejected.";
     Json(ExpiredTokenView { success: true, message, token, expired_at })
 }

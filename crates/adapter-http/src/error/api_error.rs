@@ -117,9 +117,12 @@ impl ApiError {
     pub(crate) fn unavailable(failure: &PortFailure) -> Self {
         if failure.is_busy() {
             // Expected under load, and often many at once.
-            tracing::debug!(error = failure as &dyn std::error::Error, "a request was turned away");
+            tracing::debug!(
+                error = failure as &dyn std::error::Error,
+                "a request was rejected because a dependency is busy"
+            );
         } else {
-            tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency did");
+            tracing::error!(error = failure as &dyn std::error::Error, "a request failed because a dependency failed");
         }
         let retry_after = failure.retry_after().map(whole_seconds);
         Self { retry_after_seconds: retry_after.or(Some(1)), ..Self::try_again() }
@@ -127,8 +130,8 @@ impl ApiError {
 
     /// Stored data that cannot be read. A retry does not help.
     fn damaged(failure: &PortFailure) -> Self {
-        tracing::error!(error = failure as &dyn std::error::Error, "a request met damaged data");
-        let text = "The stored data are damaged, so this cannot be read. Trying again does not help: tell whoever runs the server.";
+        tracing::error!(error = failure as &dyn std::error::Error, "a request found damaged data");
+        let text = "The stored data is damaged and cannot be read. Trying again does not help. Please tell the operator of the server.";
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::DATABASE_DAMAGED, text)
     }
 
@@ -144,10 +147,7 @@ impl ApiError {
 
     /// A row that the request refers to was removed during the request. Nothing was stored.
     fn removed_meanwhile() -> Self {
-        Self::conflict(
-            ErrorCode::REMOVED_MEANWHILE,
-            "Something that this needs was removed a moment ago. Please reload.",
-        )
+        Self::conflict(ErrorCode::REMOVED_MEANWHILE, "Data for this request was removed a moment ago. Please reload.")
     }
 
     /// Whether the error is 403 or 404.

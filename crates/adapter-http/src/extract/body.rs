@@ -78,7 +78,7 @@ impl RateLimiter {
 
 /// The error for a body that arrives too slowly.
 pub(crate) fn body_too_slow() -> ApiError {
-    ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BODY_TOO_SLOW, "The body came too slowly.")
+    ApiError::new(StatusCode::REQUEST_TIMEOUT, ErrorCode::BODY_TOO_SLOW, "The body arrived too slowly.")
 }
 
 /// The error for a body that is too large.
@@ -116,7 +116,7 @@ fn is_json(request: &HttpRequest) -> bool {
 
 /// The error for a compressed body.
 pub(crate) fn body_compressed() -> ApiError {
-    unsupported("A compressed body is not read. Please send it without Content-Encoding.")
+    unsupported("Compressed bodies are not supported. Please send it without Content-Encoding.")
         .with_header(ACCEPT_ENCODING, "identity")
 }
 

@@ -30,7 +30,7 @@ pub(crate) struct ListQuery {
 
 /// The orders of every list, for the OpenAPI document.
 fn sort_schema() -> Object {
-    let order = "By name (of meetings the title), from the first on or from the last. Empty is as good as missing.";
+    let order = "By name (meetings by title), ascending or descending. Empty means missing.";
     choice_schema(["name", "-name"].into_iter()).description(Some(order)).build()
 }
 
@@ -39,7 +39,7 @@ pub(crate) fn status_parameter<S>(statuses: &[(&str, S)]) -> Parameter {
     ParameterBuilder::new()
         .name("status")
         .parameter_in(ParameterIn::Query)
-        .description(Some("Only rows with this status. Empty is as good as missing."))
+        .description(Some("Only rows with this status. Empty means missing."))
         .schema(Some(choice_schema(statuses.iter().map(|(name, _)| *name)).build()))
         .build()
 }

@@ -115,7 +115,7 @@ pub(crate) async fn identify(
 }
 
 fn log(failure: &PortFailure) {
-    tracing::error!(error = failure as &dyn std::error::Error, "could not check who is calling");
+    tracing::error!(error = failure as &dyn std::error::Error, "could not authenticate the caller");
 }
 
 /// The token in the header. Below `/sse` also the token in the query, because `EventSource` of browsers cannot send

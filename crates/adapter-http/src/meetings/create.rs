@@ -60,7 +60,7 @@ pub(super) fn read_limit(limit: i64) -> Result<ParticipantLimit, Invalid> {
         .ok()
         .and_then(|limit| u32::try_from(limit).ok())
         .and_then(ParticipantLimit::new)
-        .ok_or_else(|| Invalid::new("Must be a whole number from 1 on, or empty for no limit."))
+        .ok_or_else(|| Invalid::new("Must be a whole number of at least 1, or empty for no limit."))
 }
 
 impl CreateMeetingBody {
@@ -100,7 +100,7 @@ impl CreateMeetingBody {
         (status = 409, description = "The organization was removed during the request", body = ApiErrorBody,
          example = json!({
              "code": "removed_meanwhile",
-             "error": "Something that this needs was removed a moment ago. Please reload.",
+             "error": "Data for this request was removed a moment ago. Please reload.",
          })),
     ),
 )]

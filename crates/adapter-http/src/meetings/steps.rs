@@ -61,7 +61,7 @@ async fn tell_state(
     let overview = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let current_question = json!(screen.question.as_ref().map(CurrentQuestionView::from));
     let state = state_in_words(overview.meeting.status, &screen);
-    let text = format!("Somebody else went on meanwhile: {state}. Nothing was changed.");
+    let text = format!("Another organizer made a change first: {state}. Your change was not made.");
     Ok(error.with_text(text).with_screen(screen.step.0, current_question))
 }
 

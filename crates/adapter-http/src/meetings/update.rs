@@ -94,7 +94,7 @@ impl UpdateMeetingBody {
         (status = 409, description = "The request changes the status, and the step was decided on an older state",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
-             "error": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
+             "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",
              "step": 13, "currentQuestion": null,
          })),
     ),

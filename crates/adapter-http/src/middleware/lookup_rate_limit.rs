@@ -38,7 +38,7 @@ impl LookupKind {
         let what = match self {
             Self::ClientCode => "Too many unknown organization codes were tried in your network.",
             Self::Link => "Too many unknown links were tried in your network.",
-            Self::RefreshToken => "Too many sessions that have ended were to be renewed in your network.",
+            Self::RefreshToken => "Too many ended sessions were used in your network.",
         };
         ApiError::too_many_tries(format!("{what} {}", try_again_in(seconds)), seconds)
     }

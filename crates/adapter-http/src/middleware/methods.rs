@@ -86,7 +86,7 @@ fn allow(methods: &[Method]) -> HeaderValue {
 fn not_allowed(methods: &[Method]) -> HttpResponse {
     let names = names_of(methods);
     let (last, others) = names.split_last().expect("OPTIONS is always taken");
-    let text = format!("This address takes {} and {last} only.", others.join(", "));
+    let text = format!("This address supports only {} and {last}.", others.join(", "));
     let mut response =
         ApiError::new(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::METHOD_NOT_ALLOWED, text).error_response();
     response.headers_mut().insert(ALLOW, allow(methods));

@@ -26,19 +26,18 @@ const PLAIN_TEXT: &str = "text/plain";
 const ERRORS_AS_TEXT: &str = "/voting/meetings/{meetingId}/questions/{questionId}/";
 
 /// The responses of every operation, so that no handler repeats them.
-const EVERYWHERE: &[(&str, &str)] = &[("503", "Busy or restarting; try again after `Retry-After` seconds")];
-const SIGNED_IN: &[(&str, &str)] = &[
-    ("401", "No token, or one that is over"),
-    ("403", "A token that is not valid, another role, or something that one may not do"),
-];
+const EVERYWHERE: &[(&str, &str)] =
+    &[("503", "The service is busy or restarting; try again after `Retry-After` seconds")];
+const SIGNED_IN: &[(&str, &str)] =
+    &[("401", "The token is missing or has expired"), ("403", "The token is not valid, or the caller may not do this")];
 const WITH_BODY: &[(&str, &str)] = &[
-    ("400", "The body is no JSON"),
-    ("408", "The body came too slowly"),
+    ("400", "The body is not valid JSON"),
+    ("408", "The body arrived too slowly"),
     ("413", "The body is too large"),
-    ("415", "The body is compressed, or in another form than JSON in UTF-8"),
-    ("422", "A field is missing or wrong; `fields` says what is wanted"),
+    ("415", "The body is compressed, or is not JSON in UTF-8"),
+    ("422", "A field is missing or invalid; `fields` contains the requirements"),
 ];
-const WITH_QUERY: &[(&str, &str)] = &[("422", "A parameter is wrong; `fields` says what is wanted")];
+const WITH_QUERY: &[(&str, &str)] = &[("422", "A parameter is invalid; `fields` contains the requirements")];
 
 /// The operations as their handlers describe them.
 pub(crate) fn operations() -> OpenApi {
@@ -83,7 +82,8 @@ pub(crate) struct WrittenDocument(OnceLock<Bytes>);
 
 impl WrittenDocument {
     fn text(&self, base_path: &str) -> Bytes {
-        let write = || openapi_document(base_path).to_json().expect("a document is made of texts and lists").into();
+        let write =
+            || openapi_document(base_path).to_json().expect("a document contains only texts, numbers and lists").into();
         self.0.get_or_init(write).clone()
     }
 }
@@ -156,7 +156,7 @@ fn add_retry_after(status: &str, response: &mut Response) {
     if matches!(status, "429" | "503") {
         let header = HeaderBuilder::new()
             .schema(Some(ObjectBuilder::new().schema_type(Type::Integer)))
-            .description(Some("In so many seconds it may be tried again."))
+            .description(Some("The number of seconds until the next attempt."))
             .build();
         response.headers.insert("Retry-After".to_owned(), header.into());
     }
@@ -167,7 +167,7 @@ fn add_location(operation: &mut Operation) {
     if let Some(RefOr::T(response)) = operation.responses.responses.get_mut("201") {
         let header = HeaderBuilder::new()
             .schema(Some(ObjectBuilder::new().schema_type(Type::String)))
-            .description(Some("Where it can be read: its own address, or that of what it stands in."))
+            .description(Some("The address of the new resource, or of the resource that contains it."))
             .build();
         response.headers.insert("Location".to_owned(), header.into());
     }

@@ -58,7 +58,7 @@ impl From<CastBallotError> for ApiError {
             }
             CastBallotError::RoundOver => Self::conflict(
                 "round_over",
-                "The vote was not counted: voting on this question was closed and has been opened anew since.",
+                "Your vote was not counted: a new round of this question has opened since.",
             ),
             CastBallotError::NotInRegister => Self::new(
                 StatusCode::FORBIDDEN,

@@ -18,7 +18,7 @@ impl From<WithdrawError> for ApiError {
             WithdrawError::NotAllowed => Self::new(
                 StatusCode::FORBIDDEN,
                 "vote_reset_disabled",
-                "Votes cannot be reset here: that exists in demonstrations and for test data only.",
+                "Votes can be reset only in demonstrations and for test data.",
             ),
             WithdrawError::NotFound => QuestionId::missing(),
             WithdrawError::NotOpen => Self::conflict("round_not_open", "Voting on this question is closed."),

@@ -436,7 +436,7 @@ function hearVotes(voteCount: number) {
 describe('a step', () => {
   const stale = {
     error:
-      'Somebody else went on meanwhile: voting on “Are the accounts approved?” is open now. Nothing was changed.',
+      'Another organizer made a change first: voting on “Are the accounts approved?” is open now. Your change was not made.',
     code: 'stale_step',
     step: 8,
     currentQuestion: null,

@@ -174,7 +174,7 @@ describe('declaring', () => {
   });
 
   it.each([
-    ['stale_step', 'Somebody else went on meanwhile: voting on “Is the agenda adopted?” is open now.'],
+    ['stale_step', 'Another organizer made a change first: voting on “Is the agenda adopted?” is open now.'],
     ['round_still_open', 'Voting in this round is still open.'],
   ])('is refused with the reason in its place (%s)', async (code, error) => {
     haveRounds(endedRound());
@@ -302,14 +302,14 @@ describe('a re-vote', () => {
           return response(201).json(stepTo(opened(stage.questions[0], 'r2').currentQuestion ?? undefined));
         }
         stage.live = { ...stage.live, version: 12, step: 9 };
-        return response.untyped(refused('stale_step', 'Somebody else went on meanwhile.'));
+        return response.untyped(refused('stale_step', 'Another organizer made a change first.'));
       }),
     );
     const { user } = await openStage({ step: 7 });
     const dialog = await askToRevote(user, 'Re-vote');
     await user.type(dialog.getByLabelText(/^Reason/), 'Disputed');
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
-    expect(await dialog.findByText('Somebody else went on meanwhile.')).toBeInTheDocument();
+    expect(await dialog.findByText('Another organizer made a change first.')).toBeInTheDocument();
     expect(dialog.getByLabelText(/^Reason/)).toHaveValue('Disputed');
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Start Re-vote' })).toBeEnabled());
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));

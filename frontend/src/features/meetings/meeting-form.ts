@@ -14,7 +14,7 @@ const MISSING = 'Required';
 
 export const participantsRule = wholeNumber(
   2_147_483_647,
-  'Must be a whole number from 1 on, or empty for no limit.',
+  'Must be a whole number of at least 1, or empty for no limit.',
 );
 
 function localTime() {

@@ -34,7 +34,7 @@ async fn a_step_on_an_older_state_is_refused_with_what_changed() {
     let refused = admin.put(&meeting.path(&current(before)), open_second.clone()).await.refuses(409, "stale_step");
     assert_eq!(
         text_of(&refused),
-        "Somebody else went on meanwhile: voting on “Agreed?” is open now. Nothing was changed."
+        "Another organizer made a change first: voting on “Agreed?” is open now. Your change was not made."
     );
     assert_eq!(refused["step"], before + 1);
     assert_eq!(refused["currentQuestion"], opened["currentQuestion"]);

@@ -156,7 +156,7 @@ async fn an_origin_that_should_be_let_in_and_is_not_is_named() {
     let app = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let answer = app.super_admin().await.get("/test/cors").await.gives(200);
     assert_eq!(answer["isValid"], false);
-    assert!(answer["message"].as_str().unwrap().contains("shuts out pages of null, *"), "{answer}");
+    assert!(answer["message"].as_str().unwrap().contains("blocks pages of null, *"), "{answer}");
     let problems = &answer["details"]["probes"][1]["problems"];
     assert!(problems.to_string().contains("Access-Control-Allow-Credentials is missing"), "{problems}");
 }

@@ -347,7 +347,7 @@ async fn a_vote_that_names_its_round_is_counted_in_no_other() {
     let path = meeting.vote_path(&question);
     let vote = |round: &Value| json!({ "answers": ["Yes"], "roundId": round });
     let refused = ben.caller.post(&path, vote(&first)).await.refuses(409, "round_over");
-    let text = "The vote was not counted: voting on this question was closed and has been opened anew since.";
+    let text = "Your vote was not counted: a new round of this question has opened since.";
     assert_eq!(refused["error"], text);
     assert_eq!(ben.sees(&meeting).await["questions"][0]["hasVoted"], false);
     let stored = ben.caller.post(&path, vote(&second)).await.gives(201);

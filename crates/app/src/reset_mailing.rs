@@ -50,7 +50,7 @@ async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetRequest
     loop {
         let wish = taken.lock().await.recv().await;
         let Some(wish) = wish else { return };
-        desk.detach(&wish).await;
+        desk.send_letter(&wish).await;
     }
 }
 
@@ -66,7 +66,7 @@ struct ResetDesk {
 
 impl ResetDesk {
     /// Nobody waits for it, so that nobody can tell by the time whether there is such an account. The log names nobody.
-    async fn detach(self: &Arc<Self>, wish: &ResetRequest) {
+    async fn send_letter(self: &Arc<Self>, wish: &ResetRequest) {
         let letter = match self.letters.letter_for(wish, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,

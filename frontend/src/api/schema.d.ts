@@ -11,7 +11,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists everybody who signs in to a portal, the newest account first unless sorted. */
+        /**
+         * Lists the accounts that can sign in to a portal.
+         * @description The newest account is first unless `sort` is given.
+         */
         get: operations["list_accounts"];
         put?: never;
         post?: never;
@@ -32,8 +35,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes the second factor from an administrator of an organization who has lost it, and ends all their sessions.
-         * @description That of a super administrator is removed by `plenum remove-second-factor`.
+         * Removes the second factor of an organization's administrator.
+         * @description Ends all sessions of that account. `plenum remove-second-factor` does the same for a super administrator.
          */
         delete: operations["take_second_factor"];
         options?: never;
@@ -48,7 +51,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what happened last in all organizations, the newest first. */
+        /** Lists the recent actions in all organizations, newest first. */
         get: operations["list_activity"];
         put?: never;
         post?: never;
@@ -65,7 +68,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what super administrators did, and what concerns organizations as such, the newest first. */
+        /**
+         * Lists the audit log of the platform, newest entry first.
+         * @description It contains the actions of super administrators and changes to organizations themselves.
+         */
         get: operations["list_platform_audit"];
         put?: never;
         post?: never;
@@ -82,7 +88,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the audit log of the platform as a file. */
+        /** Downloads the audit log of the platform as a file. */
         get: operations["export_platform_audit"];
         put?: never;
         post?: never;
@@ -119,8 +125,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sends a link for a new password to this address, if an account has it.
-         * @description The answer is always the same, so that nobody learns who has an account.
+         * Sends a reset link to the address, if an account has it.
+         * @description The response is always the same, so that it does not reveal which accounts exist.
          */
         post: operations["forgotten_password"];
         delete?: never;
@@ -157,7 +163,7 @@ export interface paths {
         put?: never;
         /**
          * Ends the session: its refresh tokens, its access token and its open streams.
-         * @description Where several instances run, the others let the access token and the streams go on for a minute at most.
+         * @description Other instances may accept the access token and continue the streams for up to a minute.
          */
         post: operations["logout"];
         delete?: never;
@@ -173,7 +179,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says who is signed in. */
+        /** Returns the signed-in person. */
         get: operations["current_user"];
         put?: never;
         post?: never;
@@ -191,7 +197,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says what a sign-in screen may offer.
+         * Returns the options of a sign-in screen.
          * @description No login.
          */
         get: operations["sign_in_options"];
@@ -212,8 +218,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Changes one's own password, and signs one out everywhere else.
-         * @description Wrong current passwords count as failed sign-ins do.
+         * Changes the caller's own password and ends all other sessions of the account.
+         * @description A wrong current password counts as a failed sign-in.
          */
         put: operations["change_own_password"];
         post?: never;
@@ -233,8 +239,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Exchanges a refresh token for a fresh pair.
-         * @description Used again within 30 seconds it gives the same new refresh token, unless that one was used on another device already; then, or used later, it ends the whole session.
+         * Exchanges a refresh token for a new pair.
+         * @description A repeat within 30 seconds returns the same new refresh token, unless another device has used that one already. Any other repeat ends the whole session.
          */
         post: operations["refresh_tokens"];
         delete?: never;
@@ -253,8 +259,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sets a new password by a link from a mail, and ends all sessions of the account.
-         * @description It signs nobody in.
+         * Sets a new password with the token of a reset link.
+         * @description Ends all sessions of the account. The caller is not signed in.
          */
         post: operations["reset_password"];
         delete?: never;
@@ -270,12 +276,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says whether one's own second factor is on. */
+        /** Returns the state of the caller's own second factor. */
         get: operations["find_second_factor"];
         put?: never;
         /**
-         * Makes a secret for an authenticator, in place of one that was not confirmed.
-         * @description It is asked for once it is confirmed.
+         * Creates a secret for an authenticator and replaces an unconfirmed one.
+         * @description Sign-in asks for codes only after the secret is confirmed.
          */
         post: operations["begin_second_factor"];
         delete?: never;
@@ -293,7 +299,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns one's own second factor on, by a code of the secret that was made last, and ends all other sessions. */
+        /**
+         * Turns on the caller's second factor with a code of the newest secret.
+         * @description Ends all other sessions of the account.
+         */
         post: operations["confirm_second_factor"];
         delete?: never;
         options?: never;
@@ -310,7 +319,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives new recovery codes, in place of all that there were. */
+        /**
+         * Creates new recovery codes.
+         * @description All earlier codes stop working.
+         */
         post: operations["renew_recovery_codes"];
         delete?: never;
         options?: never;
@@ -327,7 +339,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Turns one's own second factor off. */
+        /** Turns off the caller's own second factor. */
         post: operations["remove_second_factor"];
         delete?: never;
         options?: never;
@@ -342,7 +354,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists where one is signed in: the sessions that go on, the one that was used last first, at most 200. */
+        /** Lists the caller's active sessions, the last used first, at most 200. */
         get: operations["list_own_sessions"];
         put?: never;
         post?: never;
@@ -361,7 +373,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends all sessions of one's own at once, or all but this one, with their access tokens and open streams. */
+        /** Ends all sessions of the caller, or all but the current one, with their access tokens and open streams. */
         post: operations["sign_out_everywhere"];
         delete?: never;
         options?: never;
@@ -379,7 +391,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Ends a session of one's own at once: its refresh tokens, its access token and its open streams. */
+        /** Ends one of the caller's sessions: its refresh tokens, its access token and its open streams. */
         delete: operations["end_own_session"];
         options?: never;
         head?: never;
@@ -394,7 +406,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells how many wait for their sign-in, and about how long it takes.
+         * Returns the length of the sign-in queue and the estimated wait.
          * @description No login.
          */
         get: operations["sign_in_queue"];
@@ -413,7 +425,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what happened last in the organization, the newest first. */
+        /** Lists the recent actions in the organization, newest first. */
         get: operations["list_client_activity"];
         put?: never;
         post?: never;
@@ -430,7 +442,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what was done in the organization, the newest first. */
+        /** Lists the audit log of the organization, newest entry first. */
         get: operations["list_client_audit"];
         put?: never;
         post?: never;
@@ -447,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the audit log of the organization as a file. */
+        /** Downloads the audit log of the organization as a file. */
         get: operations["export_client_audit"];
         put?: never;
         post?: never;
@@ -468,8 +480,8 @@ export interface paths {
         get: operations["list_end_users"];
         put?: never;
         /**
-         * Makes a voter.
-         * @description The answer holds their credentials, which cannot be read again later.
+         * Creates a voter.
+         * @description The response contains their credentials, which cannot be read again later.
          */
         post: operations["create_end_user"];
         delete?: never;
@@ -486,8 +498,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the organization's voters as a file, by name.
-         * @description Its columns are Name, Username, Email, Address, Weight, Status and Last Login; passwords are in none.
+         * Downloads the organization's voters as a file, by name.
+         * @description The columns are Name, Username, Email, Address, Weight, Status and Last Login. The file contains no passwords.
          */
         get: operations["export_end_users"];
         put?: never;
@@ -508,11 +520,11 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Imports voters from the rows of a file: all of them, or none; with `skipErrors` all that have no error, or none.
-         * @description With `dryRun` it only says what it would do.
+         * Imports voters from the rows of a file: all rows, or none.
+         * @description With `skipErrors` it imports all rows without errors, or none. With `dryRun` it returns a preview and stores nothing.
          *
-         *     Whoever is new gets the password of the row, or a random one. Whoever is changed to inactive, or gets a new password,
-         *     is signed out everywhere.
+         *     A new voter gets the password of the row, or a random one. A voter who becomes inactive or gets a new password loses
+         *     all sessions.
          */
         post: operations["import_end_users"];
         delete?: never;
@@ -531,8 +543,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reads a CSV file or an Excel workbook, and stores nothing.
-         * @description The answer suggests what the columns mean.
+         * Reads a CSV file or an Excel workbook and stores nothing.
+         * @description The response suggests a column for each field.
          */
         post: operations["read_import"];
         delete?: never;
@@ -548,7 +560,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many voters the organization has, and what they weigh. */
+        /** Returns the number of voters in the organization and their total weight. */
         get: operations["end_user_stats"];
         put?: never;
         post?: never;
@@ -565,17 +577,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one voter of the organization. */
+        /** Returns one voter of the organization. */
         get: operations["find_end_user"];
         /**
          * Changes a voter.
-         * @description A new password, like deactivation, signs them out everywhere.
+         * @description A new password or deactivation ends all sessions of the voter.
          */
         put: operations["update_end_user"];
         post?: never;
         /**
-         * Deletes a voter and signs them out everywhere.
-         * @description Votes that they cast stay and count.
+         * Deletes a voter and ends all their sessions.
+         * @description Votes that the voter has cast remain and count.
          */
         delete: operations["delete_end_user"];
         options?: never;
@@ -593,8 +605,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Gives a voter a new random password, because the old one cannot be read, and signs them out everywhere.
-         * @description The answer holds their credentials, which cannot be read again later.
+         * Sets a new random password for a voter and ends all their sessions.
+         * @description The old password cannot be read. The response contains the credentials, which cannot be read again later.
          */
         post: operations["export_credentials"];
         delete?: never;
@@ -610,10 +622,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the organization's meetings, the latest start first unless sorted. */
+        /** Lists the organization's meetings, latest start first unless `sort` is given. */
         get: operations["list_meetings"];
         put?: never;
-        /** Makes a meeting, for every active end user until participants are added. */
+        /**
+         * Creates a meeting.
+         * @description It is for every active end user until participants are added.
+         */
         post: operations["create_meeting"];
         delete?: never;
         options?: never;
@@ -628,7 +643,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the meeting of the organization that an invitation link leads to. */
+        /** Returns the organization's meeting of an invitation link. */
         get: operations["find_own_meeting_by_link"];
         put?: never;
         post?: never;
@@ -645,7 +660,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many meetings the organization has. */
+        /** Returns the number of the organization's meetings in each status. */
         get: operations["meeting_stats"];
         put?: never;
         post?: never;
@@ -662,7 +677,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one meeting of the organization. */
+        /** Returns one meeting of the organization. */
         get: operations["find_meeting"];
         /** Changes a meeting. */
         put: operations["update_meeting"];
@@ -686,14 +701,14 @@ export interface paths {
         };
         get?: never;
         /**
-         * Lets the open round end by itself in so many seconds, instead of when another countdown is over.
-         * @description The server ends it, whoever is gone by then; its question stays on the screen.
+         * Starts a countdown that ends the open round after a number of seconds, and replaces an earlier countdown.
+         * @description The server ends the round even if no organizer is connected. The question stays on the screen.
          */
         put: operations["start_countdown"];
         post?: never;
         /**
-         * Takes the countdown off, so that the open round goes on until it is ended.
-         * @description Without one nothing changes.
+         * Removes the countdown, so that the round stays open until somebody ends it.
+         * @description Without a countdown nothing changes.
          */
         delete: operations["cancel_countdown"];
         options?: never;
@@ -708,11 +723,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the question on the big screen; 404 when there is none. */
+        /**
+         * Returns the question on the presentation.
+         * @description If there is none, the response is 404.
+         */
         get: operations["find_current_question"];
         /**
-         * Puts a question on the big screen and opens it for voting, shows it only, or clears the screen.
-         * @description A running round is ended first, after the ballots that are being written.
+         * Sets the question on the presentation: opens it for voting, only shows it, or clears the screen.
+         * @description An open round ends first, after ballots in progress are written.
          */
         put: operations["set_current_question"];
         post?: never;
@@ -729,7 +747,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many have voted on the question that is open. */
+        /** Returns the number of votes on the open question. */
         get: operations["current_question_stats"];
         put?: never;
         post?: never;
@@ -748,7 +766,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Ends a running meeting, its running round included. */
+        /** Ends a running meeting and its open round. */
         post: operations["end_meeting"];
         delete?: never;
         options?: never;
@@ -765,7 +783,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the meeting's invitation link: made once, then always the same. */
+        /**
+         * Returns the meeting's invitation link.
+         * @description The first request creates it, and it never changes.
+         */
         post: operations["generate_invitation_link"];
         delete?: never;
         options?: never;
@@ -781,8 +802,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the text of the invitation to pass on, and how it stands with the mail to each who is invited, by name.
-         * @description Reading makes no link: call `generate-link` before.
+         * Returns the text of the invitation and the status of each participant's invitation, by name.
+         * @description It creates no link: call `generate-link` before.
          */
         get: operations["list_invitations"];
         put?: never;
@@ -804,8 +825,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Takes the invitations of the meeting that still wait out of the queue.
-         * @description What is being sent at this moment is sent.
+         * Removes the waiting invitations of the meeting from the queue.
+         * @description Invitations that are being sent are still sent.
          */
         delete: operations["stop_invitations"];
         options?: never;
@@ -823,8 +844,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts invitations by mail into the queue, which is sent at once.
-         * @description Everyone who is active, has an address and was not sent one yet gets one, whoever asks for it at the same time; the link is made if there is none.
+         * Queues invitations by mail, which are sent at once.
+         * @description Every active participant with an address gets one invitation, even if several organizers send at the same time. The link is created if there is none.
          */
         post: operations["send_invitations"];
         delete?: never;
@@ -840,14 +861,14 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists who is invited, by name: those on the list, or every active end user where there is no list. */
+        /** Lists the participants by name: the people on the list or, without a list, every active end user. */
         get: operations["list_participants"];
         put?: never;
-        /** Invites people: all of them, or none when the limit would be passed. */
+        /** Invites people: all of them, or none if the limit would be exceeded. */
         post: operations["add_participants"];
         /**
-         * Takes people off the list.
-         * @description A meeting without one gets a list of all others who take part. Whoever is in the register of a round that is open still votes in it; the live streams of all others end at once.
+         * Removes people from the list.
+         * @description A meeting without a list gets a list of all others. A person in the register of an open round can still vote in it. The live streams of all others end at once.
          */
         delete: operations["remove_participants"];
         options?: never;
@@ -862,10 +883,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists who is excluded from a question, by name. */
+        /** Lists the people excluded from a question, by name. */
         get: operations["list_exclusions"];
         put?: never;
-        /** Excludes somebody from a question: from its open round, if they have not voted in it, and from later ones. */
+        /**
+         * Excludes a person from a question.
+         * @description This applies to later rounds, and to an open round in which the person has not voted.
+         */
         post: operations["exclude"];
         delete?: never;
         options?: never;
@@ -883,7 +907,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Lets somebody take part in a question again, from its next opening on. */
+        /** Ends the exclusion of a person from a question, from its next opening on. */
         delete: operations["lift_exclusion"];
         options?: never;
         head?: never;
@@ -898,17 +922,17 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells what has become of the last rehearsal of a meeting: who answered, who did not, and how long it took.
-         * @description Without a rehearsal it tells who is connected, who is not, and who never signed in. `status=silent` are those who are reached and did not answer: `received` and `connected`.
+         * Returns the report of the last rehearsal: who answered, who did not, and the delays.
+         * @description Without a rehearsal it shows who is connected, who is not, and who never signed in. `status=silent` selects voters who are reachable and did not answer: `received` and `connected`.
          */
         get: operations["rehearsal_report"];
         put?: never;
         /**
-         * Starts a rehearsal, in the place of the one before, and sends it to everybody who is connected.
-         * @description It has nothing to do with rounds: nothing of it is counted, and opening a round ends it.
+         * Starts a rehearsal in place of the previous one, and sends it to all connected voters.
+         * @description A rehearsal is independent of rounds: nothing of it is counted, and opening a round ends it.
          */
         post: operations["start_rehearsal"];
-        /** Takes the rehearsal of a meeting away with all that has come of it, also while it runs. */
+        /** Deletes the rehearsal of a meeting with its report, even while it runs. */
         delete: operations["discard_rehearsal"];
         options?: never;
         head?: never;
@@ -925,8 +949,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Ends the rehearsal of a meeting; what has come of it can still be read.
-         * @description Ending it twice is fine.
+         * Ends the rehearsal of a meeting.
+         * @description Its report remains. A repeat changes nothing.
          */
         post: operations["end_rehearsal"];
         delete?: never;
@@ -942,10 +966,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists what was noted for the minutes of a meeting, the earliest first. */
+        /** Lists the remarks for the minutes of a meeting, earliest first. */
         get: operations["list_remarks"];
         put?: never;
-        /** Notes something for the minutes of a meeting, with the time and the name of who writes it. */
+        /** Adds a remark to the minutes of a meeting, with the time and the name of its author. */
         post: operations["write_remark"];
         delete?: never;
         options?: never;
@@ -963,7 +987,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Strikes a remark. */
+        /** Deletes a remark. */
         delete: operations["delete_remark"];
         options?: never;
         head?: never;
@@ -978,8 +1002,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the results of all rounds of a meeting that have ended, in the order of the agenda, with attendance and remarks.
-         * @description Rounds that nobody has seen the count of are counted by it.
+         * Returns the results of all ended rounds of a meeting in the order of the agenda, with attendance and remarks.
+         * @description Rounds without a count become counted.
          */
         get: operations["meeting_results"];
         put?: never;
@@ -998,8 +1022,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the results of all rounds of a meeting that have ended, with registers, ballots, attendance and remarks, as a file.
-         * @description It says who voted what of named votes only.
+         * Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
+         * @description Only for named votes does it show the vote of each person.
          */
         get: operations["export_results"];
         put?: never;
@@ -1017,12 +1041,12 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the rounds of a meeting, the earliest first. */
+        /** Lists the rounds of a meeting, earliest first. */
         get: operations["list_rounds"];
         put?: never;
         /**
-         * Opens a question for a re-vote: a new round, frozen anew.
-         * @description Its earlier rounds stay with their results, and a running round of another question is ended first.
+         * Opens a question for a re-vote: a new round with a new register.
+         * @description The results of earlier rounds remain. An open round of another question ends first.
          */
         post: operations["start_revote"];
         delete?: never;
@@ -1040,7 +1064,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Lets somebody into a running round with the weight of this moment, and onto the participant list, if there is one. */
+        /**
+         * Admits a person to an open round with their current weight.
+         * @description If there is a participant list, the person joins it.
+         */
         post: operations["admit_latecomer"];
         delete?: never;
         options?: never;
@@ -1055,7 +1082,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists a page of the texts that were given in a round that has ended; of other types than OPEN_TEXT there are none. */
+        /**
+         * Lists a page of the texts given in an ended round of an OPEN_TEXT question.
+         * @description Other types have none.
+         */
         get: operations["round_answers"];
         put?: never;
         post?: never;
@@ -1075,8 +1105,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declares the result of a round that has ended: the big screen and the voters see it from now on, and nothing about it changes any more.
-         * @description One that was declared already stays as it is.
+         * Declares the result of an ended round.
+         * @description The presentation and the voters then see it, and it never changes again. A repeat changes nothing.
          */
         post: operations["declare_result"];
         delete?: never;
@@ -1092,7 +1122,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists a page of the register of a round, by name, with who has voted and never what. */
+        /**
+         * Lists a page of the register of a round, by name.
+         * @description It shows who has voted, and never the votes.
+         */
         get: operations["round_register"];
         put?: never;
         post?: never;
@@ -1110,8 +1143,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts a round that has ended, and decides it.
-         * @description Nobody may see a tally while votes are taken. Whoever sees it first has counted the round.
+         * Counts an ended round and decides it.
+         * @description Nobody can see a count while voting is open. The first request marks the round as counted.
          */
         get: operations["round_result"];
         put?: never;
@@ -1133,7 +1166,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a draft or scheduled meeting.
-         * @description Starting one that is running changes nothing.
+         * @description A running meeting does not change.
          */
         post: operations["start_meeting"];
         delete?: never;
@@ -1151,7 +1184,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts a question at the end of a meeting's agenda. */
+        /** Adds a question at the end of a meeting's agenda. */
         post: operations["create_question"];
         delete?: never;
         options?: never;
@@ -1184,7 +1217,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Puts the questions of a meeting into another order, as a whole. */
+        /** Sets the order of all questions of a meeting. */
         put: operations["reorder_questions"];
         post?: never;
         delete?: never;
@@ -1200,17 +1233,17 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one question. */
+        /** Returns one question. */
         get: operations["find_question"];
         /**
          * Changes a question.
-         * @description While voting on it is open, and once there are votes, only `isRequired` can be changed.
+         * @description During an open round, and once there are votes, only `isRequired` can change.
          */
         put: operations["update_question"];
         post?: never;
         /**
-         * Deletes a question without votes; if voting on it is open, that ends.
-         * @description Those behind it move up.
+         * Deletes a question without votes.
+         * @description An open round of the question ends. Later questions move up.
          */
         delete: operations["delete_question"];
         options?: never;
@@ -1228,7 +1261,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Puts a copy of a question right behind it.
+         * Adds a copy of a question after it.
          * @description Rounds and votes are not copied.
          */
         post: operations["duplicate_question"];
@@ -1245,10 +1278,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists organizations, the newest first unless sorted. */
+        /** Lists organizations, newest first unless `sort` is given. */
         get: operations["list_clients"];
         put?: never;
-        /** Makes an organization together with its administrator. */
+        /** Creates an organization and its administrator. */
         post: operations["create_client"];
         delete?: never;
         options?: never;
@@ -1263,7 +1296,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many organizations there are. */
+        /** Returns the number of organizations. */
         get: operations["client_stats"];
         put?: never;
         post?: never;
@@ -1280,16 +1313,16 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives one organization. */
+        /** Returns one organization. */
         get: operations["find_client"];
         /**
          * Changes an organization.
-         * @description While it is not ACTIVE none of its people can sign in or act; a new password signs its main contact out everywhere.
+         * @description Unless the organization is ACTIVE, none of its people can sign in or act. A new password ends all sessions of the main contact.
          */
         put: operations["update_client"];
         post?: never;
         /**
-         * Deletes an organization with everything that is its own: accounts, voters, and meetings with their votes, a running one included.
+         * Deletes an organization with its accounts, voters, meetings and votes, including a running meeting.
          * @description This cannot be undone.
          */
         delete: operations["delete_client"];
@@ -1305,7 +1338,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says that the process is alive. */
+        /** Returns that the process is alive. */
         get: operations["check_health"];
         put?: never;
         post?: never;
@@ -1322,7 +1355,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says whether the database is reachable and migrated. */
+        /** Returns whether the database is reachable and migrated. */
         get: operations["check_readiness"];
         put?: never;
         post?: never;
@@ -1340,8 +1373,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the meeting that an invitation link leads to.
-         * @description No login. The links of meetings that are over or cancelled are void.
+         * Returns the meeting of an invitation link.
+         * @description No login. The links of finished or cancelled meetings are void.
          */
         get: operations["find_meeting_by_link"];
         put?: never;
@@ -1360,8 +1393,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the organization with this code, in any case.
-         * @description No login. Organizations that are not active look missing.
+         * Returns the organization with this code, in any case.
+         * @description No login. Inactive organizations are not found.
          */
         get: operations["find_public_client"];
         put?: never;
@@ -1380,7 +1413,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives what the big screen shows.
+         * Returns the state of the presentation.
          * @description No login.
          */
         get: operations["presentation"];
@@ -1400,7 +1433,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Gives the result that the big screen shows: of the last round of the current question, once that is declared.
+         * Returns the result on the presentation: that of the current question's last round, once declared.
          * @description No login. Its log is empty.
          */
         get: operations["presentation_result"];
@@ -1420,7 +1453,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watches what the big screen shows: the whole picture first, then every change.
+         * Streams the presentation: first the whole snapshot, then every change.
          * @description No login.
          */
         get: operations["presentation_stream"];
@@ -1439,7 +1472,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reports how much each organization uses the product, the newest first unless sorted. */
+        /** Lists the usage reports of organizations, newest organization first unless `sort` is given. */
         get: operations["report_clients"];
         put?: never;
         post?: never;
@@ -1456,7 +1489,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the reports of organizations as a CSV file, the newest first unless sorted. */
+        /** Downloads the usage reports of organizations as a CSV file, newest organization first unless `sort` is given. */
         get: operations["export_client_reports"];
         put?: never;
         post?: never;
@@ -1473,7 +1506,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many sessions go on: neither ended nor expired, of people and organizations that are active. */
+        /** Returns the number of active sessions: neither ended nor expired, of active people and organizations. */
         get: operations["session_stats"];
         put?: never;
         post?: never;
@@ -1490,7 +1523,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how many voters are connected. */
+        /** Returns the number of connected voters. */
         get: operations["participant_count"];
         put?: never;
         post?: never;
@@ -1507,7 +1540,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives the whole live state: for screens that have missed an event or cannot hold a stream. */
+        /** Returns the whole live state, for screens that missed an event or cannot hold a stream. */
         get: operations["live_state"];
         put?: never;
         post?: never;
@@ -1525,8 +1558,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Watches a meeting: the whole live state first, then every change.
-         * @description The token may stand in the query (`?token=`).
+         * Streams a meeting: first the whole live state, then every change.
+         * @description The token may be in the query (`?token=`).
          */
         get: operations["live_stream"];
         put?: never;
@@ -1545,8 +1578,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says whom the access token belongs to.
-         * @description One that is missing, over or not valid is refused, as everywhere.
+         * Returns the owner of the access token.
+         * @description A missing, expired or invalid token is rejected as everywhere.
          */
         get: operations["test_auth"];
         put?: never;
@@ -1565,8 +1598,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says pages of which origins the server lets in.
-         * @description It calls itself over the network as browsers do for pages of its own and of each configured origin, of foreign ones and of none.
+         * Tests which origins may call the API.
+         * @description The server calls itself over the network as browsers do, for its own pages, for each configured origin, for foreign origins and for pages without one.
          */
         get: operations["test_cors"];
         put?: never;
@@ -1585,8 +1618,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Checks whether what is stored holds together: all of it for super administrators, what is theirs for administrators of a client.
-         * @description Takes as long as there are votes to look at, which may be minutes where there are millions; a client's are its own, whatever others have.
+         * Checks whether stored data is consistent.
+         * @description Super administrators check all clients, and administrators of a client check their own. The duration grows with the number of votes and may reach minutes with millions of votes. The data of other clients does not slow down the check of one client.
          */
         get: operations["test_data_integrity"];
         put?: never;
@@ -1605,8 +1638,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Says how the database answers.
-         * @description One that is down is a 503, as everywhere.
+         * Returns the state of the database.
+         * @description If the database is down, the response is 503 as everywhere.
          */
         get: operations["test_database"];
         put?: never;
@@ -1625,8 +1658,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Makes an access token of the caller's own session that expired an hour ago.
-         * @description With it one can see that the server refuses what has expired; it is good for nothing else, nor can it be refreshed.
+         * Creates an access token of the caller's own session that expired an hour ago.
+         * @description It shows that the server rejects expired tokens. It gives no access, and cannot be refreshed.
          */
         get: operations["test_expired_token"];
         put?: never;
@@ -1644,7 +1677,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says how much memory the server's process has, so that it can be compared before and after something. */
+        /** Returns the memory of the server's process, for a comparison before and after a test. */
         get: operations["test_memory"];
         put?: never;
         post?: never;
@@ -1661,7 +1694,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Says which migrations of this version the database lacks. */
+        /** Lists the migrations of this version that the database lacks. */
         get: operations["test_migrations"];
         put?: never;
         post?: never;
@@ -1678,7 +1711,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Compares the tables with those that the migrations of this version make. */
+        /** Compares the tables with those that the migrations of this version create. */
         get: operations["test_schema"];
         put?: never;
         post?: never;
@@ -1699,8 +1732,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Deletes a vote of test data: of a round that was opened when the name of its client or meeting started with `TEST_`.
-         * @description Real votes are never deleted, whatever they are called later, nor those of a result that was declared.
+         * Deletes a vote of test data.
+         * @description The round must have been opened while the name of its client or meeting started with `TEST_`. Real votes and votes of a declared result are never deleted, even after a rename.
          */
         delete: operations["discard_vote"];
         options?: never;
@@ -1715,7 +1748,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the meetings that the voter is invited to; drafts are left out. */
+        /** Lists the meetings to which the voter is invited, without drafts. */
         get: operations["list_voter_meetings"];
         put?: never;
         post?: never;
@@ -1732,7 +1765,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Gives a meeting with the questions that were opened in it, and the voter's own answers. */
+        /** Returns a meeting with its opened questions and the voter's own answers. */
         get: operations["find_voter_meeting"];
         put?: never;
         post?: never;
@@ -1753,12 +1786,12 @@ export interface paths {
         put?: never;
         /**
          * Casts a vote.
-         * @description The answer comes when the vote is stored for good. Casting the same answers again gives the vote that was stored first. Errors are plain text unless `Accept` names `application/json`.
+         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote. Errors are plain text unless `Accept` contains `application/json`.
          */
         post: operations["cast_vote"];
         /**
-         * Takes one's own vote back while the round is open.
-         * @description For testing: only in a demonstration, and with `PLENUM_ALLOW_VOTE_RESET` in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` names `application/json`.
+         * Withdraws the caller's vote while the round is open.
+         * @description For tests: only in a demonstration or, with `PLENUM_ALLOW_VOTE_RESET`, in meetings that are test data (`TEST_`). Errors are plain text unless `Accept` contains `application/json`.
          */
         delete: operations["withdraw_vote"];
         options?: never;
@@ -1775,8 +1808,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Notes that a rehearsal has arrived on the voter's screen, or that they have tapped.
-         * @description Repeats are fine: the first times stay. Whoever taps has received it.
+         * Records that the voter's screen has received a rehearsal, or that the voter has tapped.
+         * @description Repeats keep the first times. A tap also counts as received.
          */
         put: operations["answer_rehearsal"];
         post?: never;
@@ -1793,7 +1826,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists the declared results of a meeting, in the order of the agenda, with the voter's own answers. */
+        /** Lists the declared results of a meeting in the order of the agenda, with the voter's own answers. */
         get: operations["voter_results"];
         put?: never;
         post?: never;
@@ -1807,10 +1840,10 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /** @description The organization that an account administers. */
+        /** @description The organization of an account. */
         AccountClientView: {
             /**
-             * @description Its short public name.
+             * @description The organization's short public name.
              * @example rowing-club
              */
             clientCode: string;
@@ -1821,7 +1854,7 @@ export interface components {
             status: components["schemas"]["ClientStatus"];
         };
         /**
-         * @description Accounts.
+         * @description A list of accounts.
          * @example {
          *       "data": [
          *         {
@@ -1849,7 +1882,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Someone who signs in to a portal.
+         * @description A person who signs in to a portal.
          * @example {
          *       "client": {
          *         "clientCode": "rowing-club",
@@ -1876,7 +1909,7 @@ export interface components {
             id: string;
             /**
              * Format: date-time
-             * @description None who never signed in.
+             * @description Null before the first sign-in.
              */
             lastLoginAt: string | null;
             lastName: string;
@@ -1884,7 +1917,7 @@ export interface components {
             role: components["schemas"]["Role"];
         };
         /**
-         * @description What happened in one's own organization, the newest first.
+         * @description The recent actions in the caller's organization, newest first.
          * @example {
          *       "data": [
          *         {
@@ -1900,10 +1933,10 @@ export interface components {
             data: components["schemas"]["ActivityView"][];
             success: boolean;
         };
-        /** @description The organization in which something happened. */
+        /** @description The organization of an action. */
         ActivityClientView: {
             /**
-             * @description Its short public name.
+             * @description The organization's short public name.
              * @example rowing-club
              */
             clientCode: string;
@@ -1913,12 +1946,12 @@ export interface components {
             name: string;
         };
         /**
-         * @description What happened.
+         * @description The kind of an action.
          * @enum {string}
          */
         ActivityKind: "client_created" | "account_signed_in" | "end_users_added" | "meeting_created" | "meeting_started" | "round_ended" | "round_opened" | "meeting_ended";
         /**
-         * @description Something that happened in one's own organization.
+         * @description An action in the caller's organization.
          * @example {
          *       "at": "2026-11-21T18:09:12Z",
          *       "kind": "round_ended",
@@ -1929,11 +1962,11 @@ export interface components {
             /** Format: date-time */
             at: string;
             kind: components["schemas"]["ActivityKind"];
-            /** @description A sentence for people. */
+            /** @description The action as a sentence. */
             text: string;
         };
         /**
-         * @description Who is to be invited: either `addAllActive` true, or `endUserIds`.
+         * @description The people to invite: either `addAllActive` true, or `endUserIds`.
          * @example {
          *       "addAllActive": false,
          *       "endUserIds": [
@@ -1943,15 +1976,15 @@ export interface components {
          */
         AddParticipantsBody: {
             /**
-             * @description Everybody who is active, now or later: the meeting has no list any more. In a meeting with `maxParticipants`, which
-             *     only a list can keep, those who are active at this moment.
+             * @description Invites everybody who is active, now or later, and removes the list. A meeting with `maxParticipants` needs a
+             *     list, so it gets a list of those active at this moment.
              */
             addAllActive?: boolean;
-            /** @description Ids of the organization's end users, as many as fit into a body of 1 MiB. Not read where `addAllActive` is true. */
+            /** @description Ids of the organization's end users, as many as a body of 1 MiB can contain. Ignored if `addAllActive` is true. */
             endUserIds?: string[] | null;
         };
         /**
-         * @description Who is to come into a running round, and why only now.
+         * @description The person to admit to an open round, and the reason.
          * @example {
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "reason": "Came late"
@@ -1960,11 +1993,11 @@ export interface components {
         AdmitBody: {
             /** Format: uuid */
             endUserId: string;
-            /** @description 1 to 500 characters after trimming. It stands in the minutes. */
+            /** @description 1 to 500 characters after trimming. It appears in the minutes. */
             reason: string;
         };
         /**
-         * @description What a voter's screen says of a rehearsal.
+         * @description A voter's response to a rehearsal.
          * @example {
          *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
          *       "step": "received"
@@ -1973,13 +2006,13 @@ export interface components {
         AnswerRehearsalBody: {
             /**
              * Format: uuid
-             * @description The rehearsal that the live state shows.
+             * @description The rehearsal in the live state.
              */
             rehearsalId: string;
             step: components["schemas"]["RehearsalStep"];
         };
         /**
-         * @description What went wrong, for people and for programs.
+         * @description An error, for people and for programs.
          * @example {
          *       "code": "invalid_input",
          *       "error": "weight must be a number from 0 to 100.",
@@ -1992,20 +2025,20 @@ export interface components {
          *     }
          */
         ApiError: {
-            /** @description What went wrong, for programs; stable. */
+            /** @description A stable code for programs. */
             code: string;
             currentQuestion?: components["schemas"]["CurrentQuestionView"] | null;
-            /** @description What went wrong, for people. */
+            /** @description The error as a sentence for people. */
             error: string;
-            /** @description For each wrong field what is wanted there; with invalid input and taken names only. */
+            /** @description The requirements for each invalid field. Only with invalid input and with names that are taken. */
             fields?: {
                 [key: string]: string[];
             } | null;
-            /** @description The same. */
+            /** @description The same sentence. */
             message: string;
             /**
              * Format: int64
-             * @description With `stale_step` only: how many steps were made in the meeting.
+             * @description Only with `stale_step`: the number of steps in the meeting.
              */
             step?: number | null;
         };
@@ -2063,7 +2096,7 @@ export interface components {
             present: components["schemas"]["Count"];
         };
         /**
-         * @description A page of an audit log, the newest entry first.
+         * @description A page of an audit log, newest entry first.
          * @example {
          *       "data": [
          *         {
@@ -2101,19 +2134,22 @@ export interface components {
          */
         AuditAnswer: {
             data: components["schemas"]["AuditEntryView"][];
-            /** @description What to give as `behind` for the next page; none on the last one. */
+            /** @description The value of `behind` for the next page. Null on the last page. */
             next: string | null;
             success: boolean;
         };
-        /** @description Who did something. */
+        /** @description The actor of an entry. */
         AuditAuthorView: {
-            /** @description Where they called from. */
+            /** @description The IP address of the caller. */
             address: string | null;
             /** Format: uuid */
             id: string | null;
-            /** @description Their name at that time. */
+            /** @description The actor's name at that time. */
             name: string | null;
-            /** @description `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself. */
+            /**
+             * @description `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` for a caller without a session, or `SYSTEM` for the program
+             *     itself.
+             */
             role: string;
         };
         /** @description A field that changed. Both texts are missing where its content is nobody's business, as of a password. */
@@ -2135,7 +2171,7 @@ export interface components {
             field: string;
         };
         /**
-         * @description Something that was done.
+         * @description An entry of an audit log.
          * @example {
          *       "at": "2026-11-22T10:04:31.250017Z",
          *       "by": {
@@ -2169,14 +2205,14 @@ export interface components {
             /** Format: date-time */
             at: string;
             by: components["schemas"]["AuditAuthorView"];
-            /** @description What changed. Both texts are missing where the content is nobody's business, as of a password. */
+            /** @description The changed fields. Both texts are missing for confidential content such as a password. */
             changes: components["schemas"]["AuditChange"][];
             /**
              * Format: int64
-             * @description For programs that tell entries apart.
+             * @description A stable id for programs.
              */
             id: number;
-            /** @description What was done. */
+            /** @description The kind of action. */
             kind: string;
             link: components["schemas"]["AuditLinkView"] | null;
             subject: components["schemas"]["AuditSubjectView"];
@@ -2272,32 +2308,32 @@ export interface components {
              */
             number: number;
         };
-        /** @description The place of an entry in the chain. */
+        /** @description The position of an entry in the chain. */
         AuditLinkView: {
-            /** @description SHA-256 over the entry before and this one, in hexadecimal. */
+            /** @description SHA-256 of the previous hash and this entry, in hexadecimal. */
             hash: string;
             /**
              * Format: int64
-             * @description From 1.
+             * @description The number of the entry, from 1.
              */
             number: number;
         };
-        /** @description To what something was done. */
+        /** @description The object of an action. */
         AuditSubjectView: {
             /** Format: uuid */
             id: string | null;
-            /** @description What kind of thing it is. */
+            /** @description The kind of object. */
             kind: string;
-            /** @description In which meeting, by its title at that time. */
+            /** @description The title of the meeting at that time. */
             meeting: string | null;
-            /** @description What it was called at that time. */
+            /** @description The name of the object at that time. */
             name: string | null;
         };
-        /** @description Whom the token belongs to. */
+        /** @description The owner of the token. */
         AuthDetails: {
             /**
              * Format: uuid
-             * @description The organization; none for super administrators.
+             * @description The organization. Null for super administrators.
              */
             clientId: string | null;
             /**
@@ -2308,7 +2344,7 @@ export interface components {
             userRole: components["schemas"]["Role"];
         };
         /**
-         * @description A token that is good.
+         * @description A valid token.
          * @example {
          *       "details": {
          *         "clientId": "019a9d5e-0000-7000-8000-000000000002",
@@ -2341,30 +2377,30 @@ export interface components {
          */
         Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
         /**
-         * @description That one knows one's password.
+         * @description The caller's password.
          * @example {
          *       "currentPassword": "correct horse"
          *     }
          */
         BeginSecondFactorBody: {
-            /** @description The one that one signs in with. */
+            /** @description The current password. */
             currentPassword: string;
         };
         /**
-         * @description That one has both factors.
+         * @description Both factors of the caller.
          * @example {
          *       "code": "123456",
          *       "currentPassword": "correct horse"
          *     }
          */
         BothFactorsBody: {
-            /** @description Of the authenticator, or a recovery code. */
+            /** @description A code of the authenticator, or a recovery code. */
             code: string;
-            /** @description The one that one signs in with. */
+            /** @description The current password. */
             currentPassword: string;
         };
         /**
-         * @description What a voter answers.
+         * @description The answers of a voter.
          * @example {
          *       "answers": [
          *         "Yes"
@@ -2377,8 +2413,8 @@ export interface components {
             answers: string[];
             /**
              * Format: uuid
-             * @description The round that the answers are meant for. They are never counted in another one, such as a re-vote; when missing,
-             *     they are counted in whichever is open.
+             * @description The round of the answers. They never count in another round, such as a re-vote. If missing, they count in the
+             *     open round.
              */
             roundId?: string | null;
         };
@@ -2448,7 +2484,7 @@ export interface components {
             whole: number;
         };
         /**
-         * @description What one check found.
+         * @description The result of one check.
          * @example {
          *       "failure": null,
          *       "issuesFound": 1,
@@ -2456,15 +2492,15 @@ export interface components {
          *     }
          */
         CheckView: {
-            /** @description Why it could not be carried out, in the words of the database; null where it was. */
+            /** @description The database's message if the check failed to run. Null otherwise. */
             failure: string | null;
             /** Format: int64 */
             issuesFound: number;
-            /** @description Stable, for programs. */
+            /** @description A stable name for programs. */
             name: string;
         };
         /**
-         * @description One organization, in its envelope.
+         * @description One organization in its envelope.
          * @example {
          *       "data": {
          *         "_count": {
@@ -2498,7 +2534,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How much an organization has.
+         * @description The number of accounts, voters and meetings of an organization.
          * @example {
          *       "endUsers": 180,
          *       "meetings": 12,
@@ -2508,12 +2544,12 @@ export interface components {
         ClientCounts: {
             /**
              * Format: int64
-             * @description Voters; without test data, unless the organization is.
+             * @description Voters. Test data counts only if the organization itself is test data.
              */
             endUsers: number;
             /**
              * Format: int64
-             * @description Without test data, unless the organization is.
+             * @description Meetings. Test data counts only if the organization itself is test data.
              */
             meetings: number;
             /**
@@ -2523,7 +2559,7 @@ export interface components {
             users: number;
         };
         /**
-         * @description Organizations.
+         * @description A list of organizations.
          * @example {
          *       "data": [
          *         {
@@ -2560,7 +2596,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Reports of organizations.
+         * @description The usage reports of organizations.
          * @example {
          *       "data": [
          *         {
@@ -2594,7 +2630,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How much an organization uses the product.
+         * @description The usage of an organization.
          * @example {
          *       "clientCode": "rowing-club",
          *       "endUsers": {
@@ -2618,14 +2654,14 @@ export interface components {
          *     }
          */
         ClientReportView: {
-            /** @description Its short public name. */
+            /** @description The organization's short public name. */
             clientCode: string;
             endUsers: components["schemas"]["ReportedEndUsers"];
             /** Format: uuid */
             id: string;
             /**
              * Format: date-time
-             * @description The newest time in its own activity; none where nothing has happened.
+             * @description The time of the newest action. Null without any action.
              */
             lastActivityAt: string | null;
             meetings: components["schemas"]["ReportedMeetings"];
@@ -2633,28 +2669,28 @@ export interface components {
             plan: components["schemas"]["SubscriptionPlan"];
             /**
              * Format: int64
-             * @description On all its agendas.
+             * @description Questions on all agendas.
              */
             questions: number;
             /**
              * Format: int64
-             * @description Openings of voting.
+             * @description All rounds.
              */
             rounds: number;
             status: components["schemas"]["ClientStatus"];
             /**
              * Format: double
-             * @description The exact sum of the weights of the voters who are active.
+             * @description The exact total weight of active voters.
              */
             totalWeight: number;
             /**
              * Format: int64
-             * @description In all its rounds, in heads.
+             * @description Votes in all rounds, in heads.
              */
             votesCast: number;
         };
         /**
-         * @description The numbers, in their envelope.
+         * @description The numbers in their envelope.
          * @example {
          *       "data": {
          *         "active": 10,
@@ -2669,7 +2705,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many organizations there are.
+         * @description The number of organizations.
          * @example {
          *       "active": 10,
          *       "inactive": 2,
@@ -2691,7 +2727,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description Whether an organization's people may sign in.
+         * @description The status of an organization. Its people can sign in only if it is ACTIVE.
          * @enum {string}
          */
         ClientStatus: "ACTIVE" | "INACTIVE" | "SUSPENDED";
@@ -2743,23 +2779,23 @@ export interface components {
          */
         ClientView: {
             _count: components["schemas"]["ClientCounts"];
-            /** @description Its short public name. */
+            /** @description The organization's short public name. */
             clientCode: string;
             contactEmail: string;
             /** Format: date-time */
             createdAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether its name starts with `TEST_`. Then it is left out of everything that is told of all clients. */
+            /** @description Whether the name starts with `TEST_`. Statistics of all clients leave such an organization out. */
             isTest: boolean;
             name: string;
             status: components["schemas"]["ClientStatus"];
             subscriptionPlan: components["schemas"]["SubscriptionPlan"];
-            /** @description Its accounts; the first one is the main contact. */
+            /** @description The accounts. The first one is the main contact. */
             users: components["schemas"]["ClientUserView"][];
         };
         /**
-         * @description Which column probably holds which field, counted from 0; fields without a column are missing.
+         * @description A suggestion of the column for each field, counted from 0. Fields without a column are missing.
          * @example {
          *       "name": 0,
          *       "weight": 1
@@ -2816,11 +2852,11 @@ export interface components {
          *     }
          */
         ConfirmSecondFactorBody: {
-            /** @description Six digits; spaces between them do no harm. */
+            /** @description Six digits; spaces are ignored. */
             code: string;
         };
         /**
-         * @description What the server answers to pages of which origin.
+         * @description The responses of the server to pages of several origins.
          * @example {
          *       "probes": [
          *         {
@@ -2835,7 +2871,7 @@ export interface components {
          *     }
          */
         CorsDetails: {
-            /** @description Those who should be let in, and those who should not. None where the server does not reach itself. */
+            /** @description The tested origins, allowed and foreign. Null if the server cannot reach itself. */
             probes: components["schemas"]["OriginProbe"][];
         };
         /**
@@ -2854,7 +2890,7 @@ export interface components {
          *         ]
          *       },
          *       "isValid": true,
-         *       "message": "The server lets in pages of its own and of the configured origins, and no others.",
+         *       "message": "The server allows its own pages and those of the configured origins, and no others.",
          *       "success": true
          *     }
          */
@@ -2862,7 +2898,7 @@ export interface components {
             details: components["schemas"]["CorsDetails"];
             isValid: boolean;
             message: string;
-            /** @description The test was carried out; what it found stands in the other fields. */
+            /** @description True if the test ran. The other fields contain the findings. */
             success: boolean;
         };
         /**
@@ -2908,7 +2944,7 @@ export interface components {
             weight: number;
         };
         /**
-         * @description An organization to be made, with its administrator.
+         * @description A new organization and its administrator.
          * @example {
          *       "email": "anna@example.org",
          *       "firstName": "Anna",
@@ -2920,13 +2956,13 @@ export interface components {
          */
         CreateClientBody: {
             /**
-             * @description 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming; stored in lower
-             *     case. Made from the name when missing or empty.
+             * @description 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming. It is stored in
+             *     lower case. Derived from the name if missing or empty.
              */
             clientCode?: string | null;
             /**
              * Format: idn-email
-             * @description Both the contact address and what the administrator signs in with; at most 254 characters after trimming.
+             * @description The contact address, and the administrator's e-mail address for sign-in; at most 254 characters after trimming.
              */
             email: string;
             /** @description Of the administrator; 1 to 200 characters after trimming. */
@@ -2940,7 +2976,7 @@ export interface components {
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
         };
         /**
-         * @description A voter to be made.
+         * @description A new voter.
          * @example {
          *       "email": "ben@example.org",
          *       "name": "Ben Otto",
@@ -2950,26 +2986,26 @@ export interface components {
          *     }
          */
         CreateEndUserBody: {
-            /** @description At most 500 characters after trimming; empty is as good as missing. */
+            /** @description At most 500 characters after trimming. Empty means none. */
             address?: string | null;
-            /** @description An e-mail address of at most 254 characters after trimming; empty is as good as missing. */
+            /** @description An e-mail address of at most 254 characters after trimming. Empty means none. */
             email?: string | null;
-            /** @description True when missing. */
+            /** @description True if missing. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
             name: string;
             /** @description At least 8 characters, at most 72 bytes. Nothing is trimmed. */
             password: string;
-            /** @description What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming. */
+            /** @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. */
             username: string;
             /**
              * Format: double
-             * @description 0 to 100 with at most 4 decimals; 1 when missing.
+             * @description 0 to 100 with at most 4 decimals; 1 if missing.
              */
             weight?: number | null;
         };
         /**
-         * @description A meeting to be made.
+         * @description A new meeting.
          * @example {
          *       "quorum": {
          *         "atOpening": "warn",
@@ -2986,20 +3022,20 @@ export interface components {
          *     }
          */
         CreateMeetingBody: {
-            /** @description At most 5,000 characters after trimming, in several lines if need be. */
+            /** @description At most 5,000 characters after trimming. It may have several lines. */
             description?: string | null;
             isRecurring?: boolean | null;
             /**
              * Format: int32
-             * @description How many may be invited; no limit when missing.
+             * @description The highest number of participants; no limit if missing.
              */
             maxParticipants?: number | null;
             quorum?: components["schemas"]["MeetingQuorum"] | null;
-            /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming. */
+            /** @description A text such as "Every Tuesday"; at most 200 characters after trimming. */
             recurringPattern?: string | null;
             /**
              * Format: date-time
-             * @description Later than the start.
+             * @description After the start.
              */
             scheduledEndTime: string;
             /** Format: date-time */
@@ -3009,7 +3045,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description A question to be put at the end of an agenda.
+         * @description A new question at the end of an agenda.
          * @example {
          *       "decisionRule": {
          *         "conditions": [
@@ -3046,36 +3082,36 @@ export interface components {
          */
         CreateQuestionBody: {
             decisionRule?: components["schemas"]["DecisionRule"] | null;
-            /** @description Whether it is told who voted what; false when missing. */
+            /** @description Whether the result shows the vote of each person; false if missing. */
             isNamed?: boolean | null;
-            /** @description True when missing. */
+            /** @description True if missing. */
             isRequired?: boolean | null;
             /**
              * Format: int64
-             * @description For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all when missing. Not read for
+             * @description For MULTIPLE_CHOICE: the highest number of choices, from 1 to the number of options; all if missing. Ignored for
              *     other types.
              */
             maxChoices?: number | null;
             /** Format: uuid */
             meetingId: string;
             /**
-             * @description What the options mean, in their order and as many of them; when missing, their words or places tell. For types
-             *     other than YES_NO all of them `choice`.
+             * @description The role of each option, in the same order. If missing, the server derives it from the texts or positions. For
+             *     types other than YES_NO all roles are `choice`.
              */
             optionRoles?: components["schemas"]["OptionRole"][] | null;
             options?: components["schemas"]["OptionTexts"] | null;
-            /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
+            /** @description 1 to 1,000 characters after trimming. It may have several lines. */
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             quorum?: components["schemas"]["Quorum"] | null;
             /**
-             * @description For RATING: 5 or 10; with `null` 5. Not read for other types.
+             * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
         };
         /**
-         * @description Something to be noted for the minutes.
+         * @description A remark for the minutes.
          * @example {
          *       "kind": "REMARK",
          *       "text": "The treasurer left the room."
@@ -3083,11 +3119,11 @@ export interface components {
          */
         CreateRemarkBody: {
             kind: components["schemas"]["RemarkKind"];
-            /** @description 1 to 2,000 characters after trimming, in several lines if need be. */
+            /** @description 1 to 2,000 characters after trimming. It may have several lines. */
             text: string;
         };
         /**
-         * @description A voter who was just made.
+         * @description A new voter with credentials.
          * @example {
          *       "credentials": {
          *         "clientCode": "rowing-club",
@@ -3119,7 +3155,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Credentials, in the envelope.
+         * @description Credentials in the envelope.
          * @example {
          *       "data": {
          *         "clientCode": "rowing-club",
@@ -3138,7 +3174,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description What a voter needs to sign in. The password is shown this one time.
+         * @description The credentials of a voter. The password is shown only once.
          * @example {
          *       "clientCode": "rowing-club",
          *       "email": "ben@example.org",
@@ -3159,7 +3195,7 @@ export interface components {
             username: string;
         };
         /**
-         * @description What is on the big screen now.
+         * @description The content of the presentation.
          * @example {
          *       "currentQuestion": {
          *         "closesAt": null,
@@ -3190,18 +3226,18 @@ export interface components {
             currentQuestion: components["schemas"]["CurrentQuestionView"] | null;
             /**
              * Format: date-time
-             * @description What time it is, for screens whose own clocks may be wrong.
+             * @description The server's time, for screens with a wrong clock.
              */
             serverTime: string;
             /**
              * Format: int64
-             * @description How many steps were made in the meeting.
+             * @description The number of steps in the meeting.
              */
             step: number;
             success: boolean;
         };
         /**
-         * @description Numbers of the question on the big screen.
+         * @description The counts of the question on the presentation.
          * @example {
          *       "hasActiveQuestion": true,
          *       "registerSize": 180,
@@ -3209,21 +3245,21 @@ export interface components {
          *     }
          */
         CurrentQuestionStatsView: {
-            /** @description Whether votes are taken. */
+            /** @description Whether voting is open. */
             hasActiveQuestion: boolean;
             /**
              * Format: int64
-             * @description How many may vote, in heads.
+             * @description The number of voters in the register.
              */
             registerSize: number;
             /**
              * Format: int64
-             * @description Votes received, in heads.
+             * @description Received votes, in heads.
              */
             totalVotes: number;
         };
         /**
-         * @description The question on the big screen.
+         * @description The question on the presentation.
          * @example {
          *       "closesAt": null,
          *       "declaredRoundId": null,
@@ -3248,21 +3284,21 @@ export interface components {
         CurrentQuestionView: {
             /**
              * Format: date-time
-             * @description When the round ends by itself, while a countdown runs.
+             * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
             /**
              * Format: uuid
-             * @description Its last round, once the result of that is declared.
+             * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
             /** Format: uuid */
             id: string;
-            /** @description Whether votes are taken; else it is only shown. */
+            /** @description Whether voting is open; otherwise the question is only shown. */
             isActive: boolean;
             /**
              * Format: int32
-             * @description How many options may be chosen.
+             * @description The highest number of choices.
              */
             maxChoices: number | null;
             /** Format: date-time */
@@ -3270,38 +3306,38 @@ export interface components {
             options: string[];
             /**
              * Format: int32
-             * @description Its place on the agenda, from 1.
+             * @description The position on the agenda, from 1.
              */
             orderIndex: number;
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
             /**
              * Format: int32
-             * @description The top of the scale of a rating.
+             * @description The highest value of a rating.
              */
             ratingMax: number | null;
             /**
              * Format: int64
-             * @description How many may vote in its last round, in heads.
+             * @description The number of voters in the register of the last round.
              */
             registerSize: number;
             /**
              * Format: uuid
-             * @description Its last round, if it ever had one.
+             * @description The last round, if there was one.
              */
             roundId: string | null;
             /**
              * Format: int64
-             * @description Votes received in its last round, in heads.
+             * @description Received votes in the last round, in heads.
              */
             voteCount: number;
         };
-        /** @description Who is signed in. */
+        /** @description The signed-in person. */
         CurrentUserView: {
             user: components["schemas"]["UserView"];
         };
         /**
-         * @description Whether what is stored holds together.
+         * @description Whether stored data is consistent.
          * @example {
          *       "details": {
          *         "checks": [
@@ -3330,11 +3366,11 @@ export interface components {
             details: components["schemas"]["IntegrityDetails"];
             isValid: boolean;
             message: string;
-            /** @description The test was carried out; what it found stands in the other fields. */
+            /** @description True if the test ran. The other fields contain the findings. */
             success: boolean;
         };
         /**
-         * @description How the database answers.
+         * @description The state of the database.
          * @example {
          *       "connections": 2,
          *       "latencyMs": 0.214,
@@ -3345,24 +3381,24 @@ export interface components {
         DatabaseDetails: {
             /**
              * Format: int32
-             * @description How many connections the pool of this instance has.
+             * @description The number of connections in this instance's pool.
              */
             connections: number;
             /**
              * Format: double
-             * @description How long one statement took, there and back.
+             * @description The round-trip time of one statement.
              */
             latencyMs: number;
             /**
              * Format: int32
-             * @description How many it may have.
+             * @description The size of the pool.
              */
             maxConnections: number;
-            /** @description The server's version, in its own words. */
+            /** @description The server's version, as it reports it. */
             serverVersion: string;
         };
         /**
-         * @description A database that answers.
+         * @description A reachable database.
          * @example {
          *       "details": {
          *         "connections": 2,
@@ -3455,7 +3491,7 @@ export interface components {
             by: string;
         };
         /**
-         * @description Delays in milliseconds, by the nearest rank: each is one that somebody had. `null` where nobody had any.
+         * @description Delays in milliseconds by nearest rank, so each is the delay of one voter. `null` without any voter.
          * @example {
          *       "maxMs": 1310,
          *       "medianMs": 91,
@@ -3469,12 +3505,12 @@ export interface components {
             medianMs: number | null;
             /**
              * Format: int64
-             * @description Of a hundred, ninety-five took no longer.
+             * @description 95 % of voters had at most this delay.
              */
             p95Ms: number | null;
         };
         /**
-         * @description It was done, and there is nothing more to say.
+         * @description A success without further data.
          * @example {
          *       "success": true
          *     }
@@ -3483,7 +3519,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description One voter, in the envelope.
+         * @description One voter in the envelope.
          * @example {
          *       "data": {
          *         "address": null,
@@ -3505,7 +3541,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Voters.
+         * @description A list of voters.
          * @example {
          *       "data": [
          *         {
@@ -3530,7 +3566,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description What a voter types to sign in.
+         * @description The credentials of a voter.
          * @example {
          *       "clientCode": "rowing-club",
          *       "password": "correct horse",
@@ -3538,28 +3574,29 @@ export interface components {
          *     }
          */
         EndUserLoginBody: {
-            /** @description The organization's code, in any case. */
+            /** @description The organization's code; case does not matter. */
             clientCode?: string | null;
-            /** @description The organization's id, instead of its code; with both they must be of one organization. */
+            /** @description The organization's id, instead of its code. If both are given, they must belong to the same organization. */
             clientId?: string | null;
             /**
-             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this voter
-             *     keeps the failures of others from holding them up.
+             * @description The `deviceToken`s of earlier sign-ins on this device, by any person. The server reads the first 20. With a
+             *     token of this voter, failed sign-ins of others do not delay this one.
              */
             deviceTokens?: string[] | null;
             password: string;
-            /** @description Stay signed in for 30 days instead of one. */
+            /** @description Keep the session for 30 days instead of one. */
             rememberMe?: boolean | null;
             /**
              * Format: uuid
-             * @description Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+             * @description A random id chosen by the caller. With it the caller asks `/auth/sign-in-queue` for their position. A repeated
+             *     request with the same ticket keeps the position.
              */
             ticket?: string | null;
-            /** @description At least something, after trimming. */
+            /** @description Not empty after trimming. */
             username: string;
         };
         /**
-         * @description The numbers, in their envelope.
+         * @description The numbers in their envelope.
          * @example {
          *       "data": {
          *         "active": 176,
@@ -3575,7 +3612,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many voters the organization has.
+         * @description The number of voters in the organization.
          * @example {
          *       "active": 176,
          *       "inactive": 4,
@@ -3592,7 +3629,7 @@ export interface components {
             total: number;
             /**
              * Format: double
-             * @description The exact sum of the weights of those who are active.
+             * @description The exact total weight of active voters.
              */
             totalWeight: number;
         };
@@ -3618,11 +3655,11 @@ export interface components {
             email: string | null;
             /** Format: uuid */
             id: string;
-            /** @description Whether they may sign in and vote. */
+            /** @description Whether the voter may sign in and vote. */
             isActive: boolean;
             /**
-             * @description Whether their name or username starts with `TEST_`. Then they are left out of the numbers and files of an
-             *     organization that is not, and of its meetings for everybody.
+             * @description Whether the name or the username starts with `TEST_`. Unless the organization is test data itself, its
+             *     statistics and files leave such voters out, and its meetings for everybody do not include them.
              */
             isTest: boolean;
             /** Format: date-time */
@@ -3642,7 +3679,7 @@ export interface components {
          */
         ExactNumber: number;
         /**
-         * @description Who is not to take part in a question, and why.
+         * @description The person to exclude, and the reason.
          * @example {
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "reason": "The contract is with their own company"
@@ -3651,11 +3688,11 @@ export interface components {
         ExcludeBody: {
             /** Format: uuid */
             endUserId: string;
-            /** @description 1 to 500 characters after trimming. It stands in the minutes. */
+            /** @description 1 to 500 characters after trimming. It appears in the minutes. */
             reason: string;
         };
         /**
-         * @description Someone who does not take part in a question.
+         * @description An exclusion from a question.
          * @example {
          *       "at": "2026-11-21T18:03:10Z",
          *       "by": "Maria Keller",
@@ -3668,10 +3705,10 @@ export interface components {
         ExclusionView: {
             /**
              * Format: date-time
-             * @description Since when.
+             * @description The time of the exclusion.
              */
             at: string;
-            /** @description The name of who excluded them. */
+            /** @description The name of the organizer. */
             by: string;
             /** Format: uuid */
             endUserId: string;
@@ -3680,10 +3717,10 @@ export interface components {
             username: string;
         };
         /**
-         * @description An access token that is over.
+         * @description An expired access token.
          * @example {
          *       "expiredAt": "2026-11-21T17:30:00Z",
-         *       "message": "The token has expired. Every call with it must be refused.",
+         *       "message": "The token has expired. Every request with it must be rejected.",
          *       "success": true,
          *       "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJwbGVudW0ifQ.c2lnbmF0dXJl"
          *     }
@@ -3691,28 +3728,31 @@ export interface components {
         ExpiredTokenView: {
             /**
              * Format: date-time
-             * @description Until when it would have been good.
+             * @description The time at which the token expired.
              */
             expiredAt: string;
             message: string;
             success: boolean;
-            /** @description Signed by this server; of the caller's own session. */
+            /** @description A token of the caller's own session, signed by this server. */
             token: string;
         };
         /**
-         * @description The account whose password is forgotten.
+         * @description The account for which a reset link is requested.
          * @example {
          *       "email": "anna@example.org"
          *     }
          */
         ForgottenPasswordBody: {
-            /** @description As at a sign-in. One of this account keeps what strangers ask for from using up its mails. */
+            /**
+             * @description The device tokens of earlier sign-ins, as for `/auth/login`. With a token of this account, requests of others do
+             *     not use up its limit of mails.
+             */
             deviceTokens?: string[] | null;
-            /** @description The address that its owner signs in with. */
+            /** @description The e-mail address of the account. */
             email: string;
         };
         /**
-         * @description A row that may hold the headings.
+         * @description A possible header row.
          * @example {
          *       "cells": [
          *         "Name",
@@ -3725,7 +3765,7 @@ export interface components {
             cells: string[];
             /**
              * Format: int32
-             * @description Its number.
+             * @description The number of the row.
              */
             row: number;
         };
@@ -3738,7 +3778,7 @@ export interface components {
             status: string;
         };
         /**
-         * @description What an import does, in the envelope.
+         * @description The effect of an import, in the envelope.
          * @example {
          *       "data": {
          *         "applied": true,
@@ -3780,7 +3820,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Rows of a file, to be imported.
+         * @description The rows of a file to import.
          * @example {
          *       "dryRun": true,
          *       "rows": [
@@ -3796,15 +3836,15 @@ export interface components {
          *     }
          */
         ImportBody: {
-            /** @description Whether only to say what would be done. */
+            /** @description Whether to return a preview without storing anything. */
             dryRun: boolean;
             /** @description 1 to 20,000 rows. */
             rows: components["schemas"]["ImportRowBody"][];
-            /** @description Whether rows that have errors are left out, and all others imported, together or none of them; false when missing. */
+            /** @description Whether to leave out rows with errors and import all others together; false if missing. */
             skipErrors?: boolean;
         };
         /**
-         * @description How many rows there are of each kind.
+         * @description The number of rows with each verdict.
          * @example {
          *       "change": 1,
          *       "error": 0,
@@ -3819,8 +3859,8 @@ export interface components {
             unchanged: number;
         };
         /**
-         * @description One row, as texts. A field that is missing, null or blank says nothing: it is as usual for a new voter, and stays
-         *     for another.
+         * @description One row, as texts. A missing, null or blank field sets the default for a new voter, and changes nothing for an
+         *     existing one.
          * @example {
          *       "email": "ben@example.org",
          *       "isActive": "ja",
@@ -3839,23 +3879,23 @@ export interface components {
             lastName?: string | null;
             /**
              * Format: int64
-             * @description Where it stands in the file; the answer repeats it.
+             * @description The line in the file. The response repeats it.
              */
             line: number;
-            /** @description The full name; goes before `firstName` and `lastName`. */
+            /** @description The full name. It has priority over `firstName` and `lastName`. */
             name?: string | null;
-            /** @description At most 500 rows may have one. */
+            /** @description At most 500 rows may contain a password. */
             password?: string | null;
             /**
-             * @description Whom the row is about, in whatever case. Without it, name and e-mail address say who it is; for somebody new it
-             *     is made of the name.
+             * @description The username of the voter, in any case. Without it the name and the e-mail address identify the voter. For a new
+             *     voter it is derived from the name.
              */
             username?: string | null;
-            /** @description With a comma or a dot before the decimals. */
+            /** @description A number with a comma or a point before the decimals. */
             weight?: string | null;
         };
         /**
-         * @description What an import does with a row, and why not.
+         * @description The effect of an import on a row, with its errors.
          * @example {
          *       "changes": [
          *         "weight"
@@ -3868,22 +3908,22 @@ export interface components {
          *     }
          */
         ImportRowView: {
-            /** @description What becomes different for a voter who is there already. */
+            /** @description The changed fields of an existing voter. */
             changes: components["schemas"]["RowField"][];
             errors: components["schemas"]["RowErrorView"][];
             /**
              * Format: int32
-             * @description Where it stands in the file.
+             * @description The line in the file.
              */
             line: number;
-            /** @description The voter's; null when the row has none and nobody is found. */
+            /** @description The name of the voter. Null if the row has none and no voter is found. */
             name: string | null;
-            /** @description The voter's, made of the name if the row has none; null when an error leaves that open. */
+            /** @description The username of the voter, derived from the name if the row has none. Null if an error leaves it unknown. */
             username: string | null;
             verdict: components["schemas"]["Verdict"];
         };
         /**
-         * @description What an import does.
+         * @description The effect of an import.
          * @example {
          *       "applied": true,
          *       "counts": {
@@ -3918,29 +3958,29 @@ export interface components {
          *     }
          */
         ImportView: {
-            /** @description Whether it was done; false for a dry run. */
+            /** @description Whether the changes are stored; false for a dry run. */
             applied: boolean;
             counts: components["schemas"]["ImportCounts"];
-            /** @description Of those who got a new password by it, in the order of the rows. They cannot be read again later. */
+            /** @description The credentials of voters with a new password, in the order of the rows. They cannot be read again later. */
             credentials: components["schemas"]["CredentialsView"][];
-            /** @description In the order of the request. */
+            /** @description The rows in the order of the request. */
             rows: components["schemas"]["ImportRowView"][];
         };
-        /** @description What all checks found. */
+        /** @description The results of all checks. */
         IntegrityDetails: {
-            /** @description Every check, also those that found nothing. */
+            /** @description All checks, also those without issues. */
             checks: components["schemas"]["CheckView"][];
-            /** @description The first hundred. */
+            /** @description The first hundred issues. */
             issues: components["schemas"]["IssueView"][];
             /**
              * Format: int64
-             * @description Of all checks together.
+             * @description The number of issues of all checks.
              * @example 1
              */
             issuesFound: number;
         };
         /**
-         * @description How many of those who are invited have which standing.
+         * @description The number of participants with each status.
          * @example {
          *       "failed": 2,
          *       "inactive": 0,
@@ -3959,7 +3999,7 @@ export interface components {
             inactive: number;
             /**
              * Format: int64
-             * @description Everyone; the others add up to it.
+             * @description All participants; the sum of the other numbers.
              */
             invited: number;
             /** Format: int64 */
@@ -3974,7 +4014,7 @@ export interface components {
             withoutAddress: number;
         };
         /**
-         * @description The token of an invitation link. The link itself is `{origin}/vote/{invitationLink}`.
+         * @description The token of an invitation link. The link is `{origin}/vote/{invitationLink}`.
          * @example {
          *       "invitationLink": "q3Zr8vTn0cXwYk5uLd1Pb7"
          *     }
@@ -3983,12 +4023,12 @@ export interface components {
             invitationLink: string;
         };
         /**
-         * @description How it stands with the invitation of somebody.
+         * @description The status of an invitation.
          * @enum {string}
          */
         InvitationStandingName: "none" | "no_address" | "inactive" | "pending" | "sent" | "failed" | "unknown";
         /**
-         * @description The invitations of a meeting, and a text to pass on.
+         * @description The invitations of a meeting, and a text for organizers to send themselves.
          * @example {
          *       "canSendEmail": true,
          *       "counts": {
@@ -4027,17 +4067,17 @@ export interface components {
             /** @description Whether a mail server is configured. */
             canSendEmail: boolean;
             counts: components["schemas"]["InvitationCountsView"];
-            /** @description Those who are invited and fit the filter, by name. */
+            /** @description The participants that match the filter, by name. */
             data: components["schemas"]["RecipientView"][];
-            /** @description `null` until one was made (by `generate-link`, or by sending), and once the meeting is over or cancelled. */
+            /** @description `null` until `generate-link` or the first mail creates it, and after the meeting is over or cancelled. */
             link: string | null;
             meta?: components["schemas"]["PageMeta"] | null;
             subject: string;
-            /** @description To be passed on to anybody; `null` as long as there is no link. */
+            /** @description The text of an invitation; `null` while there is no link. */
             text: string | null;
         };
         /**
-         * @description How many were put into the queue, and why the others were not.
+         * @description The number of queued invitations, and the reasons for the others.
          * @example {
          *       "counts": {
          *         "failed": 2,
@@ -4059,14 +4099,14 @@ export interface components {
          *     }
          */
         InvitationsQueuedView: {
-            /** @description All invitations of the meeting, a moment later. */
+            /** @description The counts of all invitations a moment later. */
             counts: components["schemas"]["InvitationCountsView"];
             /** Format: int64 */
             queued: number;
             skipped: components["schemas"]["SkippedView"];
         };
         /**
-         * @description How many were taken out of the queue.
+         * @description The number of invitations removed from the queue.
          * @example {
          *       "stopped": 21
          *     }
@@ -4076,7 +4116,7 @@ export interface components {
             stopped: number;
         };
         /**
-         * @description Something stored that contradicts something else.
+         * @description A contradiction in stored data.
          * @example {
          *       "check": "vote_count",
          *       "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -4085,20 +4125,20 @@ export interface components {
          *     }
          */
         IssueView: {
-            /** @description The name of the check that found it. */
+            /** @description The name of the check that found the issue. */
             check: string;
             /**
              * Format: uuid
-             * @description The row's id; where rows have none, that of what they hang on.
+             * @description The id of the row or, for rows without an id, of the row that they belong to.
              */
             id: string;
-            /** @description What is wrong, as a sentence. */
+            /** @description The contradiction as a sentence. */
             message: string;
-            /** @description The table that the row is in. */
+            /** @description The table of the row. */
             table: string;
         };
         /**
-         * @description The meeting that an invitation link leads to, as far as everybody may know it.
+         * @description The public part of a meeting behind an invitation link.
          * @example {
          *       "client": {
          *         "clientCode": "rowing-club",
@@ -4119,7 +4159,7 @@ export interface components {
             title: string;
         };
         /**
-         * @description The current question as live screens show it.
+         * @description The current question on live screens.
          * @example {
          *       "closesAt": null,
          *       "declaredRoundId": null,
@@ -4145,21 +4185,21 @@ export interface components {
         LiveQuestionView: {
             /**
              * Format: date-time
-             * @description When the round ends by itself, while a countdown runs.
+             * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
             /**
              * Format: uuid
-             * @description Its last round, once the result of that is declared.
+             * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
-            /** @description Whether the voter who receives it has voted in the round. */
+            /** @description Whether the receiving voter has voted in the round. */
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
-            /** @description Whether votes are taken; voters are sent no other question. */
+            /** @description Whether voting is open. Voters get no other question. */
             isActive: boolean;
-            /** @description Whether it is told who voted what. */
+            /** @description Whether the result shows the vote of each person. */
             isNamed: boolean;
             /** Format: int32 */
             maxChoices: number | null;
@@ -4177,7 +4217,7 @@ export interface components {
             type: components["schemas"]["VoterQuestionType"];
         };
         /**
-         * @description The rehearsal that runs: a voter's screen says that it has arrived, and asks its owner to tap once.
+         * @description The current rehearsal. The voter's screen confirms it and asks for one tap.
          * @example {
          *       "id": "019a9d5e-0000-7000-8000-000000000009",
          *       "startedAt": "2026-11-21T17:40:05.120Z"
@@ -4253,46 +4293,49 @@ export interface components {
             currentQuestion: components["schemas"]["LiveQuestionView"] | null;
             /**
              * Format: uuid
-             * @description The server that counts the versions: those of two servers cannot be compared.
+             * @description The instance that counts the versions. Versions of two instances cannot be compared.
              */
             instance: string;
-            /** @description Whether what happens by way of other servers is shown some seconds late, because they cannot be heard. */
+            /**
+             * @description Whether events of other instances arrive some seconds late, because this instance receives no messages from
+             *     them.
+             */
             isDelayed: boolean;
             /** Format: uuid */
             meetingId: string;
             /**
              * Format: int64
-             * @description Different voters who are connected.
+             * @description The connected voters. Each voter counts once.
              */
             participantCount: number;
             quorum: components["schemas"]["QuorumStateView"] | null;
             /**
              * Format: int64
-             * @description How many may vote in it, in heads.
+             * @description The number of voters in the register of that round.
              */
             registerSize: number;
             rehearsal: components["schemas"]["LiveRehearsalView"] | null;
             /**
              * Format: date-time
-             * @description What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
-             *     shared by many, and `heartbeat` tells the time there.
+             * @description The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`
+             *     contains the time.
              */
             serverTime: string;
             status: components["schemas"]["MeetingStatus"];
             /**
              * Format: int64
-             * @description How many steps were made in the meeting.
+             * @description The number of steps in the meeting.
              */
             step: number;
             title: string;
             /**
              * Format: int64
-             * @description Goes up by one with every event.
+             * @description Increases by one with every event.
              */
             version: number;
             /**
              * Format: int64
-             * @description Votes received in heads, in the last round of the current question.
+             * @description Received votes in heads, in the last round of the current question.
              */
             voteCount: number;
         };
@@ -4349,7 +4392,7 @@ export interface components {
             weight: number;
         };
         /**
-         * @description What someone with an account types to sign in.
+         * @description The credentials of an account.
          * @example {
          *       "email": "anna@example.org",
          *       "password": "correct horse",
@@ -4358,29 +4401,30 @@ export interface components {
          */
         LoginBody: {
             /**
-             * @description Of the second factor, where one is on: six digits of the authenticator, or a recovery code. Asked for by
-             *     `second_factor_required`.
+             * @description The code of the second factor: six digits of the authenticator, or a recovery code. The server asks for it with
+             *     the error `second_factor_required`.
              */
             code?: string | null;
             /**
-             * @description The `deviceToken`s of earlier sign-ins on this device, whoever signed in; the first 20 are read. One of this account
-             *     keeps the failures of others from holding it up.
+             * @description The `deviceToken`s of earlier sign-ins on this device, by any person. The server reads the first 20. With a
+             *     token of this account, failed sign-ins of others do not delay this one.
              */
             deviceTokens?: string[] | null;
-            /** @description At least something, after trimming. */
+            /** @description Not empty after trimming. */
             email: string;
             password: string;
             portal?: components["schemas"]["Portal"] | null;
-            /** @description Stay signed in for 30 days instead of one. */
+            /** @description Keep the session for 30 days instead of one. */
             rememberMe?: boolean | null;
             /**
              * Format: uuid
-             * @description Made up at random by who signs in, to ask `/auth/sign-in-queue` for their place. A repeat with the same one keeps it.
+             * @description A random id chosen by the caller. With it the caller asks `/auth/sign-in-queue` for their position. A repeated
+             *     request with the same ticket keeps the position.
              */
             ticket?: string | null;
         };
         /**
-         * @description The organization of a meeting, as far as everybody may know it.
+         * @description The public part of a meeting's organization.
          * @example {
          *       "clientCode": "rowing-club",
          *       "id": "019a9d5e-0000-7000-8000-000000000001",
@@ -4564,7 +4608,7 @@ export interface components {
             rounds: components["schemas"]["RoundResult"][];
         };
         /**
-         * @description How many meetings the organization has, in each status.
+         * @description The number of the organization's meetings in each status.
          * @example {
          *       "active": 1,
          *       "cancelled": 1,
@@ -4589,7 +4633,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description Where a meeting is in its life.
+         * @description The status of a meeting.
          * @enum {string}
          */
         MeetingStatus: "DRAFT" | "SCHEDULED" | "ACTIVE" | "COMPLETED" | "CANCELLED";
@@ -4645,19 +4689,25 @@ export interface components {
             endTime: string;
             /**
              * Format: date-time
-             * @description When it was last ended.
+             * @description The time of the last end.
              */
             endedAt: string | null;
-            /** @description False: the meeting is for every active end user; of test people only where it or the organization is test data. */
+            /**
+             * @description False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
+             *     test people only.
+             */
             hasParticipantList: boolean;
             /** Format: uuid */
             id: string;
             isRecurring: boolean;
-            /** @description Whether its title starts with `TEST_`. Then it is left out of the numbers of an organization that is not. */
+            /**
+             * @description Whether the title starts with `TEST_`. Unless the organization is test data itself, its statistics leave such a
+             *     meeting out.
+             */
             isTest: boolean;
             /**
              * Format: int32
-             * @description How many may be invited; no limit when null.
+             * @description The highest number of participants; no limit if null.
              */
             maxParticipants: number | null;
             /** Format: int64 */
@@ -4677,19 +4727,19 @@ export interface components {
             startTime: string;
             /**
              * Format: date-time
-             * @description When it was first started.
+             * @description The time of the first start.
              */
             startedAt: string | null;
             status: components["schemas"]["MeetingStatus"];
             /**
              * Format: int64
-             * @description How many steps were made in it. Whoever makes one may name it, and is refused if it is another by then.
+             * @description The number of steps in the meeting. A request for a step may name it, and is rejected if it is outdated.
              */
             step: number;
             title: string;
         };
         /**
-         * @description How much memory the server has.
+         * @description The memory of the server.
          * @example {
          *       "peakBytes": 96468992,
          *       "residentBytes": 73400320
@@ -4698,17 +4748,17 @@ export interface components {
         MemoryDetails: {
             /**
              * Format: int64
-             * @description The most that it has had since it was started, where the system keeps that.
+             * @description The peak of the resident memory since the start, if the system reports it.
              */
             peakBytes: number | null;
             /**
              * Format: int64
-             * @description What the server's process has in the machine's memory at this moment.
+             * @description The resident memory of the server's process at this moment.
              */
             residentBytes: number;
         };
         /**
-         * @description The server's memory.
+         * @description The memory of the server.
          * @example {
          *       "details": {
          *         "peakBytes": 96468992,
@@ -4724,7 +4774,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many migrations the database has taken.
+         * @description The number of applied migrations.
          * @example {
          *       "applied": 4
          *     }
@@ -4734,7 +4784,7 @@ export interface components {
             applied: number;
         };
         /**
-         * @description How far the database is migrated.
+         * @description The state of the migrations.
          * @example {
          *       "details": {
          *         "applied": 4
@@ -4747,9 +4797,9 @@ export interface components {
         MigrationsTestView: {
             details: components["schemas"]["MigrationsDetails"];
             message: string;
-            /** @description The names of the migrations that the database lacks, in order. */
+            /** @description The names of missing migrations, in order. */
             pending: string[];
-            /** @description The test was carried out; what it found stands in the other fields. */
+            /** @description True if the test ran. The other fields contain the findings. */
             success: boolean;
         };
         /**
@@ -4865,12 +4915,12 @@ export interface components {
             weightPercent: number | null;
         };
         /**
-         * @description What an option means for a decision.
+         * @description The role of an option in a decision.
          * @enum {string}
          */
         OptionRole: "yes" | "no" | "abstain" | "choice";
         /**
-         * @description The texts of options: as a JSON string, as the specification has it, or as an array.
+         * @description The texts of options, as a JSON string (as in the specification) or an array.
          * @example ["Yes","No","Abstain"]
          */
         OptionTexts: string | string[];
@@ -4888,19 +4938,19 @@ export interface components {
             id: string;
             /**
              * Format: int32
-             * @description From 1.
+             * @description The position, from 1.
              */
             position: number;
             role: components["schemas"]["OptionRole"];
             text: string;
         };
         /**
-         * @description What an origin is to the server.
+         * @description The relation of an origin to the server.
          * @enum {string}
          */
         OriginKind: "own" | "allowed" | "foreign" | "null";
         /**
-         * @description What became of the calls of a page of one origin.
+         * @description The outcome of the requests for one origin.
          * @example {
          *       "allowOrigin": null,
          *       "expected": false,
@@ -4911,16 +4961,16 @@ export interface components {
          *     }
          */
         OriginProbe: {
-            /** @description What the answer says in `Access-Control-Allow-Origin`. */
+            /** @description The value of `Access-Control-Allow-Origin` in the response. */
             allowOrigin: string | null;
             /** @description Whether it should. */
             expected: boolean;
-            /** @description Whether a browser would let a page of this origin call the API. */
+            /** @description Whether a browser would allow the page to call the API. */
             isAllowed: boolean;
             kind: components["schemas"]["OriginKind"];
-            /** @description What the browser sends. */
+            /** @description The origin that the browser sends. */
             origin: string;
-            /** @description What pages of an allowed origin cannot do, as sentences; else empty. */
+            /** @description Sentences about calls that should work for an allowed origin and do not. */
             problems: string[];
         };
         /**
@@ -4929,7 +4979,7 @@ export interface components {
          */
         Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
         /**
-         * @description A session of one's own that goes on.
+         * @description An active session of the caller.
          * @example {
          *       "address": "203.0.113.7",
          *       "device": "Firefox on Windows",
@@ -4942,42 +4992,42 @@ export interface components {
          *     }
          */
         OwnSessionView: {
-            /** @description Where it signed in from, if that is known. */
+            /** @description The IP address at sign-in, if known. */
             address: string | null;
-            /** @description Browser and system, as far as the browser named them when it signed in. */
+            /** @description The browser and the operating system, as the browser reported them at sign-in. */
             device: string | null;
             /**
              * Format: date-time
-             * @description When it ends, if it is not used before.
+             * @description The time at which the session ends without further use.
              */
             expiresAt: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether it is the one that asks. */
+            /** @description Whether this request belongs to the session. */
             isCurrent: boolean;
             /**
              * Format: date-time
-             * @description When it was used last, to a quarter of an hour.
+             * @description The time of the last use, to a quarter of an hour.
              */
             lastUsedAt: string;
-            /** @description Whether it lasts for 30 days. */
+            /** @description Whether the session lasts for 30 days. */
             rememberMe: boolean;
             /**
              * Format: date-time
-             * @description When it signed in.
+             * @description The time of the sign-in.
              */
             startedAt: string;
         };
-        /** @description One's own sessions, in their envelope. */
+        /** @description The caller's own sessions in their envelope. */
         OwnSessionsAnswer: {
             data: components["schemas"]["OwnSessionView"][];
             success: boolean;
         };
-        /** @description Which page an answer holds. */
+        /** @description The page of a response. */
         PageMeta: {
             /**
              * Format: int32
-             * @description From 1.
+             * @description The number of the page, from 1.
              */
             page: number;
             /**
@@ -4987,12 +5037,12 @@ export interface components {
             pageSize: number;
             /**
              * Format: int64
-             * @description All rows that fit the filter.
+             * @description The number of all rows that match the filter.
              */
             total: number;
         };
         /**
-         * @description Who is there.
+         * @description The number of connected voters.
          * @example {
          *       "participantCount": 164
          *     }
@@ -5000,13 +5050,13 @@ export interface components {
         ParticipantCountView: {
             /**
              * Format: int64
-             * @description Different voters who are connected.
+             * @description The connected voters. Each voter counts once.
              * @example 164
              */
             participantCount: number;
         };
         /**
-         * @description Everybody who is invited, or a page of them.
+         * @description All participants, or a page of them.
          * @example [
          *       {
          *         "endUser": {
@@ -5026,7 +5076,7 @@ export interface components {
          */
         ParticipantListAnswer: components["schemas"]["ParticipantView"][] | components["schemas"]["ParticipantPageAnswer"];
         /**
-         * @description A page of those who are invited.
+         * @description A page of participants.
          * @example {
          *       "data": [
          *         {
@@ -5056,7 +5106,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description Someone who is invited.
+         * @description A participant.
          * @example {
          *       "endUser": {
          *         "address": null,
@@ -5076,7 +5126,8 @@ export interface components {
             endUser: components["schemas"]["EndUserView"];
         };
         /**
-         * @description How the list grew. `participantCount` is for how many the meeting is now, with a list or without.
+         * @description The outcome of an invitation of participants. `participantCount` is the number of people that the meeting is for,
+         *     with a list or without.
          * @example {
          *       "added": 3,
          *       "participantCount": 42,
@@ -5091,7 +5142,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How the list shrank.
+         * @description The outcome of a removal of participants.
          * @example {
          *       "participantCount": 41,
          *       "removed": 1,
@@ -5106,32 +5157,32 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Another password for oneself.
+         * @description A change of the caller's own password.
          * @example {
          *       "currentPassword": "correct horse",
          *       "newPassword": "battery staple"
          *     }
          */
         PasswordBody: {
-            /** @description The one that one signs in with so far. */
+            /** @description The current password. */
             currentPassword: string;
             /** @description At least 8 characters and at most 72 bytes. */
             newPassword: string;
         };
         /**
-         * @description A password that was set by a link from a mail.
+         * @description The outcome of a password reset.
          * @example {
          *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
          *       "success": true
          *     }
          */
         PasswordResetView: {
-            /** @description As after a sign-in: it keeps the failures of others from holding up the sign-in that follows. */
+            /** @description A device token, as after a sign-in. With it, failed sign-ins of others do not delay the next sign-in. */
             deviceToken: string | null;
             success: boolean;
         };
         /**
-         * @description What happened in all organizations, the newest first.
+         * @description The recent actions in all organizations, newest first.
          * @example {
          *       "data": [
          *         {
@@ -5153,7 +5204,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Something that happened in any organization.
+         * @description An action in any organization.
          * @example {
          *       "at": "2026-11-21T18:09:12Z",
          *       "client": {
@@ -5170,16 +5221,16 @@ export interface components {
             at: string;
             client: components["schemas"]["ActivityClientView"] | null;
             kind: components["schemas"]["ActivityKind"];
-            /** @description A sentence for people. */
+            /** @description The action as a sentence. */
             text: string;
         };
         /**
-         * @description A portal that only one role may use.
+         * @description A portal for one role.
          * @enum {string}
          */
         Portal: "SUPER_ADMIN" | "CLIENT";
         /**
-         * @description What the big screen shows, and nothing else.
+         * @description The content of the presentation.
          * @example {
          *       "clientCode": "rowing-club",
          *       "currentQuestion": {
@@ -5242,15 +5293,18 @@ export interface components {
             description: string | null;
             /**
              * Format: uuid
-             * @description The server that counts the versions: those of two servers cannot be compared.
+             * @description The instance that counts the versions. Versions of two instances cannot be compared.
              */
             instance: string;
-            /** @description Whether what happens by way of other servers is shown some seconds late, because they cannot be heard. */
+            /**
+             * @description Whether events of other instances arrive some seconds late, because this instance receives no messages from
+             *     them.
+             */
             isDelayed: boolean;
             organization: string;
             /**
              * Format: int64
-             * @description Different voters who are connected.
+             * @description The connected voters. Each voter counts once.
              */
             participantCount: number;
             /** Format: int64 */
@@ -5258,7 +5312,7 @@ export interface components {
             quorum: components["schemas"]["QuorumStateView"] | null;
             /**
              * Format: int64
-             * @description How many may vote in it, in heads.
+             * @description The number of voters in the register of that round.
              */
             registerSize: number;
             /** Format: date-time */
@@ -5267,25 +5321,25 @@ export interface components {
             scheduledStartTime: string;
             /**
              * Format: date-time
-             * @description What time it is, for screens whose own clocks may be wrong. Only where the state is fetched: what streams send is
-             *     shared by many, and `heartbeat` tells the time there.
+             * @description The server's time, for screens with a wrong clock. Null in streams, whose frames are shared; there `heartbeat`
+             *     contains the time.
              */
             serverTime: string;
             status: components["schemas"]["MeetingStatus"];
             title: string;
             /**
              * Format: int64
-             * @description Goes up by one with every event.
+             * @description Increases by one with every event.
              */
             version: number;
             /**
              * Format: int64
-             * @description Votes received in heads, in the last round of the current question.
+             * @description Received votes in heads, in the last round of the current question.
              */
             voteCount: number;
         };
         /**
-         * @description The question on the big screen.
+         * @description The question on the presentation.
          * @example {
          *       "closesAt": "2026-11-21T18:06:00Z",
          *       "declaredRoundId": null,
@@ -5306,15 +5360,15 @@ export interface components {
         PresentedQuestionView: {
             /**
              * Format: date-time
-             * @description When the round ends by itself, while a countdown runs.
+             * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
             /**
              * Format: uuid
-             * @description Its last round, once the result of that is declared.
+             * @description The last round, if its result is declared.
              */
             declaredRoundId: string | null;
-            /** @description Whether votes are taken. */
+            /** @description Whether voting is open. */
             isOpen: boolean;
             /** Format: int32 */
             maxChoices: number | null;
@@ -5328,13 +5382,13 @@ export interface components {
             /** Format: int32 */
             ratingMax: number | null;
         };
-        /** @description An organization, in its envelope. */
+        /** @description An organization in its envelope. */
         PublicClientAnswer: {
             client: components["schemas"]["PublicClientView"];
             success: boolean;
         };
         /**
-         * @description An organization, as far as everybody may know it.
+         * @description The public part of an organization.
          * @example {
          *       "clientCode": "rowing-club",
          *       "name": "Rowing Club"
@@ -5345,7 +5399,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The place that a question shall have.
+         * @description The new position of a question.
          * @example {
          *       "orderIndex": 1,
          *       "questionId": "019a9d5e-0000-7000-8000-000000000006"
@@ -5361,7 +5415,7 @@ export interface components {
             questionId: string;
         };
         /**
-         * @description What kind of answer a question asks for.
+         * @description The kind of answer to a question.
          * @enum {string}
          */
         QuestionType: "YES_NO" | "MULTIPLE_CHOICE" | "OPEN_TEXT" | "RATING" | "PERCENTAGE";
@@ -5415,26 +5469,26 @@ export interface components {
             decisionRule: components["schemas"]["DecisionRule"] | null;
             /** Format: uuid */
             id: string;
-            /** @description Whether it is told who voted what. */
+            /** @description Whether the result shows the vote of each person. */
             isNamed: boolean;
             isRequired: boolean;
             /**
              * Format: int32
-             * @description How many options may be chosen; as many as there are when null.
+             * @description The highest number of choices. Null means all options.
              */
             maxChoices: number | null;
             /** Format: uuid */
             meetingId: string;
             /**
-             * @description The texts of the options as a JSON string; null for types without options.
+             * @description The texts of the options as a JSON string. Null for types without options.
              * @example ["Yes","No"]
              */
             options: string | null;
-            /** @description The same with ids and roles; empty for types without options. */
+            /** @description The options with ids and roles. Empty for types without options. */
             optionsList: components["schemas"]["OptionView"][];
             /**
              * Format: int32
-             * @description The place on the agenda, from 1.
+             * @description The position on the agenda, from 1.
              */
             orderIndex: number;
             questionText: string;
@@ -5442,7 +5496,7 @@ export interface components {
             quorum: components["schemas"]["Quorum"] | null;
             /**
              * Format: int32
-             * @description The top of the scale of a rating: 5 or 10.
+             * @description The highest value of a rating: 5 or 10.
              */
             ratingMax: number | null;
         };
@@ -5521,7 +5575,7 @@ export interface components {
             sentence: string;
         };
         /**
-         * @description The quorum that holds at the moment, and how far it is met.
+         * @description The current quorum and its state.
          * @example {
          *       "atOpening": "warn",
          *       "attending": 164,
@@ -5549,26 +5603,26 @@ export interface components {
             atOpening: components["schemas"]["AtOpening"] | null;
             /**
              * Format: double
-             * @description How much of that takes part, in the quorum's unit: those present, or the votes of the question that is open.
+             * @description The part that takes part, in the quorum's unit: voters present, or votes on the open question.
              */
             attending: number;
-            /** @description Who may vote: the register while a question is open, else those who would be in it. */
+            /** @description All voters who may vote: the register while a question is open, or else the voters who would enter it. */
             eligible: components["schemas"]["Count"];
-            /** @description Whether it is met. */
+            /** @description Whether the quorum is met. */
             isMet: boolean;
             /**
              * Format: double
-             * @description How much is needed, in the quorum's unit; null where nobody may vote.
+             * @description The part needed, in the quorum's unit. Null if nobody may vote.
              */
             needed: number | null;
             /**
              * Format: double
-             * @description The share of those who may vote, in percent to 2 decimals; null where nobody may.
+             * @description The share of the voters who may vote, in percent with 2 decimals. Null if nobody may vote.
              */
             percent: number | null;
-            /** @description Those connected who may vote. */
+            /** @description Connected voters who may vote. */
             present: components["schemas"]["Count"];
-            /** @description What is asked for: by the question on the screen, or else by the meeting. */
+            /** @description The quorum of the question on the screen, or else of the meeting. */
             quorum: components["schemas"]["Quorum"];
         };
         /**
@@ -5579,20 +5633,20 @@ export interface components {
          *     }
          */
         ReadImportBody: {
-            /** @description The file in Base64; at most 5 MB before that. */
+            /** @description The file in Base64. The file itself has at most 5 MB. */
             content: string;
-            /** @description What the file is called; ends in .csv, .txt, .tsv or .xlsx. */
+            /** @description The name of the file. It ends in .csv, .txt, .tsv or .xlsx. */
             fileName: string;
             /**
              * Format: int32
-             * @description The number of the row with the headings, as spreadsheets show it; missing, it is guessed.
+             * @description The number of the header row, as spreadsheets show it. If missing, the server detects it.
              */
             headerRow?: number | null;
-            /** @description The name of the sheet of a workbook; missing, it is guessed. */
+            /** @description The sheet of a workbook. If missing, the server detects it. */
             sheet?: string | null;
         };
         /**
-         * @description A table, in the envelope.
+         * @description A table in the envelope.
          * @example {
          *       "data": {
          *         "columns": [
@@ -5642,7 +5696,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description A table, as texts.
+         * @description A table of texts.
          * @example {
          *       "columns": [
          *         "Name",
@@ -5685,7 +5739,7 @@ export interface components {
          *     }
          */
         ReadTableView: {
-            /** @description The headings. */
+            /** @description The column headings. */
             columns: string[];
             /** @description The encoding of a CSV file, for example `UTF-8` or `windows-1252`; null for a workbook. */
             encoding: string | null;
@@ -5696,38 +5750,38 @@ export interface components {
             format: string;
             /**
              * Format: int32
-             * @description The number of the row with the headings.
+             * @description The number of the header row.
              */
             headerRow: number;
-            /** @description The first rows that are not blank, any of which can be chosen as the one with the headings. */
+            /** @description The first rows that are not blank. Each of them can be chosen as the header row. */
             headerRows: components["schemas"]["HeaderRowView"][];
             /**
-             * @description For each row its number as spreadsheets show it: titles and blank rows count, and a row with line breaks in a cell
-             *     is one.
+             * @description The number of each row, as spreadsheets show it. Titles and blank rows count, and a row with line breaks in a
+             *     cell counts once.
              */
             lines: number[];
             mapping: components["schemas"]["ColumnMapping"];
-            /** @description How many rows there are. */
+            /** @description The number of rows. */
             rowCount: number;
-            /** @description The rows below, each with as many cells as there are columns. Blank ones are left out. */
+            /** @description The rows below the headings, each with one cell for each column. Blank rows are left out. */
             rows: string[][];
-            /** @description What stands between two cells of a CSV file; null for a workbook. */
+            /** @description The separator of a CSV file. Null for a workbook. */
             separator: string | null;
-            /** @description The sheet of the workbook that was read; null for a CSV file. */
+            /** @description The sheet that was read. Null for a CSV file. */
             sheet: string | null;
-            /** @description The sheets of the workbook, any of which can be chosen. */
+            /** @description The sheets of the workbook. */
             sheets: string[];
         };
-        /** @description Whether requests can be served. */
+        /** @description Whether the product can serve requests. */
         ReadinessView: {
             /**
-             * @description Where several instances work on one database: `connected`, or `away` while what happens on the others is shown some
-             *     seconds late, because the server between them is not reached
+             * @description With several instances on one database: `connected`, or `away` while the message server is unreachable. While it
+             *     is away, events of other instances arrive some seconds late.
              */
             bus?: string | null;
-            /** @description As with every other answer that says so: `temporarily_unavailable` */
+            /** @description Equal to all other responses of this kind: `temporarily_unavailable` */
             code?: string | null;
-            /** @description Why not. */
+            /** @description The reason if the product is not ready. */
             reason?: string | null;
             /**
              * @description `ready` or `not_ready`
@@ -5736,7 +5790,7 @@ export interface components {
             status: string;
         };
         /**
-         * @description Somebody who is invited, and how it stands with their invitation.
+         * @description A participant and the status of the invitation.
          * @example {
          *       "email": "ada@example.org",
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
@@ -5749,25 +5803,25 @@ export interface components {
          *     }
          */
         RecipientView: {
-            /** @description Their address now. */
+            /** @description The current address. */
             email: string | null;
             /** Format: uuid */
             endUserId: string;
-            /** @description For people: why it could not be sent, why this is not known, or why it still waits. */
+            /** @description The reason why the invitation failed, is possibly sent, or still waits. */
             error: string | null;
             name: string;
             /**
              * Format: date-time
-             * @description When the mail server last took one.
+             * @description The last time at which the mail server accepted one.
              */
             sentAt: string | null;
-            /** @description The address that the last one was, or is to be, sent to. */
+            /** @description The address of the last invitation, sent or queued. */
             sentTo: string | null;
             status: components["schemas"]["InvitationStandingName"];
             username: string;
         };
         /**
-         * @description Recovery codes, which are shown this one time.
+         * @description Recovery codes. They are shown only once.
          * @example {
          *       "recoveryCodes": [
          *         "abcd-efgh-ijkl-mnop",
@@ -5776,11 +5830,11 @@ export interface components {
          *     }
          */
         RecoveryCodesView: {
-            /** @description Each is good once, in place of a code of the authenticator. */
+            /** @description Each code works once, in place of a code of the authenticator. */
             recoveryCodes: string[];
         };
         /**
-         * @description A refresh token to be exchanged.
+         * @description A refresh token to exchange.
          * @example {
          *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
          *     }
@@ -5808,12 +5862,12 @@ export interface components {
          *     }
          */
         RegisterAnswer: {
-            /** @description By name. */
+            /** @description The rows, by name. */
             data: components["schemas"]["RegisterEntryView"][];
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description Someone who may vote in a round, as they were when they came into its register.
+         * @description A voter in the register of a round, as they were when they entered it.
          * @example {
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
          *       "hasVoted": false,
@@ -5825,10 +5879,10 @@ export interface components {
         RegisterEntryView: {
             /**
              * Format: uuid
-             * @description The end user, who may be deleted by now.
+             * @description The end user, who may be deleted since.
              */
             endUserId: string;
-            /** @description Whether they have voted. Nobody is told what. */
+            /** @description Whether the person has voted. The vote itself is never shown. */
             hasVoted: boolean;
             name: string;
             username: string;
@@ -5862,7 +5916,7 @@ export interface components {
             weight: number;
         };
         /**
-         * @description How many of those who are invited have which status.
+         * @description The number of participants with each status.
          * @example {
          *       "absent": 17,
          *       "answered": 151,
@@ -5881,7 +5935,7 @@ export interface components {
             connected: number;
             /**
              * Format: int64
-             * @description Everyone; the others add up to it.
+             * @description All participants; the sum of the other numbers.
              */
             invited: number;
             /** Format: int64 */
@@ -5890,7 +5944,7 @@ export interface components {
             received: number;
         };
         /**
-         * @description Somebody who is invited, and how they stand to the rehearsal.
+         * @description A participant and their status in the rehearsal.
          * @example {
          *       "answeredMs": 3120,
          *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
@@ -5905,26 +5959,26 @@ export interface components {
         RehearsalPersonView: {
             /**
              * Format: int64
-             * @description Milliseconds from the start until they tapped.
+             * @description Milliseconds from the start until the voter tapped.
              */
             answeredMs: number | null;
             /** Format: uuid */
             endUserId: string;
-            /** @description Whether they are connected now. */
+            /** @description Whether the voter is connected now. */
             isConnected: boolean;
             /** Format: date-time */
             lastLoginAt: string | null;
             name: string;
             /**
              * Format: int64
-             * @description Milliseconds from the start until their screen said that it has arrived.
+             * @description Milliseconds from the start until the voter's screen confirmed the rehearsal.
              */
             receivedMs: number | null;
             status: components["schemas"]["RehearsalStatus"];
             username: string;
         };
         /**
-         * @description What has become of the rehearsal of a meeting.
+         * @description The report of a rehearsal.
          * @example {
          *       "answered": {
          *         "maxMs": 31020,
@@ -5970,24 +6024,24 @@ export interface components {
          *     }
          */
         RehearsalReportView: {
-            /** @description Of everyone who has tapped. */
+            /** @description The delays of all voters who tapped. */
             answered: components["schemas"]["DelayFigures"];
-            /** @description Of everyone, whatever was looked for. */
+            /** @description The counts of all participants, regardless of the filter. */
             counts: components["schemas"]["RehearsalCounts"];
-            /** @description Those who are invited and fit the filter, by name. */
+            /** @description The participants that match the filter, by name. */
             data: components["schemas"]["RehearsalPersonView"][];
             meta: components["schemas"]["PageMeta"];
-            /** @description Of everyone on whose screen it has arrived. */
+            /** @description The delays of all voters whose screens confirmed the rehearsal. */
             received: components["schemas"]["DelayFigures"];
             rehearsal: components["schemas"]["RehearsalView"] | null;
         };
         /**
-         * @description How somebody who is invited stands to a rehearsal: the first that fits.
+         * @description The status of a participant in a rehearsal: the first that applies.
          * @enum {string}
          */
         RehearsalStatus: "answered" | "received" | "connected" | "absent" | "never_signed_in";
         /**
-         * @description How far a rehearsal has come with a voter.
+         * @description The progress of a rehearsal for one voter.
          * @enum {string}
          */
         RehearsalStep: "received" | "answered";
@@ -6003,14 +6057,14 @@ export interface components {
         RehearsalView: {
             /**
              * Format: date-time
-             * @description `null` while it runs.
+             * @description `null` while the rehearsal runs.
              */
             endedAt: string | null;
             /** Format: uuid */
             id: string;
             /** Format: date-time */
             startedAt: string;
-            /** @description The name of who started it, as it was then. */
+            /** @description The name of the organizer at that time. */
             startedBy: string;
         };
         /**
@@ -6047,7 +6101,7 @@ export interface components {
          */
         RemarkKind: "REMARK" | "INCIDENT";
         /**
-         * @description Who is to be taken off the list.
+         * @description The people to remove from the list.
          * @example {
          *       "endUserIds": [
          *         "019a9d5e-0000-7000-8000-000000000003"
@@ -6055,11 +6109,11 @@ export interface components {
          *     }
          */
         RemoveParticipantsBody: {
-            /** @description Ids of end users, as many as fit into a body of 1 MiB. */
+            /** @description Ids of end users, as many as a body of 1 MiB can contain. */
             endUserIds: string[];
         };
         /**
-         * @description The order that an agenda shall have.
+         * @description The new order of an agenda.
          * @example {
          *       "questionOrders": [
          *         {
@@ -6074,11 +6128,11 @@ export interface components {
          *     }
          */
         ReorderQuestionsBody: {
-            /** @description Each question of the meeting once, with the places 1, 2, 3 and so on; at most 500. */
+            /** @description All questions of the meeting, each once, with the positions 1, 2, 3 and so on; at most 500. */
             questionOrders: components["schemas"]["QuestionOrderBody"][];
         };
         /**
-         * @description How many voters an organization has.
+         * @description The number of an organization's voters.
          * @example {
          *       "active": 176,
          *       "total": 180
@@ -6091,7 +6145,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description How many meetings an organization has.
+         * @description The number of an organization's meetings.
          * @example {
          *       "active": 1,
          *       "completed": 9,
@@ -6113,7 +6167,7 @@ export interface components {
             total: number;
         };
         /**
-         * @description A new password, by a link from a mail.
+         * @description A new password and the token of a reset link.
          * @example {
          *       "newPassword": "battery staple",
          *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
@@ -6122,7 +6176,7 @@ export interface components {
         ResetPasswordBody: {
             /** @description At least 8 characters and at most 72 bytes. */
             newPassword: string;
-            /** @description What stands in the link behind `#token=`. */
+            /** @description The part of the reset link after `#token=`. */
             token: string;
         };
         /**
@@ -6149,7 +6203,7 @@ export interface components {
             rounds: components["schemas"]["RoundFile"][];
         };
         /**
-         * @description What someone may do at large.
+         * @description The role of a person.
          * @enum {string}
          */
         Role: "SUPER_ADMIN" | "CLIENT" | "END_USER";
@@ -6363,12 +6417,12 @@ export interface components {
             votesCast: components["schemas"]["Count"];
         };
         /**
-         * @description Where a round is in its life.
+         * @description The status of a round.
          * @enum {string}
          */
         RoundStatus: "OPEN" | "ENDED" | "COUNTED" | "DECLARED";
         /**
-         * @description One opening of voting on one question, with the wording of that moment.
+         * @description One opening of a question for voting, with the wording of that moment.
          * @example {
          *       "countedAt": null,
          *       "declaredAt": null,
@@ -6390,12 +6444,12 @@ export interface components {
         RoundView: {
             /**
              * Format: date-time
-             * @description When an organizer first saw the count.
+             * @description The time at which an organizer first saw the count.
              */
             countedAt: string | null;
             /** Format: date-time */
             declaredAt: string | null;
-            /** @description The name of who declared it, as it was then. */
+            /** @description The name of the organizer at the time of the declaration. */
             declaredBy: string | null;
             /** Format: date-time */
             endedAt: string | null;
@@ -6412,27 +6466,27 @@ export interface components {
             questionId: string;
             questionText: string;
             questionType: components["schemas"]["QuestionType"];
-            /** @description Why the question was voted on once more; null for its first round. */
+            /** @description The reason of the re-vote. Null for the first round of a question. */
             reason: string | null;
             /**
              * Format: int64
-             * @description How many may vote, in heads.
+             * @description The number of voters in the register.
              */
             registerSize: number;
             /**
              * Format: double
-             * @description How many may vote, in weight.
+             * @description The total weight of the register.
              */
             registerWeight: number;
             status: components["schemas"]["RoundStatus"];
             /**
              * Format: int64
-             * @description Votes received, in heads.
+             * @description Received votes, in heads.
              */
             voteCount: number;
         };
         /**
-         * @description What is wrong with a row.
+         * @description An error in a row.
          * @example {
          *       "field": "weight",
          *       "message": "Must be a number from 0 to 100."
@@ -6440,7 +6494,7 @@ export interface components {
          */
         RowErrorView: {
             field: components["schemas"]["RowField"];
-            /** @description What is wanted there. */
+            /** @description The requirement that the field does not meet. */
             message: string;
         };
         /**
@@ -6449,20 +6503,20 @@ export interface components {
          */
         RowField: "name" | "firstName" | "lastName" | "username" | "email" | "address" | "weight" | "isActive" | "password";
         /**
-         * @description What is other than expected.
+         * @description The differences from the expected schema.
          * @example {
          *       "differences": []
          *     }
          */
         SchemaDetails: {
             /**
-             * @description Each as a sentence: tables, columns, constraints, indexes and triggers that are missing or defined otherwise, and
-             *     what our tables have beyond that. Tables of others and plain indexes may be there.
+             * @description Each difference as a sentence: missing or different tables, columns, constraints, indexes and triggers, and
+             *     unexpected additions to the product's tables. Foreign tables and plain indexes are allowed.
              */
             differences: string[];
         };
         /**
-         * @description Whether the tables are those of this version.
+         * @description Whether the tables match this version.
          * @example {
          *       "details": {
          *         "differences": [
@@ -6478,57 +6532,57 @@ export interface components {
             details: components["schemas"]["SchemaDetails"];
             isValid: boolean;
             message: string;
-            /** @description The test was carried out; what it found stands in the other fields. */
+            /** @description True if the test ran. The other fields contain the findings. */
             success: boolean;
         };
         /**
-         * @description What an authenticator needs to know.
+         * @description The data for an authenticator.
          * @example {
          *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
          *       "uri": "otpauth://totp/Plenum:anna@example.org?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Plenum"
          *     }
          */
         SecondFactorSetUpView: {
-            /** @description In base32, to be typed. */
+            /** @description The secret in base32, for typing. */
             secret: string;
-            /** @description The same for a QR code. */
+            /** @description The same secret as the address of a QR code. */
             uri: string;
         };
         /**
-         * @description One's own second factor.
+         * @description The caller's own second factor.
          * @example {
          *       "isOn": true,
          *       "recoveryCodesLeft": 9
          *     }
          */
         SecondFactorView: {
-            /** @description Whether a code is asked for at sign-in. */
+            /** @description Whether sign-in asks for a code. */
             isOn: boolean;
-            /** @description How many recovery codes were not used. */
+            /** @description The number of unused recovery codes. */
             recoveryCodesLeft: number;
         };
         /**
-         * @description Whose invitations are to be sent, and how they are written.
+         * @description The recipients of invitations, and the form of the text.
          * @example {
          *       "publicUrl": "https://vote.example.org",
          *       "timeZone": "Europe/Berlin"
          *     }
          */
         SendInvitationsBody: {
-            /** @description Whether those of `endUserIds` who were sent one, or perhaps were, are sent another one. */
+            /** @description Whether to send another invitation to those of `endUserIds` whose status is sent or unknown. */
             again?: boolean | null;
-            /** @description Ids of people who are invited to the meeting; everyone who is when missing. */
+            /** @description Ids of participants of the meeting; all participants if missing. */
             endUserIds?: string[] | null;
             /**
-             * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
-             *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+             * @description The origin of the page, for example `https://vote.example.org`. `PLENUM_PUBLIC_URL` has priority over it. If
+             *     both are missing, the server uses the origin of the request.
              */
             publicUrl?: string | null;
-            /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
+            /** @description The time zone of the planned start, for example `Europe/Berlin`; UTC if missing. */
             timeZone?: string | null;
         };
         /**
-         * @description The numbers, in their envelope.
+         * @description The numbers in their envelope.
          * @example {
          *       "data": {
          *         "accounts": 4,
@@ -6543,7 +6597,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How many sessions go on.
+         * @description The number of active sessions.
          * @example {
          *       "accounts": 4,
          *       "endUsers": 164,
@@ -6553,65 +6607,65 @@ export interface components {
         SessionStatsView: {
             /**
              * Format: int64
-             * @description Of super administrators and of administrators.
+             * @description Sessions of super administrators and of administrators.
              */
             accounts: number;
             /**
              * Format: int64
-             * @description Of voters.
+             * @description Sessions of voters.
              */
             endUsers: number;
             /** Format: int64 */
             total: number;
         };
-        /** @description A sign-in that succeeded. */
+        /** @description A successful sign-in. */
         SessionView: {
             /**
-             * @description To be kept on the device, also after signing out, and to be sent as one of `deviceTokens` at the next sign-in. It
-             *     lets nobody in.
+             * @description A token for the device to keep, also after sign-out, and to send in `deviceTokens` at the next sign-in. It does
+             *     not sign in.
              * @example Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l
              */
             deviceToken: string;
             /**
-             * @description Good once, for a fresh pair.
+             * @description The refresh token. It works once.
              * @example Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY
              */
             refreshToken: string;
             /**
-             * @description The access token, for 15 minutes.
+             * @description The access token, valid for 15 minutes.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl
              */
             token: string;
             user: components["schemas"]["UserView"];
         };
         /**
-         * @description What is to be on the big screen.
+         * @description The next content of the presentation.
          * @example {
          *       "open": true,
          *       "questionId": "019a9d5e-0000-7000-8000-000000000005"
          *     }
          */
         SetCurrentQuestionBody: {
-            /** @description Whether to open it for voting (true when missing) or only to show it. */
+            /** @description Whether to open the question for voting. True if missing; false only shows it. */
             open?: boolean | null;
             /**
              * Format: uuid
-             * @description The question, or `null` for none. A running round is ended first.
+             * @description The question, or `null` for none. An open round ends first.
              */
             questionId: string | null;
         };
         /**
-         * @description What a sign-in screen may offer.
+         * @description The options of a sign-in screen.
          * @example {
          *       "canResetPassword": true
          *     }
          */
         SignInOptionsView: {
-            /** @description Whether people with an account can get a new password by e-mail. */
+            /** @description Whether an account's owner can get a reset link by e-mail. */
             canResetPassword: boolean;
         };
         /**
-         * @description How many wait for their sign-in.
+         * @description The length of the sign-in queue.
          * @example {
          *       "isYours": true,
          *       "seconds": 10,
@@ -6619,31 +6673,31 @@ export interface components {
          *     }
          */
         SignInQueueView: {
-            /** @description Whether this is the place of the ticket. Else it is the place of a newcomer. */
+            /** @description Whether this is the position of the ticket. If false, it is the end of the queue. */
             isYours: boolean;
             /**
              * Format: int32
-             * @description About how long it will take, by the pace of the last sign-ins.
+             * @description The estimated wait in seconds, from the speed of recent sign-ins.
              */
             seconds: number;
             /**
              * Format: int64
-             * @description How many come before the one who asks.
+             * @description The number of sign-ins before this one.
              */
             waiting: number;
         };
         /**
-         * @description Which sessions shall end.
+         * @description The choice of sessions to end.
          * @example {
          *       "keepThis": true
          *     }
          */
         SignOutEverywhereBody: {
-            /** @description Whether the session that asks goes on; it ends, too, when this is left out. */
+            /** @description Whether to keep the session of this request; false if missing. */
             keepThis?: boolean | null;
         };
         /**
-         * @description How many sessions have ended.
+         * @description The number of ended sessions.
          * @example {
          *       "ended": 3,
          *       "success": true
@@ -6655,7 +6709,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description Those of whom none was put into the queue.
+         * @description The participants without a new invitation in the queue.
          * @example {
          *       "alreadySent": 153,
          *       "inactive": 0,
@@ -6666,21 +6720,21 @@ export interface components {
         SkippedView: {
             /**
              * Format: int64
-             * @description Sent, or perhaps sent.
+             * @description Sent, or possibly sent.
              */
             alreadySent: number;
             /** Format: int64 */
             inactive: number;
             /**
              * Format: int64
-             * @description In the queue before.
+             * @description Already in the queue.
              */
             pending: number;
             /** Format: int64 */
             withoutAddress: number;
         };
         /**
-         * @description How long the open round still goes on.
+         * @description The remaining time of the open round.
          * @example {
          *       "seconds": 60
          *     }
@@ -6688,12 +6742,12 @@ export interface components {
         StartCountdownBody: {
             /**
              * Format: int64
-             * @description From now on.
+             * @description The number of seconds from now.
              */
             seconds: number;
         };
         /**
-         * @description A question that is to be voted on once more.
+         * @description The question of a re-vote, and the reason.
          * @example {
          *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
          *       "reason": "The connection in hall 2 was interrupted."
@@ -6702,11 +6756,11 @@ export interface components {
         StartRevoteBody: {
             /** Format: uuid */
             questionId: string;
-            /** @description One line; it stands in the result. */
+            /** @description One line. It appears in the result. */
             reason: string;
         };
         /**
-         * @description What an organization pays for.
+         * @description The subscription plan of an organization.
          * @enum {string}
          */
         SubscriptionPlan: "BASIC" | "PRO" | "ENTERPRISE";
@@ -6750,7 +6804,7 @@ export interface components {
          *     }
          */
         TextAnswersAnswer: {
-            /** @description In alphabetical order. */
+            /** @description The answers in alphabetical order. */
             data: components["schemas"]["TextAnswer"][];
             meta: components["schemas"]["PageMeta"];
         };
@@ -6779,15 +6833,15 @@ export interface components {
              */
             votes: number;
         };
-        /** @description A fresh pair of tokens. */
+        /** @description A new pair of tokens. */
         TokenPairView: {
             /**
-             * @description Good once, for the next pair.
+             * @description The next refresh token. It works once.
              * @example Qd8sWm1cT6vB3xN9kZ4pL7rYhG2fJ5aE0uIoXtVqKwM
              */
             refreshToken: string;
             /**
-             * @description The access token, for 15 minutes.
+             * @description The access token, valid for 15 minutes.
              * @example eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl
              */
             token: string;
@@ -6803,7 +6857,7 @@ export interface components {
          */
         Units: "heads" | "weight" | "both";
         /**
-         * @description Changes to an organization and its main contact. What is left out, or `null`, stays.
+         * @description Changes to an organization and its main contact. Missing fields and `null` change nothing.
          * @example {
          *       "contactEmail": "office@example.org",
          *       "firstName": "Anna",
@@ -6816,31 +6870,31 @@ export interface components {
          */
         UpdateClientBody: {
             /**
-             * @description Another short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
-             *     trimming; stored in lower case. It stays when empty. A new `name` never changes it.
+             * @description A new short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
+             *     trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it.
              */
             clientCode?: string | null;
             /**
              * Format: idn-email
-             * @description The contact address alone; nobody's sign-in changes with it. At most 254 characters after trimming.
+             * @description The contact address. It does not change the sign-in of any account. At most 254 characters after trimming.
              */
             contactEmail?: string | null;
-            /** @description Of the main contact; at most 200 characters after trimming. It stays when empty. */
+            /** @description Of the main contact; at most 200 characters after trimming. Empty changes nothing. */
             firstName?: string | null;
-            /** @description Of the main contact; at most 200 characters after trimming. It stays when empty. */
+            /** @description Of the main contact; at most 200 characters after trimming. Empty changes nothing. */
             lastName?: string | null;
             /** @description 1 to 200 characters after trimming. */
             name?: string | null;
             /**
-             * @description Of the main contact; at least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out
-             *     everywhere.
+             * @description Of the main contact; at least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all
+             *     their sessions.
              */
             password?: string | null;
             status?: components["schemas"]["ClientStatus"] | null;
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
         };
         /**
-         * @description Changes to a voter. What is left out stays; an e-mail or postal address that is `null` or empty is cleared.
+         * @description Changes to a voter. Missing fields change nothing. `null` or an empty text clears an e-mail or postal address.
          * @example {
          *       "address": null,
          *       "email": "ben@example.org",
@@ -6853,37 +6907,37 @@ export interface components {
             address?: string | null;
             /** @description An e-mail address of at most 254 characters after trimming. */
             email?: string | null;
-            /** @description Whether they may sign in and vote; false signs them out everywhere. */
+            /** @description Whether the voter may sign in and vote. False ends all their sessions. */
             isActive?: boolean | null;
             /** @description 1 to 200 characters after trimming. */
             name?: string | null;
-            /** @description At least 8 characters, at most 72 bytes. It stays when empty. A new one signs them out everywhere. */
+            /** @description At least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all sessions of the voter. */
             password?: string | null;
-            /** @description What they sign in with; unique in the organization, in whatever case. 1 to 64 characters after trimming. */
+            /** @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. */
             username?: string | null;
             /**
              * Format: double
-             * @description 0 to 100 with at most 4 decimals. Rounds that are open keep the weight of their register.
+             * @description 0 to 100 with at most 4 decimals. Open rounds keep the weight of their register.
              */
             weight?: number | null;
         };
         /**
-         * @description Changes to a meeting. What is left out stays; `null` clears an optional field.
+         * @description Changes to a meeting. Missing fields change nothing; `null` clears an optional field.
          * @example {
          *       "status": "ACTIVE"
          *     }
          */
         UpdateMeetingBody: {
-            /** @description At most 5,000 characters after trimming, in several lines if need be; cleared when empty. */
+            /** @description At most 5,000 characters after trimming. It may have several lines. Empty clears it. */
             description?: string | null;
             isRecurring?: boolean | null;
             /**
              * Format: int32
-             * @description How many may be invited; no limit with `null`.
+             * @description The highest number of participants; no limit with `null`.
              */
             maxParticipants?: number | null;
             quorum?: components["schemas"]["MeetingQuorum"] | null;
-            /** @description In words, for example "Every Tuesday"; at most 200 characters after trimming, cleared when empty. */
+            /** @description A text such as "Every Tuesday"; at most 200 characters after trimming. Empty clears it. */
             recurringPattern?: string | null;
             /** Format: date-time */
             scheduledEndTime?: string | null;
@@ -6894,8 +6948,7 @@ export interface components {
             title?: string | null;
         };
         /**
-         * @description Changes to a question. What is left out stays, but options, scale and limit of choices belong to a type and go with
-         *     it.
+         * @description Changes to a question. Missing fields change nothing, but a new type resets options, scale and limit of choices.
          * @example {
          *       "decisionRule": {
          *         "conditions": [
@@ -6925,34 +6978,34 @@ export interface components {
          */
         UpdateQuestionBody: {
             decisionRule?: components["schemas"]["DecisionRule"] | null;
-            /** @description Whether it is told who voted what. */
+            /** @description Whether the result shows the vote of each person. */
             isNamed?: boolean | null;
             isRequired?: boolean | null;
             /**
              * Format: int64
-             * @description For MULTIPLE_CHOICE: how many may be chosen, from 1 to the number of options; all with `null`. Not read for other
-             *     types.
+             * @description For MULTIPLE_CHOICE: the highest number of choices, from 1 to the number of options; all with `null`. Ignored
+             *     for other types.
              */
             maxChoices?: number | null;
             /**
-             * @description What the options mean, in their order and as many of them; with `null` their words or places tell. When left out,
-             *     the same options go on to mean the same, and others are read by their words or places. For types other than YES_NO
-             *     all of them `choice`.
+             * @description The role of each option, in the same order. With `null` the server derives it from the texts or positions. If
+             *     missing, unchanged options keep their roles, and others get derived ones. For types other than YES_NO all roles
+             *     are `choice`.
              */
             optionRoles?: components["schemas"]["OptionRole"][] | null;
             options?: components["schemas"]["OptionTexts"] | null;
-            /** @description 1 to 1,000 characters after trimming, in several lines if need be. */
+            /** @description 1 to 1,000 characters after trimming. It may have several lines. */
             questionText?: string | null;
             questionType?: components["schemas"]["QuestionType"] | null;
             quorum?: components["schemas"]["Quorum"] | null;
             /**
-             * @description For RATING: 5 or 10; with `null` 5. Not read for other types.
+             * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
              * @enum {integer|null}
              */
             ratingMax?: 5 | 10 | null;
         };
         /**
-         * @description Someone who is signed in.
+         * @description A signed-in person.
          * @example {
          *       "clientCode": "rowing-club",
          *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
@@ -6968,11 +7021,11 @@ export interface components {
             clientCode: string | null;
             /**
              * Format: uuid
-             * @description The organization; none for super administrators.
+             * @description The organization. Null for super administrators.
              */
             clientId: string | null;
             clientName: string | null;
-            /** @description An end user may have none. */
+            /** @description May be null for an end user. */
             email: string | null;
             /**
              * Format: uuid
@@ -6982,7 +7035,7 @@ export interface components {
             /** @description The full name. */
             name: string;
             role: components["schemas"]["Role"];
-            /** @description End users only. */
+            /** @description Only for end users. */
             username: string | null;
         };
         /**
@@ -7011,17 +7064,17 @@ export interface components {
             weight: number;
         };
         /**
-         * @description What an import does with a row.
+         * @description The effect of an import on a row.
          * @enum {string}
          */
         Verdict: "new" | "change" | "unchanged" | "error";
-        /** @description A vote that is stored, in its envelope. */
+        /** @description A stored vote in its envelope. */
         VoteAnswer: {
             success: boolean;
             vote: components["schemas"]["VoteView"];
         };
         /**
-         * @description A vote that is stored.
+         * @description A stored vote.
          * @example {
          *       "answers": [
          *         "Yes"
@@ -7031,7 +7084,7 @@ export interface components {
          *     }
          */
         VoteView: {
-            /** @description What is stored, in the words of the question. */
+            /** @description The stored answers, in the wording of the question. */
             answers: string[];
             /** Format: date-time */
             castAt: string;
@@ -7064,16 +7117,16 @@ export interface components {
             description: string | null;
             /**
              * Format: date-time
-             * @description Planned.
+             * @description The planned end.
              */
             endTime: string;
             /** Format: uuid */
             id: string;
-            /** @description Whether a rehearsal runs: the voter's screen leads to the meeting, also before that starts. */
+            /** @description Whether a rehearsal runs. The voter's screen then opens the meeting, even before its start. */
             isRehearsing: boolean;
             /**
              * Format: date-time
-             * @description Planned.
+             * @description The planned start.
              */
             startTime: string;
             status: components["schemas"]["MeetingStatus"];
@@ -7081,24 +7134,24 @@ export interface components {
         };
         /** @description A meeting as a voter sees it. */
         VoterMeetingView: {
-            /** @description Whether "Reset for Testing" exists in this meeting. */
+            /** @description Whether this meeting has "Reset for Testing". */
             canResetVote: boolean;
             /** @example The yearly one. */
             description: string | null;
             /**
              * Format: date-time
-             * @description Planned.
+             * @description The planned end.
              */
             endTime: string;
             /** Format: uuid */
             id: string;
             /** @example Rowing Club */
             organization: string;
-            /** @description Those that were ever opened, in the order of the agenda. */
+            /** @description The questions that have been opened, in the order of the agenda. */
             questions: components["schemas"]["VoterQuestionView"][];
             /**
              * Format: date-time
-             * @description Planned.
+             * @description The planned start.
              */
             startTime: string;
             status: components["schemas"]["MeetingStatus"];
@@ -7106,12 +7159,12 @@ export interface components {
             title: string;
         };
         /**
-         * @description The type of a question as a voter's screen tells them apart.
+         * @description The type of a question on a voter's screen.
          * @enum {string}
          */
         VoterQuestionType: "SINGLE_CHOICE" | "MULTIPLE_CHOICE" | "RATING" | "TEXT" | "PERCENTAGE";
         /**
-         * @description A question that was opened, in the words of its last round.
+         * @description A question that has been opened, with the wording of its last round.
          * @example {
          *       "closesAt": null,
          *       "hasVoted": true,
@@ -7139,17 +7192,17 @@ export interface components {
         VoterQuestionView: {
             /**
              * Format: date-time
-             * @description When the round ends by itself, while a countdown runs.
+             * @description The end of the round, while a countdown runs.
              */
             closesAt: string | null;
             hasVoted: boolean;
             /** Format: uuid */
             id: string;
-            /** @description Whether votes are taken. */
+            /** @description Whether voting is open. */
             isActive: boolean;
-            /** @description Whether this voter may vote in it. */
+            /** @description Whether the voter is in the register. */
             isInRegister: boolean;
-            /** @description Whether it is told who voted what. */
+            /** @description Whether the result shows the vote of each person. */
             isNamed: boolean;
             /** Format: int32 */
             maxChoices: number | null;
@@ -7160,26 +7213,26 @@ export interface components {
             ratingMax: number | null;
             /**
              * Format: uuid
-             * @description The last round; a vote may name it.
+             * @description The last round. A vote may name it.
              */
             roundId: string;
             text: string;
             type: components["schemas"]["VoterQuestionType"];
-            /** @description What this voter has answered. */
+            /** @description The voter's own answers. */
             userVote: string[] | null;
             /** Format: date-time */
             votedAt: string | null;
         };
-        /** @description A declared result beside what the voter has answered. */
+        /** @description A declared result and the voter's own answers. */
         VoterResultView: {
             /**
-             * @description What this voter has answered in that round; null without a vote.
+             * @description The voter's answers in that round. Null without a vote.
              * @example [
              *       "Yes"
              *     ]
              */
             ownVote: string[] | null;
-            /** @description The result; its log is empty. */
+            /** @description The result, with an empty log. */
             result: components["schemas"]["RoundResult"];
         };
     };
@@ -7194,11 +7247,14 @@ export interface operations {
     list_accounts: {
         parameters: {
             query?: {
-                /** @description Plain text to look for in name, e-mail address and name of the organization; `%` and `_` are letters. */
+                /**
+                 * @description Plain text to find in the name, the e-mail address and the name of the organization. `%` and `_` match
+                 *     themselves.
+                 */
                 search?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
                 /** @description Rows on a page, at most 200. */
                 pageSize?: number;
@@ -7240,7 +7296,7 @@ export interface operations {
                     "application/json": components["schemas"]["AccountListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7256,7 +7312,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7272,7 +7328,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7293,10 +7349,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7338,7 +7394,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7354,7 +7410,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,7 +7426,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There is no such account */
+            /** @description The account does not exist */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7386,7 +7442,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It has no second factor, or is a super administrator's */
+            /** @description The account has no second factor, or belongs to a super administrator */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7402,10 +7458,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7425,7 +7481,7 @@ export interface operations {
     list_activity: {
         parameters: {
             query?: {
-                /** @description At most so many, 20 when missing. */
+                /** @description The highest number of actions to return; 20 if missing. */
                 limit?: number;
             };
             header?: never;
@@ -7434,7 +7490,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened */
+            /** @description The actions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7460,7 +7516,7 @@ export interface operations {
                     "application/json": components["schemas"]["PlatformActivityAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7476,7 +7532,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7492,7 +7548,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7513,10 +7569,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7536,19 +7592,19 @@ export interface operations {
     list_platform_audit: {
         parameters: {
             query?: {
-                /** @description Plain text to look for in names, titles, addresses and changes; `%` and `_` are letters. */
+                /** @description Plain text to find in names, titles, addresses and changes. `%` and `_` match themselves. */
                 search?: string;
-                /** @description Part of the name of who did it or to whom it was done. */
+                /** @description Part of the name of the actor or the affected person. */
                 person?: string;
                 /** @description Only entries of this kind. */
                 kind?: string;
-                /** @description Not before this time. */
+                /** @description Only entries at or after this time. */
                 from?: string;
-                /** @description Before this time. */
+                /** @description Only entries before this time. */
                 until?: string;
-                /** @description What `next` of the page before says. */
+                /** @description The value of `next` in the previous page. */
                 behind?: string;
-                /** @description At most so many, 50 when missing. */
+                /** @description The highest number of entries to return; 50 if missing. */
                 limit?: number;
             };
             header?: never;
@@ -7557,7 +7613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was done */
+            /** @description The entries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -7602,7 +7658,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7618,7 +7674,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7634,7 +7690,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7655,10 +7711,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7679,19 +7735,19 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description `csv` and `xlsx` for spreadsheets, with the newest 50,000 entries that fit; `json` for `plenum verify`, with the
-                 *     whole chain.
+                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+                 *     verify` and contains the whole chain.
                  */
                 format: "csv" | "xlsx" | "json";
-                /** @description Plain text to look for; not with `json`. */
+                /** @description Plain text to find. Not with `json`. */
                 search?: string;
-                /** @description Part of the name of who did it or to whom it was done; not with `json`. */
+                /** @description Part of the name of the actor or the affected person. Not with `json`. */
                 person?: string;
-                /** @description Only entries of this kind; not with `json`. */
+                /** @description Only entries of this kind. Not with `json`. */
                 kind?: string;
-                /** @description Not before this time; not with `json`. */
+                /** @description Only entries at or after this time. Not with `json`. */
                 from?: string;
-                /** @description Before this time; not with `json`. */
+                /** @description Only entries before this time. Not with `json`. */
                 until?: string;
             };
             header?: never;
@@ -7703,7 +7759,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What to call the file */
+                    /** @description The name of the file */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -7725,7 +7781,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7741,7 +7797,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7757,7 +7813,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7778,10 +7834,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7844,7 +7900,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7860,7 +7916,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Wrong organization, username or password, or not active */
+            /** @description The organization, username or password is wrong, or the voter is not active */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7876,7 +7932,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -7885,8 +7941,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -7908,7 +7964,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7917,14 +7973,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7948,7 +8004,7 @@ export interface operations {
             /** @description Too many failed sign-ins; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -7963,10 +8019,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many are signing in; try again after `Retry-After` seconds */
+            /** @description Too many people are signing in; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8001,7 +8057,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description If there is such an account, a mail is on its way */
+            /** @description If the account exists, a mail will be sent */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8015,7 +8071,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8031,7 +8087,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8040,14 +8096,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No mail can be sent here */
+            /** @description No mail server is configured */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8079,7 +8135,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8088,14 +8144,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8116,10 +8172,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many tries from this address; try again after `Retry-After` seconds */
+            /** @description Too many requests from this address; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8127,17 +8183,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_tries",
-                     *       "error": "Too many tries. Please try again in 60 seconds.",
-                     *       "message": "Too many tries. Please try again in 60 seconds."
+                     *       "error": "Too many requests. Please try again in 60 seconds.",
+                     *       "message": "Too many requests. Please try again in 60 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many wait; try again after `Retry-After` seconds */
+            /** @description Too many requests are waiting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8200,7 +8256,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8216,7 +8272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Wrong address, password or code, or not active; or a code is required */
+            /** @description The address, password or code is wrong, the account is not active, or a code is required */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8248,7 +8304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8257,8 +8313,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8280,7 +8336,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8289,14 +8345,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8320,7 +8376,7 @@ export interface operations {
             /** @description Too many failed sign-ins; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8335,10 +8391,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many are signing in; try again after `Retry-After` seconds */
+            /** @description Too many people are signing in; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8378,7 +8434,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8394,7 +8450,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8410,10 +8466,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8439,7 +8495,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is signed in */
+            /** @description The signed-in person */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8462,7 +8518,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentUserView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8478,7 +8534,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8494,10 +8550,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8523,7 +8579,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What there is here */
+            /** @description The options */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8537,10 +8593,10 @@ export interface operations {
                     "application/json": components["schemas"]["SignInOptionsView"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8590,7 +8646,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8606,7 +8662,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8638,7 +8694,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8647,8 +8703,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8670,7 +8726,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8679,14 +8735,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8707,10 +8763,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            /** @description Too many failed attempts; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8725,10 +8781,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many are signing in; try again after `Retry-After` seconds */
+            /** @description Too many people are signing in; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8763,7 +8819,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A fresh pair */
+            /** @description The new pair */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8778,7 +8834,7 @@ export interface operations {
                     "application/json": components["schemas"]["TokenPairView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8794,7 +8850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Unknown, used up, expired, or no longer active */
+            /** @description The token is unknown, used or expired, or its person is no longer active */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8810,7 +8866,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8819,8 +8875,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -8842,7 +8898,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8851,14 +8907,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8879,10 +8935,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The session is renewed too often, or too many fail and too many wait; try again after `Retry-After` seconds */
+            /** @description The session is refreshed too often, or too many refreshes fail and wait; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8890,17 +8946,17 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_tries",
-                     *       "error": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds.",
-                     *       "message": "Too many sessions that have ended were to be renewed in your network. Please try again in 3 seconds."
+                     *       "error": "Too many ended sessions were used in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many ended sessions were used in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -8936,7 +8992,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Set */
+            /** @description The password is set */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -8951,7 +9007,7 @@ export interface operations {
                     "application/json": components["schemas"]["PasswordResetView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8967,7 +9023,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -8976,14 +9032,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The link is unknown, too old or used up */
+            /** @description The link is unknown, expired or used */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9015,7 +9071,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9024,14 +9080,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9055,7 +9111,7 @@ export interface operations {
             /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9070,10 +9126,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9099,7 +9155,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description How it stands */
+            /** @description The state */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9114,7 +9170,7 @@ export interface operations {
                     "application/json": components["schemas"]["SecondFactorView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9130,7 +9186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9146,10 +9202,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9199,7 +9255,7 @@ export interface operations {
                     "application/json": components["schemas"]["SecondFactorSetUpView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9215,7 +9271,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9231,7 +9287,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The current password is wrong, or one may not */
+            /** @description The current password is wrong, or the access token is not valid */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9247,7 +9303,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9256,14 +9312,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It is on already */
+            /** @description The second factor is already on */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9295,7 +9351,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9304,14 +9360,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9332,10 +9388,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            /** @description Too many failed attempts; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9350,10 +9406,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9405,7 +9461,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodesView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9421,7 +9477,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9437,7 +9493,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The code is wrong, or one may not */
+            /** @description The code is wrong, or the access token is not valid */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9453,7 +9509,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9462,14 +9518,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Nothing was begun, or it is on already */
+            /** @description There is no unconfirmed secret, or the second factor is already on */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9501,7 +9557,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9510,14 +9566,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9541,7 +9597,7 @@ export interface operations {
             /** @description Too many wrong codes; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9556,10 +9612,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9612,7 +9668,7 @@ export interface operations {
                     "application/json": components["schemas"]["RecoveryCodesView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9628,7 +9684,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9644,7 +9700,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Password or code are wrong, or one may not */
+            /** @description The password or code is wrong, or the access token is not valid */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9660,7 +9716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9669,14 +9725,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It is off */
+            /** @description The second factor is off */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9708,7 +9764,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9717,14 +9773,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9745,10 +9801,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            /** @description Too many failed attempts; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9763,10 +9819,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9816,7 +9872,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9832,7 +9888,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9848,7 +9904,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Password or code are wrong, or one may not */
+            /** @description The password or code is wrong, or the access token is not valid */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,7 +9920,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -9873,14 +9929,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It is off already */
+            /** @description The second factor is already off */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9912,7 +9968,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9921,14 +9977,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,10 +10005,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Too many failed tries; try again after `Retry-After` seconds */
+            /** @description Too many failed attempts; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -9967,10 +10023,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10022,7 +10078,7 @@ export interface operations {
                     "application/json": components["schemas"]["OwnSessionsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10038,7 +10094,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10054,10 +10110,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10107,7 +10163,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignedOutView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10123,7 +10179,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10139,7 +10195,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10155,7 +10211,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -10164,8 +10220,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -10187,7 +10243,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10196,14 +10252,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10224,10 +10280,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10269,7 +10325,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10285,7 +10341,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10301,7 +10357,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description It has ended, or is somebody else's */
+            /** @description The session has ended, or belongs to another person */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10317,10 +10373,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10340,7 +10396,10 @@ export interface operations {
     sign_in_queue: {
         parameters: {
             query?: {
-                /** @description That of the sign-in whose place is asked for; without it, or when it is not known here, the place of a newcomer. */
+                /**
+                 * @description The ticket of the waiting sign-in. Without a ticket known to this instance, the response describes the end of
+                 *     the queue.
+                 */
                 ticket?: string;
             };
             header?: never;
@@ -10349,7 +10408,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description As it is now, on the instance that answers */
+            /** @description The queue of the responding instance */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10365,7 +10424,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignInQueueView"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10386,10 +10445,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10409,7 +10468,7 @@ export interface operations {
     list_client_activity: {
         parameters: {
             query?: {
-                /** @description At most so many, 20 when missing. */
+                /** @description The highest number of actions to return; 20 if missing. */
                 limit?: number;
             };
             header?: never;
@@ -10418,7 +10477,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What happened */
+            /** @description The actions */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10439,7 +10498,7 @@ export interface operations {
                     "application/json": components["schemas"]["ActivityAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10455,7 +10514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10471,7 +10530,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10492,10 +10551,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10515,19 +10574,19 @@ export interface operations {
     list_client_audit: {
         parameters: {
             query?: {
-                /** @description Plain text to look for in names, titles, addresses and changes; `%` and `_` are letters. */
+                /** @description Plain text to find in names, titles, addresses and changes. `%` and `_` match themselves. */
                 search?: string;
-                /** @description Part of the name of who did it or to whom it was done. */
+                /** @description Part of the name of the actor or the affected person. */
                 person?: string;
                 /** @description Only entries of this kind. */
                 kind?: string;
-                /** @description Not before this time. */
+                /** @description Only entries at or after this time. */
                 from?: string;
-                /** @description Before this time. */
+                /** @description Only entries before this time. */
                 until?: string;
-                /** @description What `next` of the page before says. */
+                /** @description The value of `next` in the previous page. */
                 behind?: string;
-                /** @description At most so many, 50 when missing. */
+                /** @description The highest number of entries to return; 50 if missing. */
                 limit?: number;
             };
             header?: never;
@@ -10536,7 +10595,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was done */
+            /** @description The entries */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -10581,7 +10640,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10597,7 +10656,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10613,7 +10672,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10634,10 +10693,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10658,19 +10717,19 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description `csv` and `xlsx` for spreadsheets, with the newest 50,000 entries that fit; `json` for `plenum verify`, with the
-                 *     whole chain.
+                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+                 *     verify` and contains the whole chain.
                  */
                 format: "csv" | "xlsx" | "json";
-                /** @description Plain text to look for; not with `json`. */
+                /** @description Plain text to find. Not with `json`. */
                 search?: string;
-                /** @description Part of the name of who did it or to whom it was done; not with `json`. */
+                /** @description Part of the name of the actor or the affected person. Not with `json`. */
                 person?: string;
-                /** @description Only entries of this kind; not with `json`. */
+                /** @description Only entries of this kind. Not with `json`. */
                 kind?: string;
-                /** @description Not before this time; not with `json`. */
+                /** @description Only entries at or after this time. Not with `json`. */
                 from?: string;
-                /** @description Before this time; not with `json`. */
+                /** @description Only entries before this time. Not with `json`. */
                 until?: string;
             };
             header?: never;
@@ -10682,7 +10741,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What to call the file */
+                    /** @description The name of the file */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -10704,7 +10763,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10720,7 +10779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10736,7 +10795,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10757,10 +10816,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10780,14 +10839,14 @@ export interface operations {
     list_end_users: {
         parameters: {
             query?: {
-                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 sort?: "name" | "-name" | "";
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "active" | "inactive" | "";
             };
             header?: never;
@@ -10824,7 +10883,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndUserListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10840,7 +10899,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10856,7 +10915,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10877,10 +10936,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -10919,10 +10978,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made */
+            /** @description Created */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -10956,7 +11015,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedEndUserAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10972,7 +11031,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10988,7 +11047,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11004,7 +11063,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11013,8 +11072,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -11057,7 +11116,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11066,14 +11125,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11094,10 +11153,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11119,7 +11178,7 @@ export interface operations {
             query?: {
                 /** @description `csv` (the default) or `xlsx`. */
                 format?: string;
-                /** @description Plain text to look for; `%` and `_` are letters. */
+                /** @description Plain text to find. `%` and `_` match themselves. */
                 search?: string;
                 /** @description Only voters with this status, `active` or `inactive`. */
                 status?: string;
@@ -11133,7 +11192,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What to call the file */
+                    /** @description The name of the file */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -11147,7 +11206,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11163,7 +11222,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11179,7 +11238,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11200,10 +11259,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11248,7 +11307,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was done, or would be */
+            /** @description The effect of the import */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +11353,7 @@ export interface operations {
                     "application/json": components["schemas"]["ImportAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11310,7 +11369,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11326,7 +11385,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11342,7 +11401,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11351,14 +11410,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Some rows have errors, or the voters have changed meanwhile; nothing was imported */
+            /** @description Some rows have errors, or the voters have changed since; nothing was imported */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11390,7 +11449,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11399,14 +11458,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11427,10 +11486,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11520,7 +11579,7 @@ export interface operations {
                     "application/json": components["schemas"]["ReadTableAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11536,7 +11595,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11552,7 +11611,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11568,7 +11627,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11577,8 +11636,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -11600,7 +11659,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11609,14 +11668,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The file cannot be used; `fields` says what is wanted */
+            /** @description The file cannot be used; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -11637,10 +11696,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11686,7 +11745,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndUserStatsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11702,7 +11761,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11718,10 +11777,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11775,7 +11834,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndUserAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11791,7 +11850,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11823,10 +11882,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -11866,7 +11925,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The voter as they are now */
+            /** @description The changed voter */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -11892,7 +11951,7 @@ export interface operations {
                     "application/json": components["schemas"]["EndUserAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11908,7 +11967,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11924,7 +11983,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11956,7 +12015,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -11965,8 +12024,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12009,7 +12068,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12018,14 +12077,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12046,10 +12105,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12091,7 +12150,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12107,7 +12166,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12139,10 +12198,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12193,7 +12252,7 @@ export interface operations {
                     "application/json": components["schemas"]["CredentialsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12209,7 +12268,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12241,10 +12300,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12264,16 +12323,16 @@ export interface operations {
     list_meetings: {
         parameters: {
             query?: {
-                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 sort?: "name" | "-name" | "";
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "DRAFT" | "SCHEDULED" | "ACTIVE" | "COMPLETED" | "CANCELLED" | "";
-                /** @description One's own organization; any other is not found. */
+                /** @description The caller's organization. Any other id is not found. */
                 clientId?: string;
             };
             header?: never;
@@ -12330,7 +12389,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12346,7 +12405,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12362,7 +12421,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description `clientId` is not one's own */
+            /** @description `clientId` is not the caller's organization */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12378,7 +12437,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12399,10 +12458,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12448,10 +12507,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made */
+            /** @description Created */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -12496,7 +12555,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12512,7 +12571,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12528,7 +12587,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12544,7 +12603,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -12553,14 +12612,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The organization was removed in the same moment */
+            /** @description The organization was removed during the request */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12569,8 +12628,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "removed_meanwhile",
-                     *       "error": "Something that this needs was removed a moment ago. Please reload.",
-                     *       "message": "Something that this needs was removed a moment ago. Please reload."
+                     *       "error": "Data for this request was removed a moment ago. Please reload.",
+                     *       "message": "Data for this request was removed a moment ago. Please reload."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -12592,7 +12651,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12601,14 +12660,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12629,10 +12688,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12681,7 +12740,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedMeetingView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12697,7 +12756,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12713,7 +12772,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The link leads nowhere or to another organization, or is void */
+            /** @description The link is unknown or void, or belongs to another organization */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12729,10 +12788,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12777,7 +12836,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingStatsView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12793,7 +12852,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12809,10 +12868,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12886,7 +12945,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12902,7 +12961,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12934,10 +12993,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -12958,8 +13017,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -12980,7 +13039,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The meeting as it is now */
+            /** @description The changed meeting */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13026,7 +13085,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13042,7 +13101,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13058,7 +13117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13090,7 +13149,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13099,14 +13158,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The status is to change, and the step is made on an older state */
+            /** @description The request changes the status, and the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13116,8 +13175,8 @@ export interface operations {
                      * @example {
                      *       "code": "stale_step",
                      *       "currentQuestion": null,
-                     *       "error": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
-                     *       "message": "Somebody else went on meanwhile: the meeting has ended. Nothing was changed.",
+                     *       "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",
+                     *       "message": "Another organizer made a change first: the meeting has ended. Your change was not made.",
                      *       "step": 13
                      *     }
                      */
@@ -13140,7 +13199,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13149,14 +13208,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13177,10 +13236,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13222,7 +13281,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13238,7 +13297,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13286,10 +13345,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13310,8 +13369,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -13332,7 +13391,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is on the big screen now */
+            /** @description The content of the presentation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13368,7 +13427,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13384,7 +13443,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13400,7 +13459,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13432,7 +13491,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13441,14 +13500,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No question is open, or the step is made on an older state */
+            /** @description No question is open, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13480,7 +13539,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13489,14 +13548,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13517,10 +13576,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13541,8 +13600,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -13554,7 +13613,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What is on the big screen now */
+            /** @description The content of the presentation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13590,7 +13649,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13606,7 +13665,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13638,7 +13697,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The step is made on an older state */
+            /** @description The step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13648,15 +13707,15 @@ export interface operations {
                      * @example {
                      *       "code": "stale_step",
                      *       "currentQuestion": null,
-                     *       "error": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",
-                     *       "message": "Somebody else went on meanwhile: nothing is on the screen now. Nothing was changed.",
+                     *       "error": "Another organizer made a change first: nothing is on the screen now. Your change was not made.",
+                     *       "message": "Another organizer made a change first: nothing is on the screen now. Your change was not made.",
                      *       "step": 13
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13677,10 +13736,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13739,7 +13798,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13755,7 +13814,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13771,7 +13830,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no question on its screen */
+            /** @description There is no such meeting, or no question on its presentation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13787,10 +13846,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -13811,8 +13870,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -13834,7 +13893,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is on the big screen now */
+            /** @description The content of the presentation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -13870,7 +13929,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13886,7 +13945,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13902,7 +13961,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13918,7 +13977,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such question in it */
+            /** @description There is no such meeting, or no such question in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13934,7 +13993,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -13943,14 +14002,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is not running, too few are connected, the result was declared, or the step is made on an older state */
+            /** @description The meeting is not running, too few voters are connected, the result is declared, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13982,7 +14041,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13991,14 +14050,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14019,10 +14078,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14066,7 +14125,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionStatsView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14082,7 +14141,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14114,10 +14173,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14138,8 +14197,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -14151,7 +14210,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Over */
+            /** @description The meeting has ended */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14197,7 +14256,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14213,7 +14272,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14245,7 +14304,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is not running, or the step is made on an older state */
+            /** @description The meeting is not running, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14261,7 +14320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14282,10 +14341,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14327,7 +14386,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationLinkView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14343,7 +14402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14391,10 +14450,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14414,20 +14473,20 @@ export interface operations {
     list_invitations: {
         parameters: {
             query?: {
-                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 sort?: "name" | "-name" | "";
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "none" | "no_address" | "inactive" | "pending" | "sent" | "failed" | "unknown" | "";
-                /** @description The time zone in which the planned start is told, for example `Europe/Berlin`; UTC when missing. */
+                /** @description The time zone of the planned start, for example `Europe/Berlin`; UTC if missing. */
                 timeZone?: string;
                 /**
-                 * @description The origin that the screen was loaded from, for example `https://vote.example.org`. Not used where
-                 *     `PLENUM_PUBLIC_URL` is set; else, when missing, the one that the request names.
+                 * @description The origin of the page, for example `https://vote.example.org`. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request.
                  */
                 publicUrl?: string;
             };
@@ -14439,7 +14498,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Text and recipients */
+            /** @description The text and the participants */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14483,7 +14542,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14499,7 +14558,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14531,7 +14590,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14552,10 +14611,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14583,7 +14642,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken out */
+            /** @description Removed from the queue */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14597,7 +14656,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationsStoppedView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14613,7 +14672,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14645,10 +14704,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14686,7 +14745,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Put into the queue */
+            /** @description Queued */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -14716,7 +14775,7 @@ export interface operations {
                     "application/json": components["schemas"]["InvitationsQueuedView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14732,7 +14791,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14748,7 +14807,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14780,7 +14839,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -14789,8 +14848,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -14828,7 +14887,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14837,14 +14896,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14865,10 +14924,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -14888,13 +14947,13 @@ export interface operations {
     list_participants: {
         parameters: {
             query?: {
-                /** @description Plain text to look for in name, username and e-mail address; `%` and `_` are letters. */
+                /** @description Plain text to find in name, username and e-mail address. `%` and `_` match themselves. */
                 search?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
             };
             header?: never;
@@ -14905,7 +14964,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Who is invited */
+            /** @description The participants */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -14932,7 +14991,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParticipantListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14948,7 +15007,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14980,7 +15039,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15001,10 +15060,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15060,7 +15119,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParticipantsAddedView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15076,7 +15135,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15092,7 +15151,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15124,7 +15183,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15133,14 +15192,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting's limit would be passed */
+            /** @description The meeting's limit would be exceeded */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15172,7 +15231,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15181,14 +15240,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15209,10 +15268,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15251,7 +15310,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Taken off the list */
+            /** @description Removed from the list */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15267,7 +15326,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParticipantsRemovedView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15283,7 +15342,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15299,7 +15358,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15331,7 +15390,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15340,8 +15399,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -15363,7 +15422,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15372,14 +15431,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15400,10 +15459,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15453,7 +15512,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExclusionView"][];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15469,7 +15528,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15485,7 +15544,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such question in it */
+            /** @description There is no such meeting, or no such question in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15501,10 +15560,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15546,7 +15605,7 @@ export interface operations {
             /** @description Excluded */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -15564,7 +15623,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExclusionView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15580,7 +15639,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15596,7 +15655,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15612,7 +15671,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, question or end user */
+            /** @description There is no such meeting, question or end user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15628,7 +15687,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -15637,14 +15696,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description They have voted in the open round, or are excluded already */
+            /** @description The person has voted in the open round, or is already excluded */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15676,7 +15735,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15685,14 +15744,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15713,10 +15772,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15753,7 +15812,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15769,7 +15828,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15785,7 +15844,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting or question, or they are not excluded from it */
+            /** @description There is no such meeting or question, or the person is not excluded from it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15817,10 +15876,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -15840,13 +15899,13 @@ export interface operations {
     rehearsal_report: {
         parameters: {
             query?: {
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "answered" | "received" | "connected" | "absent" | "never_signed_in" | "silent" | "";
-                /** @description Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
-                /** @description The page, from 1; the first one when missing. */
+                /** @description The page, from 1; the first one if missing. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
             };
             header?: never;
@@ -15911,7 +15970,7 @@ export interface operations {
                     "application/json": components["schemas"]["RehearsalReportView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15927,7 +15986,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15959,7 +16018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15980,10 +16039,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16014,7 +16073,7 @@ export interface operations {
             /** @description Started */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -16030,7 +16089,7 @@ export interface operations {
                     "application/json": components["schemas"]["RehearsalView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16046,7 +16105,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16094,10 +16153,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16125,14 +16184,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Gone */
+            /** @description Deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16148,7 +16207,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16180,10 +16239,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16228,7 +16287,7 @@ export interface operations {
                     "application/json": components["schemas"]["RehearsalView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16244,7 +16303,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16276,10 +16335,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16327,7 +16386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Remark"][];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16343,7 +16402,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16375,10 +16434,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16416,10 +16475,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Noted */
+            /** @description Recorded */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -16436,7 +16495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Remark"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16452,7 +16511,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16468,7 +16527,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16500,7 +16559,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -16509,14 +16568,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting has the most remarks that it can hold */
+            /** @description The meeting has reached the limit of remarks */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16548,7 +16607,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16557,14 +16616,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16585,10 +16644,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16617,14 +16676,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Struck */
+            /** @description Deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16640,7 +16699,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16656,7 +16715,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such remark in it */
+            /** @description There is no such meeting, or no such remark in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16672,10 +16731,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16860,7 +16919,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingResults"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16876,7 +16935,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16908,10 +16967,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -16931,10 +16990,10 @@ export interface operations {
     export_results: {
         parameters: {
             query: {
-                /** @description `csv` and `xlsx` for spreadsheets, `json` for `plenum verify`, `pdf` for the minutes. */
+                /** @description `csv` and `xlsx` are for spreadsheets, `json` is for `plenum verify`, and `pdf` contains the minutes. */
                 format: "csv" | "xlsx" | "json" | "pdf";
                 /**
-                 * @description The zone in which the minutes tell times, a name like `Europe/Berlin`; UTC when missing.
+                 * @description The time zone of the minutes, such as `Europe/Berlin`; UTC if missing.
                  * @example Europe/Berlin
                  */
                 timeZone?: string;
@@ -16950,7 +17009,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What to call the file */
+                    /** @description The name of the file */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -16982,7 +17041,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16998,7 +17057,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17030,7 +17089,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17051,10 +17110,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17112,7 +17171,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundView"][];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17128,7 +17187,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17160,10 +17219,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17184,8 +17243,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -17207,10 +17266,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What is on the big screen now */
+            /** @description The content of the presentation */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -17245,7 +17304,7 @@ export interface operations {
                     "application/json": components["schemas"]["CurrentQuestionAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17261,7 +17320,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17277,7 +17336,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17293,7 +17352,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such question in it */
+            /** @description There is no such meeting, or no such question in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17309,7 +17368,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -17318,14 +17377,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Voting on the question is open, nobody has voted on it yet, too few are connected, the meeting is not running, or the step is made on an older state */
+            /** @description Voting on the question is open, nobody has voted on it yet, too few voters are connected, the meeting is not running, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17357,7 +17416,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17366,14 +17425,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17394,10 +17453,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17436,10 +17495,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Admitted, as it stands in the log of the round */
+            /** @description The entry in the log of the round */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -17460,7 +17519,7 @@ export interface operations {
                     "application/json": components["schemas"]["LogEntry"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17476,7 +17535,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17492,7 +17551,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17508,7 +17567,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, round or end user */
+            /** @description There is no such meeting, round or end user */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17524,7 +17583,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -17533,14 +17592,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is over, or they are in its register, not active, or too many for the list */
+            /** @description The round has ended, or the person is already in its register, not active, or beyond the limit of the list */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17572,7 +17631,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -17581,14 +17640,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17609,10 +17668,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17632,11 +17691,11 @@ export interface operations {
     round_answers: {
         parameters: {
             query?: {
-                /** @description Plain text to look for in the answers, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find in the answers. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
-                /** @description The page, from 1; the first one when missing. */
+                /** @description The page, from 1; the first one if missing. */
                 page?: number;
-                /** @description Answers on a page, at most 200; 50 when missing. */
+                /** @description Answers on a page, at most 200; 50 if missing. */
                 pageSize?: number;
             };
             header?: never;
@@ -17673,7 +17732,7 @@ export interface operations {
                     "application/json": components["schemas"]["TextAnswersAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17689,7 +17748,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17705,7 +17764,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such round in it */
+            /** @description There is no such meeting, or no such round in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17737,7 +17796,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17758,10 +17817,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -17782,8 +17841,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -17796,7 +17855,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The result as declared */
+            /** @description The declared result */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -17917,7 +17976,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundResult"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17933,7 +17992,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17949,7 +18008,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such round in it */
+            /** @description There is no such meeting, or no such round in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17965,7 +18024,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open, or the step is made on an older state */
+            /** @description The round is still open, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17981,7 +18040,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18002,10 +18061,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18025,13 +18084,13 @@ export interface operations {
     round_register: {
         parameters: {
             query?: {
-                /** @description Only those who have voted, or only those who have not. */
+                /** @description Only people who have voted, or only people who have not. */
                 voted?: boolean;
-                /** @description Plain text to look for in name and username, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find in name and username. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
-                /** @description The page, from 1; the first one when missing. */
+                /** @description The page, from 1; the first one if missing. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
             };
             header?: never;
@@ -18070,7 +18129,7 @@ export interface operations {
                     "application/json": components["schemas"]["RegisterAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18086,7 +18145,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18102,7 +18161,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such round in it */
+            /** @description There is no such meeting, or no such round in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18118,7 +18177,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18139,10 +18198,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18292,7 +18351,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundResult"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18308,7 +18367,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18324,7 +18383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting, or no such round in it */
+            /** @description There is no such meeting, or no such round in it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18356,10 +18415,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18380,8 +18439,8 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The number of the step after which the meeting was seen. If another one was made since, this one is refused with
-                 *     `stale_step`, unless what it wants is so already. Without it, or if it is empty, nothing is compared.
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
                  */
                 step?: number;
             };
@@ -18393,7 +18452,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Running */
+            /** @description The meeting is running */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -18439,7 +18498,7 @@ export interface operations {
                     "application/json": components["schemas"]["MeetingView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18455,7 +18514,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18487,7 +18546,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is over or cancelled, or the step is made on an older state */
+            /** @description The meeting is over or cancelled, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18503,7 +18562,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18524,10 +18583,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18592,10 +18651,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description On the agenda */
+            /** @description The new question */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -18646,7 +18705,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18662,7 +18721,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18678,7 +18737,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18710,7 +18769,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -18719,8 +18778,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18758,7 +18817,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18767,14 +18826,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18795,10 +18854,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -18880,7 +18939,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"][];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18896,7 +18955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18928,10 +18987,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19031,7 +19090,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"][];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19047,7 +19106,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19063,7 +19122,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19095,7 +19154,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -19104,8 +19163,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -19127,7 +19186,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19136,14 +19195,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19164,10 +19223,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19247,7 +19306,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19263,7 +19322,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19295,10 +19354,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19358,7 +19417,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The question as it is now */
+            /** @description The changed question */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -19410,7 +19469,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19426,7 +19485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19442,7 +19501,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19474,7 +19533,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -19483,14 +19542,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There are votes, or voting is open */
+            /** @description The question has votes, or voting is open */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19522,7 +19581,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19531,14 +19590,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19559,10 +19618,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19604,7 +19663,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19620,7 +19679,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19652,7 +19711,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There are votes */
+            /** @description The question has votes */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19668,10 +19727,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19702,7 +19761,7 @@ export interface operations {
             /** @description The copy */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -19753,7 +19812,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuestionView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19769,7 +19828,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19817,10 +19876,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19840,14 +19899,14 @@ export interface operations {
     list_clients: {
         parameters: {
             query?: {
-                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 sort?: "name" | "-name" | "";
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "ACTIVE" | "INACTIVE" | "SUSPENDED" | "";
             };
             header?: never;
@@ -19896,7 +19955,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -19912,7 +19971,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -19928,7 +19987,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -19949,10 +20008,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -19992,10 +20051,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Made */
+            /** @description Created */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -20032,7 +20091,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20048,7 +20107,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20064,7 +20123,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20080,7 +20139,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -20089,8 +20148,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -20133,7 +20192,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20142,14 +20201,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20170,10 +20229,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20218,7 +20277,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientStatsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20234,7 +20293,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20250,10 +20309,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20319,7 +20378,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20335,7 +20394,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20351,7 +20410,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There is none with this id */
+            /** @description There is no organization with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20367,10 +20426,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20413,7 +20472,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization as it is now */
+            /** @description The changed organization */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20451,7 +20510,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -20467,7 +20526,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20483,7 +20542,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20499,7 +20558,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There is none with this id */
+            /** @description There is no organization with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20515,7 +20574,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -20524,8 +20583,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -20568,7 +20627,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -20577,14 +20636,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -20605,10 +20664,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20650,7 +20709,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -20666,7 +20725,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -20682,7 +20741,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There is none with this id */
+            /** @description There is no organization with this id */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20698,10 +20757,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20727,7 +20786,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Alive */
+            /** @description The process is alive */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -20741,10 +20800,10 @@ export interface operations {
                     "application/json": components["schemas"]["HealthView"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20787,7 +20846,7 @@ export interface operations {
             /** @description Not ready */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20836,7 +20895,7 @@ export interface operations {
                     "application/json": components["schemas"]["LinkedMeetingView"];
                 };
             };
-            /** @description The link leads nowhere, or is void */
+            /** @description The link is unknown or void */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20855,7 +20914,7 @@ export interface operations {
             /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20870,10 +20929,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20919,7 +20978,7 @@ export interface operations {
                     "application/json": components["schemas"]["PublicClientAnswer"];
                 };
             };
-            /** @description There is none with this code */
+            /** @description There is no organization with this code */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -20938,7 +20997,7 @@ export interface operations {
             /** @description Too many unknown codes were tried; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20953,10 +21012,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -20984,7 +21043,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What the big screen shows */
+            /** @description The content of the presentation */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21050,7 +21109,7 @@ export interface operations {
                     "application/json": components["schemas"]["PresentationView"];
                 };
             };
-            /** @description No such meeting */
+            /** @description There is no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21069,7 +21128,7 @@ export interface operations {
             /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21084,10 +21143,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21236,7 +21295,7 @@ export interface operations {
                     "application/json": components["schemas"]["RoundResult"];
                 };
             };
-            /** @description No such meeting, or no declared result on its screen */
+            /** @description There is no such meeting, or no declared result on its presentation */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21252,10 +21311,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21296,7 +21355,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description No such meeting */
+            /** @description There is no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21315,7 +21374,7 @@ export interface operations {
             /** @description Too many streams are open, or too many unknown links were tried; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21330,10 +21389,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21353,14 +21412,14 @@ export interface operations {
     report_clients: {
         parameters: {
             query?: {
-                /** @description Plain text to look for, of which the first 200 characters count; `%` and `_` are letters. */
+                /** @description Plain text to find. The first 200 characters count. `%` and `_` match themselves. */
                 search?: string;
                 sort?: "name" | "-name" | "";
-                /** @description The page, from 1; without it the answer holds all rows. */
+                /** @description The page, from 1. Without it the response contains all rows. */
                 page?: number;
-                /** @description Rows on a page, at most 200; 50 when missing. */
+                /** @description Rows on a page, at most 200; 50 if missing. */
                 pageSize?: number;
-                /** @description Only rows with this status. Empty is as good as missing. */
+                /** @description Only rows with this status. Empty means missing. */
                 status?: "ACTIVE" | "INACTIVE" | "SUSPENDED" | "";
             };
             header?: never;
@@ -21406,7 +21465,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientReportAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21422,7 +21481,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21438,7 +21497,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21459,10 +21518,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21482,7 +21541,7 @@ export interface operations {
     export_client_reports: {
         parameters: {
             query?: {
-                /** @description Plain text to look for; `%` and `_` are letters. */
+                /** @description Plain text to find. `%` and `_` match themselves. */
                 search?: string;
                 /** @description Only organizations with this status. */
                 status?: string;
@@ -21498,7 +21557,7 @@ export interface operations {
             /** @description The file */
             200: {
                 headers: {
-                    /** @description What to call the file */
+                    /** @description The name of the file */
                     "Content-Disposition"?: string;
                     [name: string]: unknown;
                 };
@@ -21510,7 +21569,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21526,7 +21585,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21542,7 +21601,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A parameter is wrong; `fields` says what is wanted */
+            /** @description A parameter is invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -21563,10 +21622,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21611,7 +21670,7 @@ export interface operations {
                     "application/json": components["schemas"]["SessionStatsAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21627,7 +21686,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21643,10 +21702,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21674,7 +21733,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The number */
+            /** @description The number of connected voters */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -21688,7 +21747,7 @@ export interface operations {
                     "application/json": components["schemas"]["ParticipantCountView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21704,7 +21763,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21720,7 +21779,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting */
+            /** @description There is no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21736,10 +21795,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21835,7 +21894,7 @@ export interface operations {
                     "application/json": components["schemas"]["LiveStateView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21851,7 +21910,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21867,7 +21926,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting */
+            /** @description There is no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21883,10 +21942,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21927,7 +21986,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -21943,7 +22002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -21959,7 +22018,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No such meeting */
+            /** @description There is no such meeting */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -21978,7 +22037,7 @@ export interface operations {
             /** @description Too many streams are open; try again after `Retry-After` seconds */
             429: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -21993,10 +22052,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22022,7 +22081,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The token is good */
+            /** @description The token is valid */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22042,7 +22101,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuthTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22058,7 +22117,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22074,10 +22133,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22103,7 +22162,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found, also where the server does not reach itself */
+            /** @description The findings, also if the server cannot reach itself */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22124,14 +22183,14 @@ export interface operations {
                      *         ]
                      *       },
                      *       "isValid": true,
-                     *       "message": "The server lets in pages of its own and of the configured origins, and no others.",
+                     *       "message": "The server allows its own pages and those of the configured origins, and no others.",
                      *       "success": true
                      *     }
                      */
                     "application/json": components["schemas"]["CorsTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22147,7 +22206,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22163,10 +22222,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22192,7 +22251,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found */
+            /** @description The findings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22226,7 +22285,7 @@ export interface operations {
                     "application/json": components["schemas"]["DataIntegrityView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22242,7 +22301,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22258,10 +22317,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22287,7 +22346,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description It answers */
+            /** @description The database responds */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22308,7 +22367,7 @@ export interface operations {
                     "application/json": components["schemas"]["DatabaseTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22324,7 +22383,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22340,10 +22399,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22378,7 +22437,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "expiredAt": "2026-11-21T17:30:00Z",
-                     *       "message": "The token has expired. Every call with it must be refused.",
+                     *       "message": "The token has expired. Every request with it must be rejected.",
                      *       "success": true,
                      *       "token": "eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpc3MiOiJwbGVudW0ifQ.c2lnbmF0dXJl"
                      *     }
@@ -22386,7 +22445,7 @@ export interface operations {
                     "application/json": components["schemas"]["ExpiredTokenView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22402,7 +22461,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22418,10 +22477,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22447,7 +22506,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Its memory */
+            /** @description The memory of the process */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22466,7 +22525,7 @@ export interface operations {
                     "application/json": components["schemas"]["MemoryTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22482,7 +22541,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22498,10 +22557,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22527,7 +22586,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found */
+            /** @description The findings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22546,7 +22605,7 @@ export interface operations {
                     "application/json": components["schemas"]["MigrationsTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22562,7 +22621,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22578,10 +22637,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22607,7 +22666,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description What was found */
+            /** @description The findings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -22628,7 +22687,7 @@ export interface operations {
                     "application/json": components["schemas"]["SchemaTestView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22644,7 +22703,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22660,10 +22719,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22705,7 +22764,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22721,7 +22780,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22737,7 +22796,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description There is none with this id, or it is another client's */
+            /** @description There is no vote with this id, or it belongs to another client */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -22753,7 +22812,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No test data, or its result was declared */
+            /** @description The vote is not test data, or its result is declared */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -22769,10 +22828,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22823,7 +22882,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoterMeetingListAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22839,7 +22898,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22855,10 +22914,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -22935,7 +22994,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoterMeetingAnswer"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -22951,7 +23010,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -22983,10 +23042,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23027,10 +23086,10 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Stored */
+            /** @description The stored vote */
             201: {
                 headers: {
-                    /** @description Where it can be read: its own address, or that of what it stands in. */
+                    /** @description The address of the new resource, or of the resource that contains it. */
                     Location?: string;
                     [name: string]: unknown;
                 };
@@ -23050,7 +23109,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoteAnswer"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23068,7 +23127,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23086,7 +23145,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23104,7 +23163,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description No such question that was ever opened */
+            /** @description There is no such question, or it was never opened */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23122,7 +23181,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -23131,16 +23190,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
-                    /** @example The body came too slowly. */
+                    /** @example The body arrived too slowly. */
                     "text/plain": string;
                 };
             };
-            /** @description Voted already with other answers, voting is closed, or it has been opened anew since */
+            /** @description The voter has already voted with other answers, voting is closed, or a new round has opened */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23176,7 +23235,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23185,16 +23244,16 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
-                    /** @example A compressed body is not read. Please send it without Content-Encoding. */
+                    /** @example Compressed bodies are not supported. Please send it without Content-Encoding. */
                     "text/plain": string;
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23217,10 +23276,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23251,7 +23310,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Taken back */
+            /** @description Withdrawn */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23265,7 +23324,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23283,7 +23342,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23301,7 +23360,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description No such question, or no vote on it */
+            /** @description There is no such question, or no vote on it */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -23337,10 +23396,10 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23380,7 +23439,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Noted */
+            /** @description Recorded */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -23394,7 +23453,7 @@ export interface operations {
                     "application/json": components["schemas"]["DoneView"];
                 };
             };
-            /** @description The body is no JSON */
+            /** @description The body is not valid JSON */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -23410,7 +23469,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23426,7 +23485,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23458,7 +23517,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body came too slowly */
+            /** @description The body arrived too slowly */
             408: {
                 headers: {
                     [name: string]: unknown;
@@ -23467,14 +23526,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "body_too_slow",
-                     *       "error": "The body came too slowly.",
-                     *       "message": "The body came too slowly."
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The rehearsal has ended, or is not the meeting's present one */
+            /** @description The rehearsal has ended, or the meeting has a newer one */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23506,7 +23565,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The body is compressed, or in another form than JSON in UTF-8 */
+            /** @description The body is compressed, or is not JSON in UTF-8 */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -23515,14 +23574,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "unsupported_media_type",
-                     *       "error": "A compressed body is not read. Please send it without Content-Encoding.",
-                     *       "message": "A compressed body is not read. Please send it without Content-Encoding."
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A field is missing or wrong; `fields` says what is wanted */
+            /** @description A field is missing or invalid; `fields` contains the requirements */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -23543,10 +23602,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };
@@ -23702,7 +23761,7 @@ export interface operations {
                     "application/json": components["schemas"]["VoterResultView"][];
                 };
             };
-            /** @description No token, or one that is over */
+            /** @description The token is missing or has expired */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -23718,7 +23777,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description A token that is not valid, another role, or something that one may not do */
+            /** @description The token is not valid, or the caller may not do this */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -23750,10 +23809,10 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Busy or restarting; try again after `Retry-After` seconds */
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
-                    /** @description In so many seconds it may be tried again. */
+                    /** @description The number of seconds until the next attempt. */
                     "Retry-After"?: number;
                     [name: string]: unknown;
                 };

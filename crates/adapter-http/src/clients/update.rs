@@ -95,7 +95,7 @@ pub(crate) async fn update_client(
     revocations: Data<Revocations>,
 ) -> Result<Json<ClientAnswer>, ApiError> {
     let (changes, password) = body.check()?;
-    let revocation = departure_of(id, &changes, password.as_ref());
+    let revocation = revocation_of(id, &changes, password.as_ref());
     clients.change(id, changes, password).await?;
     if let Some(revocation) = revocation {
         revocations.announce(revocation);

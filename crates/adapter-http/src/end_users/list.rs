@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_clients::{EndUserFilter, EndUserService, EndUserSort};
 use serde::Serialize;
 use utoipa::openapi::path::{Parameter, ParameterIn};

@@ -47,7 +47,7 @@ pub(crate) struct PublicClientAnswer {
 pub(crate) async fn find_public_client(
     code: Path<String>,
     from: CallerAddress,
-    tries: Data<LookupRateLimit>,
+    lookups: Data<LookupRateLimit>,
     clients: Data<ClientService>,
 ) -> Result<Json<PublicClientAnswer>, ApiError> {
     let code = ClientCode::parse(&code).map_err(|_| ClientId::missing())?;

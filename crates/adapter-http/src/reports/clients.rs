@@ -1,5 +1,5 @@
 use actix_web::get;
-use actix_web::web::{Data, Json, Query};
+use actix_web::web::{Data, Json};
 use plenum_clients::ReportService;
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -3,9 +3,8 @@ use std::path::Path;
 use plenum_adapter_postgres::{BackupSize, back_up};
 
 use super::{CommandError, runtime};
-use crate::backup_file::BackupWriter;
-use crate::backup_target::BackupTarget;
-use crate::say::{say, say_aside};
+use crate::backup::{BackupTarget, BackupWriter};
+use crate::output::{say, say_aside};
 use crate::{Config, Database, whole_chain};
 
 /// Writes everything that is in the database into a file, also while the product is being served.

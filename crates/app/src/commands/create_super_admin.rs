@@ -8,7 +8,7 @@ use plenum_kernel::EmailAddress;
 
 use super::serve::signing_key;
 use super::{CommandError, runtime};
-use crate::say::say;
+use crate::output::say;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {

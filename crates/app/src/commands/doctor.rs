@@ -3,10 +3,11 @@ use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_
 use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::{CommandError, runtime};
+use crate::config::signing_key as key_file;
 use crate::demonstration::Standing;
-use crate::limits::raise_open_files;
-use crate::say::say;
-use crate::{Config, Database, signing_key as key_file, whole_chain};
+use crate::output::say;
+use crate::server::raise_open_files;
+use crate::{Config, Database, whole_chain};
 
 /// Fewer open files than this are few for a hall full of screens.
 const ENOUGH_OPEN_FILES: u64 = 4_096;

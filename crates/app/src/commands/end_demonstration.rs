@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{CommandError, runtime};
 use crate::demonstration::{Standing, known_people};
-use crate::say::say;
+use crate::output::say;
 use crate::{Config, Database};
 
 /// Makes a real installation of a demonstration: without its organization and accounts, or with `keep_data` with its

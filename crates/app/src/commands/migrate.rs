@@ -1,7 +1,7 @@
 use plenum_adapter_postgres::migrate;
 
 use super::{CommandError, runtime};
-use crate::say::say;
+use crate::output::say;
 use crate::{Config, Database};
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {

@@ -2,7 +2,7 @@ use plenum_adapter_http::openapi_document;
 
 use super::CommandError;
 use crate::Config;
-use crate::say::say;
+use crate::output::say;
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     say(&openapi_document(&config.base_path).to_pretty_json()?);

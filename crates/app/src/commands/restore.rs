@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use plenum_adapter_postgres::restore;
 
 use super::{CommandError, runtime};
-use crate::backup_file::open_backup;
-use crate::say::say;
+use crate::backup::open_backup;
+use crate::output::say;
 use crate::{Config, Database, whole_chain};
 
 /// The file cannot be restored by anybody.

@@ -13,16 +13,14 @@ use plenum_voting::VoteReset;
 use tokio::time::sleep;
 
 use super::{CommandError, runtime};
-use crate::demo::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
-use crate::demonstration::Standing;
-use crate::limits::{limits_of, raise_open_files};
-use crate::listening::listen_on;
-use crate::say::say;
-use crate::signals::StopSignals;
-use crate::sweeping::sweep_hourly;
+use crate::config::signing_key as key_file;
+use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, Standing};
+use crate::jobs::sweep_hourly;
+use crate::output::say;
+use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailSetup, MailWorker, Product, ProductSettings,
-    SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, signing_key as key_file, whole_chain,
+    SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
 };
 
 /// How long the process waits at its end for messages that are being sent.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use plenum_result_format::AuditFile;
 use plenum_verify::{ChainFault, Exported, Report, read_exported, verify, verify_audit};
 
-use crate::say::say;
+use crate::output::say;
 
 /// Something differs.
 pub(super) const DIFFERS: u8 = 1;

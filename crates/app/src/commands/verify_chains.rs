@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::verify::{DIFFERS, one_line};
 use super::{CommandError, runtime};
-use crate::say::say;
+use crate::output::say;
 use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and says what is wrong.

@@ -15,8 +15,8 @@ use plenum_clients::PasswordHasher as _;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_metrics::{Kind, Page};
 
-use crate::memory::OwnMemory;
-use crate::pools::Pools;
+use crate::database::Pools;
+use crate::server::OwnMemory;
 use names::{
     BALLOT_QUEUE, BATCH_SIZE, BUILD, BUS, CALLS_WAITING, CONNECTIONS, CONNECTIONS_MAX, DATABASE_UP, EMBEDDED_RESTARTS,
     EMBEDDED_ROOM, EMBEDDED_UP, MEMORY, OPEN_FILES, OPEN_FILES_MAX, REQUEST_TIME, REQUESTS, REQUESTS_RUNNING,

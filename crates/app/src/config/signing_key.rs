@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use plenum_kernel::Secrets;
 
-use crate::secret_strength::is_guessable;
+use super::secret_strength::is_guessable;
 
 const FILE: &str = "signing-key";
 /// How many bytes a key has at least.

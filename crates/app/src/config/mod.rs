@@ -1,3 +1,10 @@
+//! The configuration, which is read from environment variables.
+
+mod origins;
+mod secret_strength;
+pub(crate) mod signing_key;
+mod variable_names;
+
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -15,9 +22,9 @@ use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use tracing_subscriber::EnvFilter;
 
-use crate::origins::read_origin;
-use crate::secret_strength::is_guessable;
-use crate::variables::{check_names, letters_between};
+use origins::read_origin;
+use secret_strength::is_guessable;
+use variable_names::{check_names, letters_between};
 
 /// A variable with a value that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -503,7 +510,7 @@ mod tests {
     fn every_value_must_be_text() {
         use std::os::unix::ffi::OsStringExt as _;
 
-        for variable in crate::variables::VARIABLES {
+        for variable in variable_names::VARIABLES {
             let garbled = OsString::from_vec(b"postgres://plenum:hunter2\xff@db/plenum".to_vec());
             let refused = Config::read([(*variable, garbled)]).expect_err(variable);
             assert!(refused.contains(&ConfigError::new(*variable, UTF8_WANTED)), "{refused:?}");

@@ -4,8 +4,8 @@ use plenum_adapter_postgres::{DemonstrationFindings, DemonstrationPerson, Migrat
 use plenum_clients::{PasswordHasher, Turn};
 use plenum_kernel::PortFailure;
 
-use crate::demo::{DEMO_SUPER_ADMIN, demonstration_names};
-use crate::{Config, DEMO_PASSWORD};
+use super::data::{DEMO_PASSWORD, DEMO_SUPER_ADMIN, demonstration_names};
+use crate::config::Config;
 
 /// How many names of organizations or people a sentence lists.
 const NAMED: usize = 3;

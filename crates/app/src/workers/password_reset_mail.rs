@@ -7,7 +7,7 @@ use plenum_kernel::NewIds;
 use plenum_meetings::{Mail, MailFailure, Mailer};
 use tokio::sync::{Mutex, Semaphore, mpsc};
 
-use crate::mailing::MailSetup;
+use super::invitation_mail::MailSetup;
 
 /// How many wishes for a new password may wait. Of a mail server that does not answer there would be ever more.
 const ROOM: usize = 100;

@@ -1,8 +1,18 @@
+//! The database: the embedded or a configured one, its connection pools, and what adapters of other ports ask of it.
+
+mod attribution;
+mod diagnostics;
+mod pools;
+
 use std::path::PathBuf;
 
 use plenum_embedded_postgres::{Durability, EmbeddedPostgres, ServerWatch, Settings, StartError, StopError};
 
-use crate::Config;
+use crate::config::Config;
+
+pub(crate) use attribution::DatabaseAttribution;
+pub(crate) use diagnostics::DatabaseDiagnostics;
+pub use pools::Pools;
 
 /// Where the npm package with PostgreSQL's programs is installed, seen from the project's root.
 const TOOLS: &str = "tools/postgres";

@@ -15,7 +15,7 @@ use plenum_meetings::{
 };
 use rust_decimal::Decimal;
 
-use crate::Product;
+use crate::wiring::Product;
 
 /// The code of the demonstration's organization.
 pub const DEMO_CLIENT_CODE: &str = "demo";

@@ -1,6 +1,6 @@
 //! The names of our variables, and what is probably a mistyped one.
 
-use crate::ConfigError;
+use super::ConfigError;
 
 /// Every variable that the program reads, as `docs/operations.md` lists them.
 pub(crate) const VARIABLES: &[&str] = &[
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn every_variable_is_documented() {
-        let documented = include_str!("../../../docs/operations.md");
+        let documented = include_str!("../../../../docs/operations.md");
         for variable in VARIABLES {
             assert!(documented.contains(&format!("`{variable}`")), "{variable}");
         }

@@ -3,7 +3,7 @@ use std::num::NonZeroUsize;
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 use plenum_adapter_http::ConnectionLimits;
 
-use crate::Config;
+use crate::config::Config;
 
 /// Raises the number of open files to what the system allows, because every watching screen is one. Returns the limit
 /// that is in force.

@@ -39,14 +39,10 @@ use plenum_voting::{
     RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
 };
 
-use crate::attribution::DatabaseAttribution;
-use crate::diagnostics::DatabaseDiagnostics;
-use crate::mailing::{MailSetup, MailWorker, Notify};
-use crate::memory::OwnMemory;
+use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
 use crate::metrics::ProductFigures;
-use crate::pools::Pools;
-use crate::readiness::ProductReadiness;
-use crate::reset_mailing::carry_out_resets;
+use crate::server::{OwnMemory, ProductReadiness};
+use crate::workers::{MailSetup, MailWorker, Notify, carry_out_resets};
 
 /// How many of those who sign in may use the database at a time. A hall that comes at once waits for its hashes much
 /// longer, and leaves most of the pool to those who vote.

@@ -1,0 +1,8 @@
+//! The demonstration: its data, and the rules that keep it apart from real installations.
+
+mod data;
+mod guard;
+
+pub(crate) use data::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
+pub use data::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
+pub(crate) use guard::{Standing, check_demo_address, known_people};

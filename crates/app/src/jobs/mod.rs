@@ -1,0 +1,9 @@
+//! Jobs that run in the background on a schedule while the product is served.
+
+mod chain_audit_log;
+mod close_rounds;
+mod delete_expired_sessions;
+
+pub use chain_audit_log::chain_audit_log;
+pub use close_rounds::close_rounds_in_time;
+pub(crate) use delete_expired_sessions::sweep_hourly;

@@ -1,0 +1,8 @@
+//! Workers that send queued mail while the product is served.
+
+mod invitation_mail;
+mod password_reset_mail;
+
+pub(crate) use invitation_mail::Notify;
+pub use invitation_mail::{MailSetup, MailWorker, RunningMailWorker};
+pub(crate) use password_reset_mail::carry_out_resets;

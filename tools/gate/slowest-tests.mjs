@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `test http::auth::… ... ok <1.204s>`, as libtest prints it with --report-time. */
+/** `test http::identity::… ... ok <1.204s>`, as libtest prints it with --report-time. */
 const OF_RUST = /^test (\S+) \.\.\. \w+ <([\d.]+)s>$/;
 /** `  ✓  12 meeting-day.spec.ts:31:1 › a meeting day (12.3s)`, as Playwright's list reporter prints it. */
 const OF_PLAYWRIGHT = /^\s*\S+\s+\d+ (\S+ › .+) \((?:([\d.]+)m|([\d.]+)(m?s))\)$/;

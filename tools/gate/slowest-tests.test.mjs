@@ -8,15 +8,15 @@ import { slowestTests, testsIn } from './slowest-tests.mjs';
 
 test('times are read from the output of Rust and browser tests', () => {
   const output = [
-    'test http::auth::a_wrong_password_is_refused ... ok <1.204s>',
-    'test http::auth::ignored ... ignored',
+    'test http::identity::a_wrong_password_is_refused ... ok <1.204s>',
+    'test http::identity::ignored ... ignored',
     '  ✓   7 meeting-day.spec.ts:31:1 › a meeting day (12.3s)',
     '  ✓   8 hall.spec.ts:9:1 › a hall (1.2m)',
     '  ✘   9 wall.spec.ts:9:1 › a wall (904ms)',
     'test result: ok. 2 passed; 0 failed; finished in 3.00s',
   ].join('\n');
   assert.deepEqual(testsIn(output), [
-    { name: 'http::auth::a_wrong_password_is_refused', seconds: 1.204 },
+    { name: 'http::identity::a_wrong_password_is_refused', seconds: 1.204 },
     { name: 'meeting-day.spec.ts:31:1 › a meeting day', seconds: 12.3 },
     { name: 'hall.spec.ts:9:1 › a hall', seconds: 72 },
     { name: 'wall.spec.ts:9:1 › a wall', seconds: 0.904 },

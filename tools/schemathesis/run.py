@@ -30,9 +30,9 @@ OWN_PATHS = {
     CLIENT: "^/(auth/(logout|me|sessions|password$|second-factor)|client/|sse|test|votes)",
     END_USER: "^/(auth/(logout|me|sessions|password$)|voting|sse)",
 }
-# What stands in no answer: their token is in a mail. crates/app/tests/it/http/forgotten_passwords.rs reads it there.
+# What stands in no answer: their token is in a mail. crates/app/tests/it/http/identity/forgotten_passwords.rs reads it there.
 NEEDS_MAIL = {"POST /auth/reset-password"}
-# What a code of an authenticator is needed for, or somebody who has one. crates/app/tests/it/http/second_factors.rs does it.
+# What a code of an authenticator is needed for, or somebody who has one. crates/app/tests/it/http/identity/second_factors.rs does it.
 NEEDS_AUTHENTICATOR = {
     "POST /auth/second-factor/confirm",
     "POST /auth/second-factor/recovery-codes",

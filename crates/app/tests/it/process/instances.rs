@@ -15,8 +15,8 @@ use tempfile::TempDir;
 use tokio::task::{block_in_place, spawn_blocking};
 use tokio::time::{Instant, sleep};
 
-use crate::process::nginx::Nginx;
-use crate::process::screen::{Ending, Screen};
+use crate::process::support::nginx::Nginx;
+use crate::process::support::stream_client::{Ending, Screen};
 use crate::process::support::{Api, Hall, PATIENCE, Serving, folder, plenum, text};
 
 /// Within this time something happens that happens at once: sooner than a stream looks by itself whether it may go on.

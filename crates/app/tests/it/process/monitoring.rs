@@ -8,7 +8,7 @@ use nix::unistd::Pid;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::process::nginx::Nginx;
+use crate::process::support::nginx::Nginx;
 use crate::process::support::{Serving, folder, plenum, postgres_of, stdout, until};
 
 const TOKEN: &str = "a-token-that-tests-show";

@@ -1,13 +1,11 @@
-//! The shape of the workspace: which crate may know which, and that generated files are fresh.
-// By this clippy sees that helpers are test code, too.
-#![cfg(test)]
+//! Which crate may depend on which.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Package};
-use plenum_adapter_http::openapi_document;
+
+use super::root;
 
 /// What each crate is built from, of our own. Another edge is the rarest and most reviewed kind of change.
 const EDGES: &[(&str, &[&str])] = &[
@@ -171,12 +169,7 @@ const CHAINED: [(&str, &str); 2] = [("plenum-adapter-postgres", "sha2"), ("plenu
 /// The load generator measures bare bcrypt, to say how much of it sign-ins reach.
 const MEASURED_BARE: (&str, &str) = ("plenum-load", "bcrypt");
 
-const READ: &str =
-    "Read docs/architecture.md, \"Invariants\", before you add to the table in crates/app/tests/it/workspace.rs.";
-
-fn root() -> PathBuf {
-    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")).unwrap()
-}
+const READ: &str = "Read docs/architecture.md, \"Invariants\", before you add to the table in crates/app/tests/it/workspace/crate_edges.rs.";
 
 fn workspace() -> Metadata {
     MetadataCommand::new()
@@ -317,72 +310,4 @@ fn every_crate_takes_lints_and_versions_from_the_workspace() {
         assert!(manifest.contains("publish.workspace = true"), "{name} could be published by mistake");
         assert!(package.description.is_some(), "{name} does not say what it is");
     }
-}
-
-#[test]
-fn the_openapi_document_is_that_of_this_code() {
-    let path = root().join("docs/openapi.json");
-    let fresh = openapi_document("").to_pretty_json().unwrap() + "\n";
-    if std::env::var_os("PLENUM_BLESS").is_some() {
-        fs::write(&path, &fresh).unwrap();
-    }
-    let committed = fs::read_to_string(&path).unwrap();
-    // Not `assert_eq`: nobody wants to see both.
-    assert!(committed == fresh, "docs/openapi.json is not that of this code: run `npx --yes rust-just generate`");
-}
-
-#[test]
-fn the_openapi_document_names_every_operation_once() {
-    let document: serde_json::Value = serde_json::from_str(&openapi_document("").to_json().unwrap()).unwrap();
-    let mut names = BTreeSet::new();
-    for (path, item) in document["paths"].as_object().unwrap() {
-        for (method, operation) in item.as_object().unwrap() {
-            let name = operation["operationId"].as_str().unwrap_or_default().to_owned();
-            assert!(!name.is_empty(), "{method} {path} has no name");
-            assert!(names.insert(name.clone()), "two operations are called {name}");
-            assert!(operation["summary"].is_string(), "{method} {path} does not say what it does");
-        }
-    }
-}
-
-/// A row of the list in `docs/security.md`: the number, how it stands, how or why not, what holds it.
-fn security_list() -> Vec<[String; 4]> {
-    let text = fs::read_to_string(root().join("docs/security.md")).unwrap();
-    let rows = text.lines().filter(|line| line.starts_with("| V"));
-    rows.map(|row| {
-        let cells: Vec<&str> = row.trim_matches('|').split(" | ").map(|cell| cell.trim_matches([' ', '|'])).collect();
-        let &[number, _, standing, how, held] = cells.as_slice() else { panic!("{row} has not five cells") };
-        [number, standing, how, held].map(str::to_owned)
-    })
-    .collect()
-}
-
-#[test]
-fn every_point_of_the_security_standard_is_answered_once() {
-    let listed: Vec<String> = security_list().into_iter().map(|[number, ..]| number).collect();
-    let expected: Vec<&str> = include_str!("asvs-4.0.3-level-2.txt").lines().collect();
-    assert_eq!(expected.len(), 260);
-    assert_eq!(listed, expected);
-}
-
-#[test]
-fn what_is_said_to_be_met_is_held_by_something_that_exists_and_all_else_has_its_reason() {
-    let mut missing = Vec::new();
-    for [number, standing, how, held] in security_list() {
-        match standing.as_str() {
-            "met" if held.starts_with("by hand: `") => {}
-            "met" => {
-                let paths: Vec<&str> = held.split(", ").map(|path| path.trim_matches('`')).collect();
-                missing.extend(
-                    paths
-                        .iter()
-                        .filter(|path| path.is_empty() || !root().join(path).exists())
-                        .map(|path| format!("{number}: {path}")),
-                );
-            }
-            "not met" | "not applicable" => assert!(!how.is_empty(), "{number} has no reason"),
-            other => panic!("{number} is {other}"),
-        }
-    }
-    assert!(missing.is_empty(), "nothing is there of {missing:#?}");
 }

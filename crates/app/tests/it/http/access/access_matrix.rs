@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::http::operations::{Access, OPERATIONS, World, document, documented};
+use crate::http::support::operations::{Access, OPERATIONS, World, document, documented};
 use crate::http::support::{Caller, TestApp};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ fn every_operation_of_the_document_is_in_the_table_and_no_other() {
     let in_table: BTreeSet<_> =
         OPERATIONS.iter().map(|operation| (operation.method.to_owned(), operation.path.to_owned())).collect();
     let missing: Vec<_> = documented.difference(&in_table).collect();
-    assert!(missing.is_empty(), "say in crates/app/tests/it/http/operations.rs who may do this: {missing:?}");
+    assert!(missing.is_empty(), "say in crates/app/tests/it/http/support/operations.rs who may do this: {missing:?}");
     let gone: Vec<_> = in_table.difference(&documented).collect();
     assert!(gone.is_empty(), "these are no longer operations: {gone:?}");
     assert_eq!(in_table.len(), OPERATIONS.len(), "an operation stands twice in the table");

@@ -7,8 +7,8 @@ use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_verify::{ChainFault, Exported, read_exported, verify_audit};
 use serde_json::{Value, json};
 
-use crate::http::hostile_input::whoever_may;
-use crate::http::operations::{OPERATIONS, Operation, World};
+use crate::http::protocol::hostile_input::whoever_may;
+use crate::http::support::operations::{OPERATIONS, Operation, World};
 use crate::http::support::{Caller, PASSWORD, TestApp, until};
 
 /// Calls that may change something and leave no entry. What voters do on their ballots and their screens is nobody's

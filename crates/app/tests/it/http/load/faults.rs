@@ -3,8 +3,8 @@
 
 use plenum_load::outcome::{JournalCounts, Outcome};
 
-use super::meddler::{Meddler, Trick};
 use super::run;
+use super::tampering_proxy::{Meddler, Trick};
 use crate::http::support::TestApp;
 
 const VOTERS: u64 = 8;

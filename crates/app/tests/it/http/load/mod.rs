@@ -2,8 +2,8 @@
 //! smuggled, and never because something takes long. That it would find these is what `faults` shows.
 
 mod faults;
-mod meddler;
 mod scenarios;
+mod tampering_proxy;
 
 use clap::Parser as _;
 use plenum_load::arguments::Arguments;

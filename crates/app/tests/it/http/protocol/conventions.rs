@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use plenum_adapter_http::HttpSettings;
 use serde_json::{Map, Number, Value, json};
 
-use crate::http::operations::{OPERATIONS, Operation, World, document};
+use crate::http::support::operations::{OPERATIONS, Operation, World, document};
 use crate::http::support::{Answer, Caller, TestApp};
 
 const NO_ID: &str = "019a9d5e-0000-7000-8000-000000000000";

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::http::operations::{Access, OPERATIONS, Operation, World, document, documented};
+use crate::http::support::operations::{Access, OPERATIONS, Operation, World, document, documented};
 use crate::http::support::{Answer, Caller, NO_ID, TestApp};
 
 async fn app() -> TestApp {

@@ -8,8 +8,8 @@ use chrono::DateTime;
 use plenum_kernel::MeetingId;
 use serde_json::{Map, Value, json};
 
-use crate::http::operations::{Access, OPERATIONS, World, document, documented};
 use crate::http::support::TestApp;
+use crate::http::support::operations::{Access, OPERATIONS, World, document, documented};
 
 /// How the examples' ids begin. None of them is there.
 const SOME_ID: &str = "019a9d5e-";

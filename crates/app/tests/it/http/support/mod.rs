@@ -3,6 +3,7 @@
 mod app;
 mod caller;
 mod events;
+pub(crate) mod operations;
 mod organization;
 
 pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, mail_by};

@@ -2,9 +2,9 @@
 
 use diesel::connection::SimpleConnection as _;
 
-use crate::http::hostile_input::whoever_may;
-use crate::http::operations::{OPERATIONS, World};
+use crate::http::protocol::hostile_input::whoever_may;
 use crate::http::support::TestApp;
+use crate::http::support::operations::{OPERATIONS, World};
 
 /// Whatever it is that does not work: people are asked to try again, and whoever looks after the server finds the cause in
 /// the log.

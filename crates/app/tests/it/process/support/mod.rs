@@ -1,3 +1,8 @@
+//! The program as a process, and the clients that tests call it with.
+
+pub(crate) mod nginx;
+pub(crate) mod stream_client;
+
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read};
 use std::ops::Deref;

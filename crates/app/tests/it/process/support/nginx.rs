@@ -54,7 +54,7 @@ impl Drop for Nginx {
 }
 
 fn configuration(folder: &Path, listen: &str, servers: &[&str]) -> String {
-    let page = include_str!("../../../../../docs/operations.md");
+    let page = include_str!("../../../../../../docs/operations.md");
     let section = page.split("## Several instances").nth(1).unwrap();
     let mut site = section.split("```nginx").nth(1).unwrap().split("```").next().unwrap().to_owned();
     site = site.replace("listen 80;", &format!("listen {listen};"));

@@ -1,0 +1,8 @@
+//! Organizations, their members, files, reports and audit log.
+
+mod activity;
+mod audit;
+mod end_user_files;
+mod end_users;
+mod organizations;
+mod reports;

@@ -1,0 +1,4 @@
+//! Live streams and the presentation.
+
+mod presentation;
+mod streams;

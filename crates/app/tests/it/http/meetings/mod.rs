@@ -1,0 +1,11 @@
+//! Meetings before and during the assembly: agenda, participants, invitations, rehearsals.
+
+mod current_question;
+mod decision_rules;
+mod invitations;
+mod organizer_steps;
+mod participants;
+mod planning;
+mod questions;
+mod rehearsals;
+mod remarks;

@@ -1,0 +1,7 @@
+//! Rules for every address: HTTP conventions, headers, invalid input, and limits on connections.
+
+mod connection_limits;
+mod conventions;
+mod headers;
+pub(crate) mod hostile_input;
+mod openapi_document;

@@ -1,0 +1,10 @@
+//! Rounds, ballots, exclusions, quorum and results.
+
+mod ballots;
+mod countdown;
+mod exclusions;
+mod quorum;
+mod races;
+mod results;
+mod rounds;
+mod test_data;

@@ -5,7 +5,7 @@ mod in_memory;
 
 pub use in_memory::InMemoryVoting;
 
-pub use crate::meeting_record::MockMeetingRecords;
 pub use crate::ports::{MockBallotBox, MockPresence, MockRoundStore, MockVotingSignals};
-pub use crate::register_changes::MockRegisterChanges;
-pub use crate::result_store::MockResultStore;
+pub use crate::register::register_changes::MockRegisterChanges;
+pub use crate::results::meeting_record::MockMeetingRecords;
+pub use crate::results::result_store::MockResultStore;

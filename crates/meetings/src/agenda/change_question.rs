@@ -4,7 +4,7 @@ use plenum_kernel::{
     ClientId, DecisionRule, Invalid, NewIds, OptionId, OptionRole, PortFailure, QuestionId, QuestionType, Quorum,
 };
 
-use crate::question::options_with;
+use crate::agenda::question::options_with;
 use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
 
 /// Changes to a question. What is `None` stays as it is; the inner `None` clears an optional field.

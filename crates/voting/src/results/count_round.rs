@@ -4,7 +4,7 @@ use plenum_kernel::{
     AccountId, ClientId, Clock, EndUserId, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText,
 };
 
-use crate::declared_results::DeclaredResults;
+use crate::results::declared_results::DeclaredResults;
 use crate::{
     CountTaking, CountableRound, CountedVote, LoggedResult, PlacedResult, RegisterPaper, ResultStore, RoundPapers,
     RoundStatus, TextTally,

@@ -1,7 +1,7 @@
 use plenum_kernel::Quorum;
 use rust_decimal::Decimal;
 
-use crate::threshold::{is_met, needed, percent};
+use crate::decision::threshold::{is_met, needed, percent};
 use crate::{Count, Needed};
 
 /// A quorum with the figures by which it was met or missed.

@@ -3,7 +3,7 @@ use plenum_kernel::{
     AccountId, AtOpening, Attendance, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, Quorum, RoundId, Step,
 };
 
-use crate::arithmetic::missed_at_opening;
+use crate::decision::arithmetic::missed_at_opening;
 use crate::{Count, QuorumFigures, RoundStatus};
 
 plenum_kernel::text_value!(

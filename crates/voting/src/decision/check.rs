@@ -1,7 +1,7 @@
 use plenum_kernel::{Base, Condition, OnTie, OptionId, OptionRole, Threshold, Unit};
 use rust_decimal::Decimal;
 
-use crate::threshold::{is_met, needed, percent};
+use crate::decision::threshold::{is_met, needed, percent};
 use crate::{Count, Needed, Tally};
 
 /// The counts by which a round is decided.

@@ -1,6 +1,6 @@
 use plenum_kernel::{DecisionRule, Quorum};
 
-use crate::decision::{Reckoning, reckon};
+use crate::decision::outcome::{Reckoning, reckon};
 use crate::{Arithmetic, Count, CountedVote, Decision, Figures, QuorumFigures, Round, Tally};
 
 /// By what a round is decided, as it stood when the round opened.

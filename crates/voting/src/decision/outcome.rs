@@ -1,7 +1,7 @@
 use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, Quorum, Seats, Unit};
 use rust_decimal::Decimal;
 
-use crate::check::{check_option, check_yes};
+use crate::decision::check::{check_option, check_yes};
 use crate::{Check, Figures, QuorumFigures};
 
 /// What follows from a tally.

@@ -4,7 +4,7 @@ use plenum_kernel::Unit;
 use rust_decimal::Decimal;
 
 use crate::Count;
-use crate::threshold::percent;
+use crate::decision::threshold::percent;
 
 impl Count {
     /// The count in this unit, exactly.

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use plenum_kernel::{ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum};
 
+use crate::agenda::question::options_with;
 use crate::live::LiveSignals;
-use crate::question::options_with;
 use crate::{AgendaRule, AnswerForm, Question, QuestionStore, QuestionText};
 
 /// A question to be put on an agenda.

@@ -1,0 +1,6 @@
+//! The agenda: its questions, their order, and changes to them.
+
+pub(crate) mod arrange_agenda;
+pub(crate) mod change_question;
+pub(crate) mod question;
+pub(crate) mod reorder_agenda;

@@ -1,0 +1,5 @@
+//! Invitations by mail: their text, their queue, and sending.
+
+pub(crate) mod invitation;
+pub(crate) mod invitation_text;
+pub(crate) mod send_invitations;

@@ -1,0 +1,5 @@
+//! Facts for the minutes beside the results: attendance and remarks.
+
+pub(crate) mod attendance;
+pub(crate) mod remark;
+pub(crate) mod write_remarks;

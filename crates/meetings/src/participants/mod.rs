@@ -1,0 +1,3 @@
+//! The people who may take part in a meeting.
+
+pub(crate) mod invite;

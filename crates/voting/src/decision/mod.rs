@@ -1,0 +1,8 @@
+//! From a tally to a decision: thresholds, checks, quorum, outcome, and the sentences that explain it.
+
+pub(crate) mod arithmetic;
+pub(crate) mod check;
+pub(crate) mod outcome;
+pub(crate) mod quorum;
+pub(crate) mod threshold;
+pub(crate) mod unit;

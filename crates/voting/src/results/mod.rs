@@ -1,0 +1,10 @@
+//! Results: tally, count, declaration, and the record of a meeting.
+
+pub(crate) mod count_round;
+pub(crate) mod countable_round;
+pub(crate) mod declared_results;
+pub(crate) mod declaring;
+pub(crate) mod meeting_record;
+pub(crate) mod result;
+pub(crate) mod result_store;
+pub(crate) mod tally;

@@ -1,0 +1,86 @@
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
+
+use super::super::contract::MeetingsFixture;
+use super::InMemoryMeetings;
+use crate::{
+    AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
+    QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
+};
+
+#[async_trait]
+impl MeetingsFixture for InMemoryMeetings {
+    fn meetings(&self) -> Arc<dyn MeetingStore> {
+        Arc::new(self.clone())
+    }
+
+    fn participants(&self) -> Arc<dyn ParticipantStore> {
+        Arc::new(self.clone())
+    }
+
+    fn questions(&self) -> Arc<dyn QuestionStore> {
+        Arc::new(self.clone())
+    }
+
+    fn voter_meetings(&self) -> Arc<dyn VoterMeetings> {
+        Arc::new(self.clone())
+    }
+
+    fn invitations(&self) -> Arc<dyn InvitationStore> {
+        Arc::new(self.clone())
+    }
+
+    fn attendance(&self) -> Arc<dyn AttendanceStore> {
+        Arc::new(self.clone())
+    }
+
+    fn remarks(&self) -> Arc<dyn RemarkStore> {
+        Arc::new(self.clone())
+    }
+
+    fn rehearsals(&self) -> Arc<dyn RehearsalStore> {
+        Arc::new(self.clone())
+    }
+
+    async fn add_account(&self, _: ClientId, id: AccountId, first_name: &str, last_name: &str) {
+        let name = format!("{first_name} {last_name}");
+        let name = if name.trim().is_empty() { format!("{id}@example.org") } else { name.trim().to_owned() };
+        self.state().accounts.insert(id, name);
+    }
+
+    async fn add_client(&self, client: MeetingClient) {
+        self.state().clients.insert(client.id, client);
+    }
+
+    async fn add_end_user(&self, client: ClientId, person: Participant) {
+        self.state().end_users.insert(person.id, (client, person));
+    }
+
+    async fn remove_end_user(&self, id: EndUserId) {
+        let mut state = self.state();
+        state.end_users.remove(&id);
+        for listed in state.listed.values_mut() {
+            listed.remove(&id);
+        }
+        state.invitations.retain(|(_, end_user), _| *end_user != id);
+        for stored in state.rehearsals.values_mut() {
+            stored.answers.remove(&id);
+        }
+    }
+
+    async fn change_end_user(&self, changed: Participant) {
+        let mut state = self.state();
+        let (_, person) = state.end_users.get_mut(&changed.id).expect("the end user was seeded");
+        *person = changed;
+    }
+
+    async fn mark_used(&self, question: QuestionId, used: QuestionUse) {
+        self.state().used.insert(question, used);
+    }
+
+    async fn add_to_register(&self, question: QuestionId, voter: EndUserId) {
+        self.state().registers.entry(question).or_default().insert(voter);
+    }
+}

@@ -1,0 +1,99 @@
+use std::collections::{BTreeSet, HashMap};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RemarkId};
+use rust_decimal::Decimal;
+
+use super::InMemoryMeetings;
+use crate::{
+    AttendanceFacts, AttendanceNote, AttendanceStore, MAX_REMARKS, MeetingStatus, NewRemark, Noted, Noting, Remark,
+    RemarkStore, WriteRemarkError, decide_noting,
+};
+
+#[async_trait]
+impl AttendanceStore for InMemoryMeetings {
+    async fn note(
+        &self,
+        meeting: MeetingId,
+        connected: Vec<EndUserId>,
+        now: DateTime<Utc>,
+    ) -> Result<Noted, PortFailure> {
+        let mut state = self.state();
+        let Some(meeting) = state.meetings.get(&meeting).cloned() else { return Ok(Noted::Over) };
+        let notes = state.attendance.get(&meeting.id).map_or(&[][..], Vec::as_slice);
+        let last = notes.last().copied();
+        let facts = AttendanceFacts {
+            is_active: meeting.status == MeetingStatus::Active,
+            last_event: meeting.started_at.max(meeting.ended_at),
+            notes: notes.len() as u64,
+            last_noted_at: last.map(|note| note.noted_at),
+            noted_event: state.noted_events.get(&meeting.id).copied(),
+        };
+        let noting = decide_noting(&facts, now);
+        match noting {
+            Noting::Over => return Ok(Noted::Over),
+            Noting::NotYet => return Ok(Noted::NotYet),
+            Noting::IfChanged | Noting::Now => {}
+        }
+        let eligible: HashMap<EndUserId, Decimal> = state
+            .invited(&meeting)
+            .filter(|person| person.is_active)
+            .map(|person| (person.id, person.weight.as_decimal()))
+            .collect();
+        let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
+        let present = connected.iter().filter_map(|id| eligible.get(id).copied()).collect();
+        let note = AttendanceNote { noted_at: now, present, eligible: eligible.values().copied().collect() };
+        let is_same = last.is_some_and(|last| (last.present, last.eligible) == (note.present, note.eligible));
+        if noting == Noting::IfChanged && is_same {
+            return Ok(Noted::Unchanged);
+        }
+        state.attendance.entry(meeting.id).or_default().push(note);
+        state.noted_events.extend(facts.last_event.map(|event| (meeting.id, event)));
+        Ok(Noted::Noted)
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<AttendanceNote>>, PortFailure> {
+        let state = self.state();
+        let known = state.meeting_of(owner, meeting);
+        Ok(known.map(|meeting| state.attendance.get(&meeting.id).cloned().unwrap_or_default()))
+    }
+}
+
+#[async_trait]
+impl RemarkStore for InMemoryMeetings {
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
+        let state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(None);
+        }
+        let mut remarks = state.remarks.get(&meeting).cloned().unwrap_or_default();
+        remarks.sort_by_key(|remark| (remark.at, remark.id));
+        Ok(Some(remarks))
+    }
+
+    async fn add(&self, new: NewRemark) -> Result<Remark, WriteRemarkError> {
+        let mut state = self.state();
+        state.meeting_of(new.client_id, new.meeting_id).ok_or(WriteRemarkError::MeetingNotFound)?;
+        let by = state.accounts.get(&new.by).cloned();
+        let by = by.ok_or_else(|| PortFailure::new("the fake", "the account was not seeded"))?;
+        let remarks = state.remarks.entry(new.meeting_id).or_default();
+        if remarks.len() >= MAX_REMARKS {
+            return Err(WriteRemarkError::TooMany);
+        }
+        let remark = Remark { id: new.id, at: new.at, by, kind: new.kind, text: new.text };
+        remarks.push(remark.clone());
+        Ok(remark)
+    }
+
+    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(false);
+        }
+        let remarks = state.remarks.entry(meeting).or_default();
+        let before = remarks.len();
+        remarks.retain(|remark| remark.id != id);
+        Ok(remarks.len() < before)
+    }
+}

@@ -1,0 +1,160 @@
+mod fixture;
+mod invitations;
+mod meetings;
+mod minutes;
+mod participants;
+mod questions;
+mod rehearsals;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
+
+use self::rehearsals::StoredRehearsal;
+use crate::{
+    AgendaRule, AttendanceNote, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview, Participant,
+    Question, QuestionUse, Remark, SiteAddress, TimeZone,
+};
+
+/// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
+/// ACTIVE ends none.
+#[derive(Clone, Debug, Default)]
+pub struct InMemoryMeetings(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    clients: HashMap<ClientId, MeetingClient>,
+    end_users: HashMap<EndUserId, (ClientId, Participant)>,
+    meetings: HashMap<MeetingId, Meeting>,
+    listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
+    questions: Vec<Question>,
+    /// Only of those that were ever opened.
+    used: HashMap<QuestionId, QuestionUse>,
+    registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
+    invitations: BTreeMap<(MeetingId, EndUserId), StoredInvitation>,
+    attendance: HashMap<MeetingId, Vec<AttendanceNote>>,
+    /// The last event that each meeting's notes know of.
+    noted_events: HashMap<MeetingId, DateTime<Utc>>,
+    /// Names of accounts.
+    accounts: HashMap<AccountId, String>,
+    remarks: HashMap<MeetingId, Vec<Remark>>,
+    rehearsals: HashMap<MeetingId, StoredRehearsal>,
+}
+
+#[derive(Clone, Debug)]
+struct StoredInvitation {
+    status: InvitationStatus,
+    status_before: Option<InvitationStatus>,
+    email: String,
+    error: Option<String>,
+    tries: u32,
+    site: SiteAddress,
+    time_zone: TimeZone,
+    queued_at: DateTime<Utc>,
+    due_at: DateTime<Utc>,
+    claimed_at: Option<DateTime<Utc>>,
+    sent_at: Option<DateTime<Utc>>,
+}
+
+impl InMemoryMeetings {
+    /// Nothing at all.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn meeting_of(&self, owner: ClientId, id: MeetingId) -> Option<&Meeting> {
+        self.meetings.get(&id).filter(|meeting| meeting.client_id == owner)
+    }
+
+    fn overview(&self, meeting: &Meeting) -> Result<MeetingOverview, PortFailure> {
+        Ok(MeetingOverview {
+            meeting: meeting.clone(),
+            client: self.client(meeting.client_id)?.clone(),
+            participant_count: self.invited(meeting).count() as u64,
+            question_count: self.questions.iter().filter(|question| question.meeting_id == meeting.id).count() as u64,
+        })
+    }
+
+    fn client(&self, id: ClientId) -> Result<&MeetingClient, PortFailure> {
+        self.clients.get(&id).ok_or_else(|| PortFailure::new("the fake", "the client was not seeded"))
+    }
+
+    fn invited<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
+        self.end_users.values().filter(|(client, _)| *client == meeting.client_id).map(|(_, person)| person).filter(
+            move |person| {
+                if meeting.has_participant_list {
+                    self.is_listed(meeting.id, person.id)
+                } else {
+                    person.is_active && self.is_among_everybody(meeting, person)
+                }
+            },
+        )
+    }
+
+    /// Whether an active end user of the client is meant where everybody is.
+    fn is_among_everybody(&self, meeting: &Meeting, person: &Participant) -> bool {
+        !person.is_test() || self.clients.get(&meeting.client_id).is_some_and(|client| meeting.is_for_tests(client))
+    }
+
+    fn is_listed(&self, meeting: MeetingId, person: EndUserId) -> bool {
+        self.listed.get(&meeting).is_some_and(|listed| listed.contains(&person))
+    }
+
+    fn is_invited(&self, meeting: &Meeting, voter: EndUserId) -> bool {
+        let is_for_everybody = !meeting.has_participant_list;
+        let is_meant = |(_, person): &(_, Participant)| self.is_among_everybody(meeting, person);
+        (is_for_everybody && self.end_users.get(&voter).is_some_and(is_meant))
+            || self.is_listed(meeting.id, voter)
+            || self.agenda(meeting.id).iter().any(|question| self.votes_now(question.id, voter))
+    }
+
+    fn votes_now(&self, question: QuestionId, voter: EndUserId) -> bool {
+        self.used.get(&question) == Some(&QuestionUse::Open)
+            && self.registers.get(&question).is_some_and(|register| register.contains(&voter))
+    }
+
+    fn question_of(&self, owner: ClientId, id: QuestionId) -> Option<&Question> {
+        self.questions.iter().find(|question| question.id == id && question.client_id == owner)
+    }
+
+    fn question_use(&self, id: QuestionId) -> QuestionUse {
+        self.used.get(&id).copied().unwrap_or(QuestionUse::Unused)
+    }
+
+    fn agenda(&self, meeting: MeetingId) -> Vec<Question> {
+        let of_meeting = self.questions.iter().filter(|question| question.meeting_id == meeting);
+        let mut agenda: Vec<Question> = of_meeting.cloned().collect();
+        agenda.sort_by_key(|question| question.position);
+        agenda
+    }
+
+    /// Gives these questions, and no others, the places of the agenda.
+    fn arrange(&mut self, meeting: MeetingId, agenda: Vec<Question>) {
+        self.questions.retain(|question| question.meeting_id != meeting);
+        self.questions.extend((1..).zip(agenda).map(|(position, question)| Question { position, ..question }));
+    }
+
+    fn check_room(&self, meeting: MeetingId) -> Result<(), AgendaRule> {
+        if self.agenda(meeting).len() < MAX_QUESTIONS { Ok(()) } else { Err(AgendaRule::Full) }
+    }
+}
+
+/// Of every client.
+const CONTACT_EMAIL: &str = "club@example.org";
+
+/// This part of what was found; all of it without a page.
+fn part_of<T>(found: Vec<T>, page: Option<PageRequest>) -> Page<T> {
+    let total = found.len() as u64;
+    let (skipped, taken) = page.map_or((0, usize::MAX), |page| {
+        (usize::try_from(page.offset()).unwrap_or(usize::MAX), page.page_size as usize)
+    });
+    Page { rows: found.into_iter().skip(skipped).take(taken).collect(), total }
+}

@@ -1,0 +1,94 @@
+use async_trait::async_trait;
+use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
+
+use super::InMemoryMeetings;
+use crate::{
+    AddQuestionError, AgendaOrder, ChangeQuestionError, Question, QuestionCopy, QuestionDecision, QuestionStore,
+    ReorderError,
+};
+
+#[async_trait]
+impl QuestionStore for InMemoryMeetings {
+    async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
+        let mut state = self.state();
+        let meeting = question.meeting_id;
+        state.meeting_of(question.client_id, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
+        state.check_room(meeting)?;
+        let question = Question { position: state.agenda(meeting).len() as u32 + 1, ..question };
+        state.questions.push(question.clone());
+        Ok(question)
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
+        let state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(None);
+        }
+        Ok(Some(state.agenda(meeting)))
+    }
+
+    async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
+        Ok(self.state().question_of(owner, id).cloned())
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        decide: QuestionDecision,
+    ) -> Result<Question, ChangeQuestionError> {
+        let mut state = self.state();
+        let before = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
+        let mut after = before.clone();
+        decide(&mut after, state.question_use(id))?;
+        let Question { id, client_id, meeting_id, position, .. } = before;
+        let after = Question { id, client_id, meeting_id, position, ..after };
+        state.questions.retain(|question| question.id != id);
+        state.questions.push(after.clone());
+        Ok(after)
+    }
+
+    async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError> {
+        let mut state = self.state();
+        let meeting = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.meeting_id;
+        Question::check_removal(state.question_use(id))?;
+        let rest = state.agenda(meeting).into_iter().filter(|question| question.id != id).collect();
+        state.arrange(meeting, rest);
+        Ok(meeting)
+    }
+
+    async fn duplicate(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        copy: QuestionCopy,
+    ) -> Result<Question, ChangeQuestionError> {
+        let mut state = self.state();
+        let original = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
+        let Question { client_id, meeting_id, position, .. } = original;
+        state.check_room(meeting_id)?;
+        let copy = Question { client_id, meeting_id, position: position + 1, ..copy(&original) };
+        let mut agenda = state.agenda(meeting_id);
+        agenda.insert(position as usize, copy.clone());
+        state.arrange(meeting_id, agenda);
+        Ok(copy)
+    }
+
+    async fn reorder(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        order: AgendaOrder,
+    ) -> Result<Vec<Question>, ReorderError> {
+        let mut state = self.state();
+        state.meeting_of(owner, meeting).ok_or(ReorderError::MeetingNotFound)?;
+        let mut agenda = state.agenda(meeting);
+        let ids: Vec<QuestionId> = agenda.iter().map(|question| question.id).collect();
+        if !order.fits(&ids) {
+            return Err(ReorderError::NotTheAgenda);
+        }
+        agenda.sort_by_key(|question| order.questions().iter().position(|id| *id == question.id));
+        state.arrange(meeting, agenda);
+        Ok(state.agenda(meeting))
+    }
+}

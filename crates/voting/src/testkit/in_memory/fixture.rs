@@ -1,0 +1,140 @@
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::DateTime;
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, RoundId, Step};
+use rust_decimal::Decimal;
+
+use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
+use crate::{BallotBox, Declared, LogEntry, RegisterChanges, ResultStore, RoundStatus, RoundStore};
+
+#[async_trait]
+impl VotingFixture for InMemoryVoting {
+    fn rounds(&self) -> Arc<dyn RoundStore> {
+        Arc::new(self.clone())
+    }
+
+    fn results(&self) -> Arc<dyn ResultStore> {
+        Arc::new(self.clone())
+    }
+
+    fn ballot_box(&self) -> Arc<dyn BallotBox> {
+        Arc::new(self.clone())
+    }
+
+    fn register_changes(&self) -> Arc<dyn RegisterChanges> {
+        Arc::new(self.clone())
+    }
+
+    async fn log_of(&self, round: RoundId) -> Vec<LogEntry> {
+        let mut log = self.state().round_mut(round).map(|known| known.log.clone()).unwrap_or_default();
+        log.sort_by_key(|entry| entry.at);
+        log
+    }
+
+    async fn is_listed(&self, meeting: MeetingId, voter: EndUserId) -> bool {
+        self.state().meetings.get(&meeting).is_some_and(|known| known.listed.contains(&voter))
+    }
+
+    async fn set_weight(&self, voter: EndUserId, weight: Decimal) {
+        if let Some(known) = self.state().voters.get_mut(&voter) {
+            known.weight = weight;
+        }
+    }
+
+    async fn add_meeting(&self, meeting: SeedMeeting) {
+        let known = KnownMeeting {
+            client: meeting.client,
+            title: "General assembly".to_owned(),
+            is_active: true,
+            has_participant_list: meeting.has_participant_list,
+            listed: BTreeSet::new(),
+            current: None,
+            step: Step::default(),
+            quorum: None,
+        };
+        self.state().meetings.insert(meeting.id, known);
+    }
+
+    async fn add_account(&self, _client: ClientId, account: AccountId, first_name: &str, last_name: &str) {
+        self.state().account_names.insert(account, format!("{first_name} {last_name}"));
+    }
+
+    async fn rename_client(&self, client: ClientId, name: &str) {
+        self.state().client_names.insert(client, name.to_owned());
+    }
+
+    async fn rename_meeting(&self, meeting: MeetingId, title: &str) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            title.clone_into(&mut known.title);
+        }
+    }
+
+    async fn add_question(&self, question: SeedQuestion) {
+        let SeedQuestion { meeting, id: _, position, wording } = question.clone();
+        let known = KnownQuestion { meeting, position, wording, terms: SeedTerms::default() };
+        self.state().questions.insert(question.id, known);
+    }
+
+    async fn add_voter(&self, voter: SeedVoter) {
+        self.state().voters.insert(voter.id, voter);
+    }
+
+    async fn invite(&self, meeting: MeetingId, voter: EndUserId) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.listed.insert(voter);
+        }
+    }
+
+    async fn set_voter_active(&self, voter: EndUserId, is_active: bool) {
+        if let Some(known) = self.state().voters.get_mut(&voter) {
+            known.is_active = is_active;
+        }
+    }
+
+    async fn remove_voter(&self, voter: EndUserId) {
+        let mut state = self.state();
+        state.voters.remove(&voter);
+        state.exclusions.retain(|(_, excluded), _| *excluded != voter);
+    }
+
+    async fn set_meeting_active(&self, meeting: MeetingId, is_active: bool) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.is_active = is_active;
+        }
+    }
+
+    async fn reword(&self, question: QuestionId, text: &str) {
+        if let Some(known) = self.state().questions.get_mut(&question) {
+            text.clone_into(&mut known.wording.text);
+        }
+    }
+
+    async fn rename_option(&self, question: QuestionId, position: u32, text: &str) {
+        let mut state = self.state();
+        let Some(known) = state.questions.get_mut(&question) else { return };
+        let options = known.wording.options.iter_mut();
+        options.filter(|option| option.position == position).for_each(|option| text.clone_into(&mut option.text));
+    }
+
+    async fn set_terms(&self, question: QuestionId, terms: SeedTerms) {
+        if let Some(known) = self.state().questions.get_mut(&question) {
+            known.terms = terms;
+        }
+    }
+
+    async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.quorum = quorum;
+        }
+    }
+
+    async fn declare(&self, round: RoundId) {
+        if let Some(known) = self.state().round_mut(round) {
+            known.round.status = RoundStatus::Declared;
+            known.round.declared = Some(Declared { at: DateTime::UNIX_EPOCH, by: "Anna Berg".to_owned() });
+        }
+    }
+}

@@ -1,0 +1,248 @@
+mod ballot_box;
+mod fixture;
+mod register_changes;
+mod results;
+mod rounds;
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, RoundId, Step};
+
+use super::contract::{SeedTerms, SeedVoter};
+use crate::{
+    Count, Exclusion, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview, RoundStatus, StoredVote,
+    Terms, Wording, is_test_round, not_before,
+};
+
+/// Rounds and ballots in memory, with what they need of clients and meetings. Clones share one state.
+#[derive(Clone, Debug, Default)]
+pub struct InMemoryVoting(Arc<Mutex<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    /// Those that are not called as usual.
+    client_names: HashMap<ClientId, String>,
+    account_names: HashMap<AccountId, String>,
+    meetings: HashMap<MeetingId, KnownMeeting>,
+    questions: HashMap<QuestionId, KnownQuestion>,
+    voters: HashMap<EndUserId, SeedVoter>,
+    /// In the order of their opening.
+    rounds: Vec<KnownRound>,
+    exclusions: BTreeMap<(QuestionId, EndUserId), Exclusion>,
+}
+
+#[derive(Debug)]
+struct KnownMeeting {
+    client: ClientId,
+    title: String,
+    is_active: bool,
+    has_participant_list: bool,
+    listed: BTreeSet<EndUserId>,
+    current: Option<QuestionId>,
+    step: Step,
+    quorum: Option<MeetingQuorum>,
+}
+
+#[derive(Debug)]
+struct KnownQuestion {
+    meeting: MeetingId,
+    position: u32,
+    wording: Wording,
+    terms: SeedTerms,
+}
+
+#[derive(Clone, Debug)]
+struct KnownRound {
+    round: Round,
+    terms: Terms,
+    log: Vec<LogEntry>,
+    is_test: bool,
+    register: BTreeMap<EndUserId, SeedVoter>,
+    added: BTreeMap<EndUserId, DateTime<Utc>>,
+    connected: BTreeSet<EndUserId>,
+    votes: BTreeMap<EndUserId, StoredVote>,
+}
+
+impl KnownRound {
+    fn overview(&self) -> RoundOverview {
+        RoundOverview { round: self.round.clone(), votes_cast: self.votes.len() as u64 }
+    }
+
+    fn log(&mut self, kind: LogKind, by: Option<String>, at: DateTime<Utc>) {
+        self.log.push(LogEntry { at, kind, by, person: None, reason: None });
+    }
+
+    /// Those of the register who are among these.
+    fn count_of(&self, people: &BTreeSet<EndUserId>) -> Count {
+        let mut count = Count::default();
+        for (_, voter) in self.register.iter().filter(|(id, _)| people.contains(id)) {
+            count.add(voter.weight);
+        }
+        count
+    }
+}
+
+impl InMemoryVoting {
+    /// Nothing at all.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn meeting_of(&mut self, owner: ClientId, meeting: MeetingId) -> Option<&mut KnownMeeting> {
+        self.meetings.get_mut(&meeting).filter(|known| known.client == owner)
+    }
+
+    fn client_name(&self, client: ClientId) -> &str {
+        self.client_names.get(&client).map_or("Rowing club", String::as_str)
+    }
+
+    fn meeting_title(&self, meeting: MeetingId) -> &str {
+        self.meetings.get(&meeting).map_or("", |known| known.title.as_str())
+    }
+
+    fn require_question(&self, meeting: MeetingId, question: QuestionId) -> Result<&KnownQuestion, OpenRoundError> {
+        let known = self.questions.get(&question).filter(|known| known.meeting == meeting);
+        known.ok_or(OpenRoundError::QuestionNotFound)
+    }
+
+    fn last_round(&self, meeting: MeetingId, question: QuestionId) -> Option<&KnownRound> {
+        self.rounds
+            .iter()
+            .filter(|known| known.round.meeting_id == meeting && known.round.question_id == question)
+            .max_by_key(|known| known.round.number)
+    }
+
+    fn open_round(&self, meeting: MeetingId) -> Option<&Round> {
+        let mut rounds = self.rounds.iter().map(|known| &known.round);
+        rounds.find(|round| round.meeting_id == meeting && round.status == RoundStatus::Open)
+    }
+
+    fn round_of(&self, owner: ClientId, meeting: MeetingId, round: RoundId) -> Option<&KnownRound> {
+        let is_meant = |known: &Round| known.id == round && known.client_id == owner && known.meeting_id == meeting;
+        self.rounds.iter().find(|known| is_meant(&known.round))
+    }
+
+    fn take_step(&mut self, meeting: MeetingId, current: Option<QuestionId>) {
+        if let Some(known) = self.meetings.get_mut(&meeting) {
+            known.current = current;
+            known.step = known.step.next();
+        }
+    }
+
+    fn round_mut(&mut self, id: RoundId) -> Option<&mut KnownRound> {
+        self.rounds.iter_mut().find(|known| known.round.id == id)
+    }
+
+    fn account_name(&self, account: AccountId) -> String {
+        self.account_names.get(&account).cloned().unwrap_or_default()
+    }
+
+    /// The time of what is done in a meeting after all that was done in its rounds.
+    fn time(&self, meeting: MeetingId, now: DateTime<Utc>) -> DateTime<Utc> {
+        let of_meeting = self.rounds.iter().filter(|known| known.round.meeting_id == meeting);
+        let last = of_meeting.flat_map(|known| &known.log).map(|entry| entry.at).max();
+        last.map_or(now, |last| not_before(last, now))
+    }
+
+    fn end_running_round(&mut self, meeting: MeetingId, by: Option<AccountId>, now: DateTime<Utc>) {
+        let by = by.map(|by| self.account_name(by));
+        let is_running = |round: &Round| round.meeting_id == meeting && round.status == RoundStatus::Open;
+        for known in self.rounds.iter_mut().filter(|known| is_running(&known.round)) {
+            known.round.status = RoundStatus::Ended;
+            known.round.ended_at = Some(now);
+            known.round.closes_at = None;
+            known.log(LogKind::Ended, by.clone(), now);
+        }
+    }
+
+    fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>) {
+        let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
+        let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return };
+        let is_for_tests = is_test_round(self.client_name(meeting.client), &meeting.title);
+        let is_among_everybody = |voter: &SeedVoter| is_for_tests || !voter.is_test();
+        let is_eligible = |voter: &&SeedVoter| {
+            voter.is_active
+                && voter.client == meeting.client
+                && if meeting.has_participant_list {
+                    meeting.listed.contains(&voter.id)
+                } else {
+                    is_among_everybody(voter)
+                }
+        };
+        let known = &mut self.rounds[index];
+        let question = known.round.question_id;
+        let takes_part = |voter: &&SeedVoter| !self.exclusions.contains_key(&(question, voter.id));
+        for voter in self.voters.values().filter(is_eligible).filter(takes_part) {
+            if let Entry::Vacant(entry) = known.register.entry(voter.id) {
+                entry.insert(voter.clone());
+                known.round.register.add(voter.weight);
+                known.added.insert(voter.id, now);
+            }
+        }
+        self.leave_out_excluded(id);
+    }
+
+    /// Takes those out of the register of a round who are excluded from its question and have not voted in it, and says
+    /// so in its log.
+    fn leave_out_excluded(&mut self, id: RoundId) {
+        let Some(known) = self.rounds.iter_mut().find(|known| known.round.id == id) else { return };
+        let question = known.round.question_id;
+        let of_question = self.exclusions.iter().filter(|((excluded_from, _), _)| *excluded_from == question);
+        for ((_, voter), exclusion) in of_question {
+            if known.votes.contains_key(voter) {
+                continue;
+            }
+            if let Some(entry) = known.register.remove(voter) {
+                known.round.register.heads -= 1;
+                known.round.register.weight -= entry.weight;
+            }
+            let person = self.voters.get(voter).map(person_of);
+            let entry = LogEntry {
+                at: exclusion.at,
+                kind: LogKind::Excluded,
+                by: Some(exclusion.by.clone()),
+                person,
+                reason: Some(exclusion.reason.to_string()),
+            };
+            let is_same = |logged: &LogEntry| {
+                let who = logged.person.as_ref().map(|person| person.end_user_id);
+                logged.kind == entry.kind && logged.at == entry.at && who == Some(*voter)
+            };
+            if !known.log.iter().any(is_same) {
+                known.log.push(entry);
+            }
+        }
+    }
+
+    fn has_question(&self, meeting: MeetingId, question: QuestionId) -> bool {
+        self.questions.get(&question).is_some_and(|known| known.meeting == meeting)
+    }
+
+    fn voter_of(&self, owner: ClientId, voter: EndUserId) -> Option<&SeedVoter> {
+        self.voters.get(&voter).filter(|known| known.client == owner)
+    }
+
+    /// The open round of a question.
+    fn open_round_of(&self, question: QuestionId) -> Option<&KnownRound> {
+        let is_open = |round: &Round| round.question_id == question && round.status == RoundStatus::Open;
+        self.rounds.iter().find(|known| is_open(&known.round))
+    }
+}
+
+fn person_of(voter: &SeedVoter) -> LoggedPerson {
+    LoggedPerson {
+        end_user_id: voter.id,
+        username: voter.username.clone(),
+        name: voter.name.clone(),
+        weight: voter.weight,
+    }
+}

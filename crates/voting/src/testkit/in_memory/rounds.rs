@@ -1,0 +1,277 @@
+use std::collections::{BTreeMap, BTreeSet};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+
+use super::{InMemoryVoting, KnownRound};
+use crate::{
+    Closing, Count, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, MAX_CLOSINGS, OpenRoundError, Opening,
+    RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Running, Screen, Stage,
+    StoredVote, Terms, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
+};
+
+#[async_trait]
+impl RoundStore for InMemoryVoting {
+    async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
+        let RoundOpening { owner, meeting, question, new_round, now, seen, by, connected, revote } = opening;
+        let connected: BTreeSet<EndUserId> = connected.into_iter().collect();
+        let mut state = self.state();
+        let known = state.meeting_of(owner, meeting).ok_or(OpenRoundError::MeetingNotFound)?;
+        let (is_active, is_stale, quorum) = (known.is_active, known.step.has_passed(seen), known.quorum);
+        let known = state.require_question(meeting, question)?;
+        let (wording, terms) = (known.wording.clone(), known.terms.clone());
+        let last_round = state.last_round(meeting, question).map(|known| LastRound {
+            id: known.round.id,
+            number: known.round.number,
+            status: known.round.status,
+            has_votes: !known.votes.is_empty(),
+        });
+        let floor = Floor { is_active, is_stale, last_round };
+        let decided = if revote.is_some() { decide_revote(&floor) } else { decide_opening(&floor) }?;
+        let now = state.time(meeting, now);
+        // The register shows whether enough are there: until then everything can be taken back.
+        let rounds_before = state.rounds.clone();
+        let (id, kind) = match decided {
+            Opening::AlreadyOpen(_) => return Ok(()),
+            Opening::New { number, replaces } => {
+                let replaced = replaces.and_then(|replaced| state.round_mut(replaced)?.round.reason.clone());
+                state.rounds.retain(|known| Some(known.round.id) != replaces);
+                let round = Round {
+                    id: new_round,
+                    client_id: owner,
+                    meeting_id: meeting,
+                    question_id: question,
+                    number,
+                    status: RoundStatus::Ended,
+                    wording,
+                    opened_at: now,
+                    ended_at: None,
+                    closes_at: None,
+                    register: Count::default(),
+                    reason: revote.map(|reason| reason.to_string()).or(replaced),
+                    is_named: terms.is_named,
+                    counted_at: None,
+                    declared: None,
+                };
+                let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
+                state.rounds.push(KnownRound {
+                    round,
+                    terms: Terms {
+                        rule: terms.rule,
+                        quorum: terms.quorum.or(quorum.map(|quorum| quorum.quorum)),
+                        connected_at_opening: Count::default(),
+                    },
+                    log: Vec::new(),
+                    is_test,
+                    register: BTreeMap::new(),
+                    added: BTreeMap::new(),
+                    connected: connected.clone(),
+                    votes: BTreeMap::new(),
+                });
+                state.register_eligible(new_round, now);
+                (new_round, LogKind::Opened)
+            }
+            Opening::Reopen(id) => {
+                state.register_eligible(id, now);
+                (id, LogKind::Reopened)
+            }
+        };
+        let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
+        let present = known.count_of(&connected);
+        if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
+            state.rounds = rounds_before;
+            return Err(rule.into());
+        }
+        if kind == LogKind::Opened {
+            known.terms.connected_at_opening = present;
+        }
+        state.end_running_round(meeting, Some(by), now);
+        let name = state.account_name(by);
+        if let Some(known) = state.round_mut(id) {
+            known.round.status = RoundStatus::Open;
+            known.round.ended_at = None;
+            known.round.counted_at = None;
+            known.log(kind, Some(name), now);
+        }
+        state.take_step(meeting, Some(question));
+        Ok(())
+    }
+
+    async fn show(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: Option<QuestionId>,
+        by: AccountId,
+        now: DateTime<Utc>,
+        seen: Option<Step>,
+    ) -> Result<(), OpenRoundError> {
+        let mut state = self.state();
+        let known = state.meeting_of(owner, meeting).ok_or(OpenRoundError::MeetingNotFound)?;
+        let (is_active, is_stale, current) = (known.is_active, known.step.has_passed(seen), known.current);
+        if let Some(question) = question {
+            state.require_question(meeting, question)?;
+        }
+        let is_shown = current == question && state.open_round(meeting).is_none();
+        if decide_showing(&Stage { is_active, is_stale, is_question: question.is_some(), is_shown })? {
+            let now = state.time(meeting, now);
+            state.end_running_round(meeting, Some(by), now);
+            state.take_step(meeting, question);
+        }
+        Ok(())
+    }
+
+    async fn set_closing(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        closes_at: Option<DateTime<Utc>>,
+        seen: Option<Step>,
+    ) -> Result<(), CountdownError> {
+        let mut state = self.state();
+        let known = state.meeting_of(owner, meeting).ok_or(CountdownError::MeetingNotFound)?;
+        let (is_stale, current) = (known.step.has_passed(seen), known.current);
+        let open = state.open_round(meeting).map(|round| (round.id, round.closes_at));
+        let running =
+            Running { is_stale, is_open: open.is_some(), closes_at: open.and_then(|(_, closes_at)| closes_at) };
+        if decide_closing(&running, closes_at)? {
+            if let Some(known) = open.and_then(|(id, _)| state.round_mut(id)) {
+                known.round.closes_at = closes_at;
+            }
+            state.take_step(meeting, current);
+        }
+        Ok(())
+    }
+
+    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
+        let state = self.state();
+        let closing = |round: &Round| {
+            let closes_at = round.closes_at.filter(|time| *time <= until)?;
+            Some(Closing { client_id: round.client_id, meeting_id: round.meeting_id, closes_at })
+        };
+        let mut closings: Vec<Closing> = state.rounds.iter().filter_map(|known| closing(&known.round)).collect();
+        closings.sort_by_key(|closing| closing.closes_at);
+        closings.truncate(MAX_CLOSINGS);
+        Ok(closings)
+    }
+
+    async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let Some(known) = state.meeting_of(owner, meeting) else { return Ok(false) };
+        let current = known.current;
+        let closes_at = state.open_round(meeting).and_then(|round| round.closes_at);
+        let is_due = closes_at.is_some_and(|time| time <= now);
+        if is_due {
+            let now = state.time(meeting, now);
+            state.end_running_round(meeting, None, now);
+            state.take_step(meeting, current);
+        }
+        Ok(is_due)
+    }
+
+    async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
+        let mut state = self.state();
+        let Some(known) = state.meeting_of(owner, meeting) else { return Ok(None) };
+        let (step, current) = (known.step, known.current);
+        let question = current.and_then(|id| {
+            let question = state.questions.get(&id)?;
+            let last_round = state.last_round(meeting, id).map(KnownRound::overview);
+            let open = last_round.as_ref().filter(|last| last.round.status == RoundStatus::Open);
+            let wording = open.map_or(&question.wording, |open| &open.round.wording).clone();
+            Some(CurrentQuestion { question_id: id, position: question.position, wording, last_round })
+        });
+        Ok(Some(Screen { step, question }))
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
+        let mut state = self.state();
+        if state.meeting_of(owner, meeting).is_none() {
+            return Ok(None);
+        }
+        let of_meeting = state.rounds.iter().filter(|known| known.round.meeting_id == meeting);
+        Ok(Some(of_meeting.map(KnownRound::overview).collect()))
+    }
+
+    async fn register(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &RegisterFilter,
+    ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
+        let state = self.state();
+        let Some(known) = state.round_of(owner, meeting, round) else { return Ok(None) };
+        let is_found = |entry: &RegisterEntry| {
+            filter.has_voted.is_none_or(|has_voted| entry.has_voted == has_voted)
+                && filter
+                    .search
+                    .as_ref()
+                    .is_none_or(|search| search.is_in(&entry.name) || search.is_in(&entry.username))
+        };
+        let entries = known.register.values().map(|voter| RegisterEntry {
+            end_user_id: voter.id,
+            name: voter.name.clone(),
+            username: voter.username.clone(),
+            weight: voter.weight,
+            has_voted: known.votes.contains_key(&voter.id),
+        });
+        let mut rows: Vec<RegisterEntry> = entries.filter(is_found).collect();
+        rows.sort_by_key(|entry| (entry.name.to_lowercase(), entry.end_user_id));
+        let total = rows.len() as u64;
+        let skipped = usize::try_from(filter.page.offset()).unwrap_or(usize::MAX);
+        let rows = rows.into_iter().skip(skipped).take(filter.page.page_size as usize).collect();
+        Ok(Some(Page { rows, total }))
+    }
+
+    async fn vote_in(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        round: RoundId,
+        voter: EndUserId,
+    ) -> Result<Option<StoredVote>, PortFailure> {
+        let state = self.state();
+        let known = state.round_of(client, meeting, round).filter(|known| known.round.question_id == question);
+        Ok(known.and_then(|known| known.votes.get(&voter)).cloned())
+    }
+
+    async fn last_of_question(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<Option<Round>, PortFailure> {
+        let state = self.state();
+        let last = state.last_round(meeting, question).map(|known| &known.round);
+        Ok(last.filter(|round| round.client_id == client).cloned())
+    }
+
+    async fn rounds_of_voter(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        voter: EndUserId,
+    ) -> Result<Vec<VoterRound>, PortFailure> {
+        let mut state = self.state();
+        if state.meeting_of(client, meeting).is_none() {
+            return Ok(Vec::new());
+        }
+        let agenda = state.questions.iter().filter(|(_, question)| question.meeting == meeting);
+        let mut rounds: Vec<VoterRound> = agenda
+            .filter_map(|(id, question)| {
+                let last = state.last_round(meeting, *id)?;
+                Some(VoterRound {
+                    round: last.round.clone(),
+                    position: question.position,
+                    is_in_register: last.register.contains_key(&voter),
+                    vote: last.votes.get(&voter).cloned(),
+                })
+            })
+            .collect();
+        rounds.sort_by_key(|round| round.position);
+        Ok(rounds)
+    }
+}

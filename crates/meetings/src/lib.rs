@@ -11,13 +11,13 @@ mod meetings;
 mod minutes;
 mod participants;
 mod people;
-mod ports;
 mod rehearsals;
 #[cfg(feature = "testkit")]
 pub mod testkit;
 
 pub use agenda::arrange_agenda::{AddQuestionError, AgendaService, NewQuestion};
 pub use agenda::change_question::{ChangeQuestionError, QuestionChanges};
+pub use agenda::ports::{MAX_QUESTIONS, QuestionCopy, QuestionDecision, QuestionStore};
 pub use agenda::question::{
     AgendaRule, AnswerForm, FormError, MAX_OPTIONS, OptionForm, OptionText, Question, QuestionForm, QuestionOption,
     QuestionText, QuestionUse, option_roles,
@@ -29,28 +29,26 @@ pub use invitations::invitation::{
     TimeZone, wait_after,
 };
 pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write_invitation};
+pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
 pub use invitations::send_invitations::{InvitationMailing, InvitationSending, QueueInvitationsError, SendingStep};
 pub use meetings::meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
 };
 pub use meetings::plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
+pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
 pub use meetings::run_meeting::MeetingRunning;
-pub use meetings::see_meetings::{Invitation, SeeMeetingError, VoterMeeting, VoterMeetingService};
+pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting, VoterMeetingService};
 pub use minutes::attendance::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, Noting, decide_noting,
 };
+pub use minutes::ports::RemarkStore;
 pub use minutes::remark::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, WriteRemarkError};
 pub use minutes::write_remarks::RemarkKeeping;
-pub use participants::invite::{
-    InvitationTarget, Invitations, InviteError, Invitees, ParticipantCount, ParticipantFilter,
-};
+pub use participants::invite::{Invitations, InviteError, Invitees, ParticipantCount, ParticipantFilter};
+pub use participants::ports::{Participant, ParticipantStore};
 pub use people::People;
-pub use ports::{
-    InvitationStore, MAX_QUESTIONS, MAX_VOTER_MEETINGS, Mail, MailFailure, MailSignals, Mailer, MeetingDecision,
-    MeetingStore, Participant, ParticipantStore, QuestionCopy, QuestionDecision, QuestionStore, RehearsalStore,
-    RemarkStore, VoterMeetings,
-};
+pub use rehearsals::ports::RehearsalStore;
 pub use rehearsals::rehearsal::{
     DelayFigures, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts, RehearsalFilter,
     RehearsalPerson, RehearsalReport, RehearsalRule, RehearsalSigns, RehearsalStatus, RehearsalStep, decide_rehearsal,

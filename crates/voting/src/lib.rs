@@ -15,7 +15,7 @@ mod ballots;
 mod decision;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-mod ports;
+mod live;
 mod register;
 mod results;
 mod rounds;
@@ -25,16 +25,14 @@ pub mod testkit;
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use ballots::cast_ballot::{BallotService, CastBallotError, VoteReset, WithdrawError};
 pub use ballots::discard_test_vote::{TestVotes, check_discard, is_test_round};
+pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use ballots::see_ballots::VoterRounds;
 pub use decision::arithmetic::Arithmetic;
 pub use decision::check::{Check, Figures};
 pub use decision::outcome::{Decision, SeatTie, decide};
 pub use decision::quorum::QuorumFigures;
 pub use decision::threshold::{Needed, is_met, needed};
-pub use ports::{
-    BallotBox, CastOutcome, CountdownError, DiscardVoteError, MAX_CLOSINGS, OpenRoundError, Presence, RoundStore,
-    VotingSignals,
-};
+pub use live::{Presence, VotingSignals};
 pub use register::entries::{RegisterEntry, RegisterFilter};
 pub use register::keep_register::RegisterKeeping;
 pub use register::reason::Reason;
@@ -58,6 +56,7 @@ pub use rounds::opening::{
     Floor, LastRound, Opening, OpeningRule, RevoteReason, RoundOpening, Stage, check_quorum, decide_opening,
     decide_revote, decide_showing,
 };
+pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};
 pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };

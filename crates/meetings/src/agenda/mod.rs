@@ -2,5 +2,6 @@
 
 pub(crate) mod arrange_agenda;
 pub(crate) mod change_question;
+pub(crate) mod ports;
 pub(crate) mod question;
 pub(crate) mod reorder_agenda;

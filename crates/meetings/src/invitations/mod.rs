@@ -2,4 +2,5 @@
 
 pub(crate) mod invitation;
 pub(crate) mod invitation_text;
+pub(crate) mod ports;
 pub(crate) mod send_invitations;

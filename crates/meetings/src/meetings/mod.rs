@@ -2,5 +2,6 @@
 
 pub(crate) mod meeting;
 pub(crate) mod plan_meetings;
+pub(crate) mod ports;
 pub(crate) mod run_meeting;
 pub(crate) mod see_meetings;

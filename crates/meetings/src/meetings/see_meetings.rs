@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
-use crate::{Meeting, VoterMeetings};
+use crate::{Meeting, MeetingClient, VoterMeetings};
 
 /// A meeting as a voter stands to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +13,15 @@ pub struct Invitation {
     pub organization: String,
     /// Whether the voter is invited.
     pub is_invited: bool,
+}
+
+/// Where an invitation link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InvitationTarget {
+    /// The meeting.
+    pub meeting: Meeting,
+    /// Whose it is.
+    pub client: MeetingClient,
 }
 
 /// A meeting in a voter's list.

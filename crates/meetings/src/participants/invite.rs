@@ -3,7 +3,7 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, SearchText};
 
 use crate::live::LiveSignals;
-use crate::{Meeting, MeetingClient, Participant, ParticipantStore};
+use crate::{Participant, ParticipantStore};
 
 /// Who is to be invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,15 +55,6 @@ pub enum InviteError {
     /// The store did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
-}
-
-/// Where an invitation link leads.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct InvitationTarget {
-    /// The meeting.
-    pub meeting: Meeting,
-    /// Whose it is.
-    pub client: MeetingClient,
 }
 
 /// Keeps participant lists.

@@ -3,4 +3,5 @@
 pub(crate) mod ballot;
 pub(crate) mod cast_ballot;
 pub(crate) mod discard_test_vote;
+pub(crate) mod ports;
 pub(crate) mod see_ballots;

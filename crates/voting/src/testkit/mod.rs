@@ -5,7 +5,10 @@ mod in_memory;
 
 pub use in_memory::InMemoryVoting;
 
-pub use crate::ports::{MockBallotBox, MockPresence, MockRoundStore, MockVotingSignals};
+pub use crate::ballots::ports::MockBallotBox;
+pub use crate::live::MockPresence;
+pub use crate::live::MockVotingSignals;
 pub use crate::register::register_changes::MockRegisterChanges;
 pub use crate::results::meeting_record::MockMeetingRecords;
 pub use crate::results::result_store::MockResultStore;
+pub use crate::rounds::ports::MockRoundStore;

@@ -67,6 +67,19 @@ struct KnownRound {
 }
 
 impl KnownRound {
+    fn new(round: Round, terms: Terms, is_test: bool, connected: BTreeSet<EndUserId>) -> Self {
+        Self {
+            round,
+            terms,
+            log: Vec::new(),
+            is_test,
+            register: BTreeMap::new(),
+            added: BTreeMap::new(),
+            connected,
+            votes: BTreeMap::new(),
+        }
+    }
+
     fn overview(&self) -> RoundOverview {
         RoundOverview { round: self.round.clone(), votes_cast: self.votes.len() as u64 }
     }

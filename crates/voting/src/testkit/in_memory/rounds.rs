@@ -1,4 +1,4 @@
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -56,20 +56,9 @@ impl RoundStore for InMemoryVoting {
                     declared: None,
                 };
                 let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
-                state.rounds.push(KnownRound {
-                    round,
-                    terms: Terms {
-                        rule: terms.rule,
-                        quorum: terms.quorum.or(quorum.map(|quorum| quorum.quorum)),
-                        connected_at_opening: Count::default(),
-                    },
-                    log: Vec::new(),
-                    is_test,
-                    register: BTreeMap::new(),
-                    added: BTreeMap::new(),
-                    connected: connected.clone(),
-                    votes: BTreeMap::new(),
-                });
+                let quorum = terms.quorum.or(quorum.map(|quorum| quorum.quorum));
+                let terms = Terms { rule: terms.rule, quorum, connected_at_opening: Count::default() };
+                state.rounds.push(KnownRound::new(round, terms, is_test, connected.clone()));
                 state.register_eligible(new_round, now);
                 (new_round, LogKind::Opened)
             }

@@ -7,15 +7,9 @@ use plenum_clients::{
 };
 use plenum_kernel::Clock;
 use plenum_meetings::live::LiveRooms;
-use plenum_meetings::{
-    AgendaService, InvitationMailing, Invitations, MeetingPlanning, MeetingRunning, RehearsalService, RemarkKeeping,
-    VoterMeetingService,
-};
+use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
 use plenum_result_format::ResultDocuments;
-use plenum_voting::{
-    BallotService, CountingService, DeclaringService, MeetingRecords, RegisterKeeping, RoundService, TestVotes,
-    VoterRounds,
-};
+use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultService, RoundService};
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
@@ -37,23 +31,17 @@ pub struct Services {
     pub reports: Arc<ReportService>,
     pub end_users: Arc<EndUserService>,
     pub sheet_reader: Arc<dyn SheetReader>,
-    pub meetings: Arc<MeetingPlanning>,
-    pub running: Arc<MeetingRunning>,
-    pub invitations: Arc<Invitations>,
-    pub invitation_mailing: Arc<InvitationMailing>,
+    pub meetings: Arc<MeetingService>,
+    pub invitations: Arc<InvitationService>,
     pub agenda: Arc<AgendaService>,
-    pub remarks: Arc<RemarkKeeping>,
+    pub remarks: Arc<RemarkService>,
     pub rehearsals: Arc<RehearsalService>,
-    pub voter_meetings: Arc<VoterMeetingService>,
     pub rounds: Arc<RoundService>,
-    pub registers: Arc<RegisterKeeping>,
-    pub counting: Arc<CountingService>,
-    pub declaring: Arc<DeclaringService>,
+    pub registers: Arc<RegisterService>,
+    pub results: Arc<ResultService>,
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
-    pub voter_rounds: Arc<VoterRounds>,
     pub ballots: Arc<BallotService>,
-    pub test_votes: Arc<TestVotes>,
     pub live: Arc<dyn LiveRooms>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
@@ -82,22 +70,16 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.end_users)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
-            .app_data(Data::from(Arc::clone(&self.running)))
             .app_data(Data::from(Arc::clone(&self.invitations)))
-            .app_data(Data::from(Arc::clone(&self.invitation_mailing)))
             .app_data(Data::from(Arc::clone(&self.agenda)))
             .app_data(Data::from(Arc::clone(&self.remarks)))
             .app_data(Data::from(Arc::clone(&self.rehearsals)))
-            .app_data(Data::from(Arc::clone(&self.voter_meetings)))
             .app_data(Data::from(Arc::clone(&self.rounds)))
             .app_data(Data::from(Arc::clone(&self.registers)))
-            .app_data(Data::from(Arc::clone(&self.counting)))
-            .app_data(Data::from(Arc::clone(&self.declaring)))
+            .app_data(Data::from(Arc::clone(&self.results)))
             .app_data(Data::from(Arc::clone(&self.meeting_records)))
             .app_data(Data::from(Arc::clone(&self.result_documents)))
-            .app_data(Data::from(Arc::clone(&self.voter_rounds)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
-            .app_data(Data::from(Arc::clone(&self.test_votes)))
             .app_data(Data::from(Arc::clone(&self.live)))
             .app_data(Data::from(Arc::clone(&self.clock)))
             .app_data(Data::from(Arc::clone(&self.readiness)))

@@ -29,23 +29,25 @@ pub use invitations::invitation::{
     TimeZone, wait_after,
 };
 pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write_invitation};
+pub use invitations::invite_and_queue::{InvitationPorts, InvitationService};
 pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
-pub use invitations::send_invitations::{InvitationMailing, InvitationSending, QueueInvitationsError, SendingStep};
+pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingStep};
 pub use meetings::meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
 };
-pub use meetings::plan_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, NewMeeting, UpdateMeetingError};
+pub use meetings::plan_meetings::{
+    MeetingFilter, MeetingPorts, MeetingService, MeetingSort, NewMeeting, UpdateMeetingError,
+};
 pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
-pub use meetings::run_meeting::MeetingRunning;
-pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting, VoterMeetingService};
+pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting};
 pub use minutes::attendance::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, Noting, decide_noting,
 };
 pub use minutes::ports::RemarkStore;
 pub use minutes::remark::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, WriteRemarkError};
-pub use minutes::write_remarks::RemarkKeeping;
-pub use participants::invite::{Invitations, InviteError, Invitees, ParticipantCount, ParticipantFilter};
+pub use minutes::write_remarks::RemarkService;
+pub use participants::invite::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 pub use participants::ports::{Participant, ParticipantStore};
 pub use people::People;
 pub use rehearsals::ports::RehearsalStore;

@@ -24,9 +24,8 @@ pub mod testkit;
 
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
 pub use ballots::cast_ballot::{BallotService, CastBallotError, VoteReset, WithdrawError};
-pub use ballots::discard_test_vote::{TestVotes, check_discard, is_test_round};
+pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
-pub use ballots::see_ballots::VoterRounds;
 pub use decision::arithmetic::Arithmetic;
 pub use decision::check::{Check, Figures};
 pub use decision::outcome::{Decision, SeatTie, decide};
@@ -34,22 +33,21 @@ pub use decision::quorum::QuorumFigures;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use register::entries::{RegisterEntry, RegisterFilter};
-pub use register::keep_register::RegisterKeeping;
+pub use register::keep_register::RegisterService;
 pub use register::reason::Reason;
 pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
-pub use results::count_round::{CountRoundError, CountingService, VoterResult};
+pub use results::count_round::{CountRoundError, ResultService, VoterResult};
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers, TakenCount, TakenPapers,
 };
-pub use results::declaring::{Declarable, DeclareError, Declaring, DeclaringRule, DeclaringService, decide_declaring};
+pub use results::declaring::{Declarable, DeclareError, Declaring, DeclaringRule, decide_declaring};
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
-pub use rounds::close_rounds::RoundClosing;
 pub use rounds::countdown::{Countdown, CountdownRule, Running, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{

@@ -1,7 +1,7 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
 use plenum_kernel::VoteId;
-use plenum_voting::{DiscardVoteError, TestVotes};
+use plenum_voting::{BallotService, DiscardVoteError};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -41,8 +41,8 @@ impl From<DiscardVoteError> for ApiError {
 pub(crate) async fn discard_vote(
     holder: AccountHolder,
     PathId(vote): PathId<VoteId>,
-    votes: Data<TestVotes>,
+    ballots: Data<BallotService>,
 ) -> Result<Json<DoneView>, ApiError> {
-    votes.discard(holder.client_id, vote).await?;
+    ballots.discard(holder.client_id, vote).await?;
     Ok(Json(DoneView::DONE))
 }

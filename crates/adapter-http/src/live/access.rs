@@ -1,6 +1,6 @@
 use plenum_kernel::MeetingId;
 use plenum_meetings::live::{Audience, LiveRooms, LiveState, Watcher};
-use plenum_meetings::{MeetingPlanning, SeeMeetingError, VoterMeetingService};
+use plenum_meetings::{MeetingService, SeeMeetingError};
 
 use crate::error::ApiError;
 use crate::extract::ApiId as _;
@@ -10,8 +10,7 @@ use crate::extract::MeetingViewer;
 pub(super) async fn admit(
     viewer: MeetingViewer,
     meeting: MeetingId,
-    meetings: &MeetingPlanning,
-    voter_meetings: &VoterMeetingService,
+    meetings: &MeetingService,
 ) -> Result<Watcher, ApiError> {
     match viewer {
         MeetingViewer::Organizer(_, client) => {
@@ -19,7 +18,7 @@ pub(super) async fn admit(
             Ok(Watcher::Organizer)
         }
         MeetingViewer::Voter(_, voter) => {
-            voter_meetings.find(voter.client_id, voter.id, meeting).await?;
+            meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
             Ok(Watcher::Voter(voter.id))
         }
     }

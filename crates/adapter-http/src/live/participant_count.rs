@@ -1,8 +1,8 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
+use plenum_meetings::MeetingService;
 use plenum_meetings::live::LiveRooms;
-use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -37,11 +37,10 @@ pub(crate) struct ParticipantCountView {
 pub(crate) async fn participant_count(
     viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
-    voter_meetings: Data<VoterMeetingService>,
+    meetings: Data<MeetingService>,
     rooms: Data<dyn LiveRooms>,
 ) -> Result<Json<ParticipantCountView>, ApiError> {
-    admit(viewer, meeting, &meetings, &voter_meetings).await?;
+    admit(viewer, meeting, &meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(ParticipantCountView { participant_count: state.participants }))
 }

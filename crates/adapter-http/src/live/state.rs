@@ -1,8 +1,8 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{Clock, MeetingId};
+use plenum_meetings::MeetingService;
 use plenum_meetings::live::LiveRooms;
-use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -26,12 +26,11 @@ use crate::live::views::LiveStateView;
 pub(crate) async fn live_state(
     viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
-    voter_meetings: Data<VoterMeetingService>,
+    meetings: Data<MeetingService>,
     rooms: Data<dyn LiveRooms>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<LiveStateView>, ApiError> {
-    let watcher = admit(viewer, meeting, &meetings, &voter_meetings).await?;
+    let watcher = admit(viewer, meeting, &meetings).await?;
     let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     let audience = audience_of(&**rooms, &state, watcher).await?;
     Ok(Json(LiveStateView::new(&state, audience).fetched_at(clock.now())))

@@ -7,8 +7,8 @@ use futures_util::future::LocalBoxFuture;
 use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
 use plenum_clients::{AccessCheck, AccessRefusal};
 use plenum_kernel::{ActingPerson, MeetingId};
+use plenum_meetings::MeetingService;
 use plenum_meetings::live::{FrameStream, LiveRooms};
-use plenum_meetings::{MeetingPlanning, VoterMeetingService};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::error::ApiError;
@@ -47,12 +47,10 @@ const RETRY_DELAY: Duration = Duration::from_secs(1);
     ),
 )]
 #[get("/sse/meetings/{meetingId}/stream")]
-#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn live_stream(
     AuthorizedStream { viewer, permit }: AuthorizedStream,
     PathId(meeting): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
-    voter_meetings: Data<VoterMeetingService>,
+    meetings: Data<MeetingService>,
     rooms: Data<dyn LiveRooms>,
     access: Data<AccessCheck>,
     revocations: Data<Revocations>,
@@ -61,19 +59,19 @@ pub(crate) async fn live_stream(
     let acting = viewer.acting();
     // Subscribes before all checks, so that no revocation is missed in between.
     let revocations = revocations.listen(acting);
-    let watcher = admit(viewer, meeting, &meetings, &voter_meetings).await?;
+    let watcher = admit(viewer, meeting, &meetings).await?;
     if permit.is_for_headers_only() {
         return Ok(event_stream(stream::empty(), permit, stopping));
     }
     let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
     let check_access = move || {
-        let (access, meetings, voter_meetings) = (access.clone(), meetings.clone(), voter_meetings.clone());
+        let (access, meetings) = (access.clone(), meetings.clone());
         async move {
             match session_access(&access, &acting).await {
                 Access::Granted => {}
                 other => return other,
             }
-            match admit(viewer, meeting, &meetings, &voter_meetings).await {
+            match admit(viewer, meeting, &meetings).await {
                 Ok(_) => Access::Granted,
                 Err(error) if error.is_refusal() => Access::Ended(error_frame("meeting_gone", &error.to_string())),
                 Err(_) => Access::Unknown,

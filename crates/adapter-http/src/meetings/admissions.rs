@@ -2,7 +2,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::{EndUserId, MeetingId, RoundId};
 use plenum_result_format::{LogEntry, LogKind, LoggedPerson};
-use plenum_voting::{AdmissionRule, AdmitError, RegisterKeeping};
+use plenum_voting::{AdmissionRule, AdmitError, RegisterService};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -64,7 +64,7 @@ pub(crate) async fn admit_latecomer(
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     Body(body): Body<AdmitBody>,
-    registers: Data<RegisterKeeping>,
+    registers: Data<RegisterService>,
 ) -> Result<HttpResponse, ApiError> {
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
     let reason = read_reason(&body.reason)?;

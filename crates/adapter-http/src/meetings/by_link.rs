@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -24,7 +24,7 @@ use crate::meetings::views::LinkedMeetingView;
 pub(crate) async fn find_own_meeting_by_link(
     admin: ClientAdmin,
     link: Path<String>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let target = meetings.find_by_link(&link).await?;
     let target = target.filter(|target| target.client.id == admin.client_id).ok_or_else(missing_invitation)?;

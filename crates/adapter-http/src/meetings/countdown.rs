@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{delete, put};
 use plenum_kernel::{Clock, MeetingId};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use plenum_voting::{Countdown, RoundService};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ pub(crate) async fn start_countdown(
     query: Query<StepQuery>,
     Body(body): Body<StartCountdownBody>,
     rounds: Data<RoundService>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let countdown = Countdown::of_seconds(body.seconds).map_err(|wanted| ApiError::invalid_field("seconds", wanted))?;
@@ -75,7 +75,7 @@ pub(crate) async fn cancel_countdown(
     PathId(meeting): PathId<MeetingId>,
     query: Query<StepQuery>,
     rounds: Data<RoundService>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let outcome = rounds.cancel_countdown(admin.client_id, meeting, query.read()?).await;

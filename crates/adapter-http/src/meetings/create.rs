@@ -3,8 +3,8 @@ use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::Invalid;
 use plenum_meetings::{
-    Description, MeetingPlanning, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern,
-    Schedule, check_time,
+    Description, MeetingService, MeetingStatus, MeetingTitle, NewMeeting, ParticipantLimit, RecurringPattern, Schedule,
+    check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
 use serde::Deserialize;
@@ -108,7 +108,7 @@ impl CreateMeetingBody {
 pub(crate) async fn create_meeting(
     admin: ClientAdmin,
     Body(body): Body<CreateMeetingBody>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<HttpResponse, ApiError> {
     let overview = meetings.add(admin.client_id, body.check()?).await?;
     Ok(created(format_args!("/client/meetings/{}", overview.meeting.id), MeetingView::from(&overview)))

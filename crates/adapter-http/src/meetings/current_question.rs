@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{get, put};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, MeetingId, QuestionId};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use plenum_voting::{CurrentQuestion, RoundService, Screen};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -54,7 +54,7 @@ impl CurrentQuestionAnswer {
         admin: &ClientAdmin,
         meeting: MeetingId,
         rounds: &RoundService,
-        meetings: &MeetingPlanning,
+        meetings: &MeetingService,
         clock: &dyn Clock,
     ) -> Result<Json<Self>, ApiError> {
         if let Err(error) = outcome {
@@ -109,7 +109,7 @@ pub(crate) async fn set_current_question(
     query: Query<StepQuery>,
     Body(body): Body<SetCurrentQuestionBody>,
     rounds: Data<RoundService>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let question =

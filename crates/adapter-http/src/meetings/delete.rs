@@ -1,7 +1,7 @@
 use actix_web::delete;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -25,7 +25,7 @@ use crate::views::DoneView;
 pub(crate) async fn delete_meeting(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<DoneView>, ApiError> {
     meetings.delete(admin.client_id, id).await?;
     Ok(Json(DoneView::DONE))

@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, QuestionId};
-use plenum_voting::{ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, Reason, RegisterKeeping};
+use plenum_voting::{ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, Reason, RegisterService};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -102,7 +102,7 @@ pub(crate) async fn list_exclusions(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(question): PathId<QuestionId>,
-    registers: Data<RegisterKeeping>,
+    registers: Data<RegisterService>,
 ) -> Result<Json<Vec<ExclusionView>>, ApiError> {
     let exclusions = registers.exclusions(admin.client_id, meeting, question).await?;
     let exclusions = exclusions.ok_or_else(QuestionId::missing)?;
@@ -131,7 +131,7 @@ pub(crate) async fn exclude(
     PathId(meeting): PathId<MeetingId>,
     PathId(question): PathId<QuestionId>,
     Body(body): Body<ExcludeBody>,
-    registers: Data<RegisterKeeping>,
+    registers: Data<RegisterService>,
 ) -> Result<HttpResponse, ApiError> {
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
     let reason = read_reason(&body.reason)?;
@@ -162,7 +162,7 @@ pub(crate) async fn lift_exclusion(
     PathId(meeting): PathId<MeetingId>,
     PathId(question): PathId<QuestionId>,
     PathId(end_user): PathId<EndUserId>,
-    registers: Data<RegisterKeeping>,
+    registers: Data<RegisterService>,
 ) -> Result<HttpResponse, ApiError> {
     registers.lift(admin.client_id, meeting, question, end_user).await?;
     Ok(HttpResponse::NoContent().finish())

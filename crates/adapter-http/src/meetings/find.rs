@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -24,7 +24,7 @@ use crate::meetings::views::MeetingView;
 pub(crate) async fn find_meeting(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<MeetingView>, ApiError> {
     view_of(&admin, id, &meetings).await
 }
@@ -33,7 +33,7 @@ pub(crate) async fn find_meeting(
 pub(super) async fn view_of(
     admin: &ClientAdmin,
     id: MeetingId,
-    meetings: &MeetingPlanning,
+    meetings: &MeetingService,
 ) -> Result<Json<MeetingView>, ApiError> {
     let overview = meetings.find(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(MeetingView::from(&overview)))

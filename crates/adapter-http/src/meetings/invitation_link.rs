@@ -1,7 +1,7 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,7 +34,7 @@ pub(crate) struct InvitationLinkView {
 pub(crate) async fn generate_invitation_link(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<InvitationLinkView>, ApiError> {
     let invitation_link = meetings.invitation_link(admin.client_id, id).await?;
     Ok(Json(InvitationLinkView { invitation_link }))

@@ -3,7 +3,7 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, PageRequest};
 use plenum_meetings::{
-    InvitationMailing, InvitationOverview, InvitationStanding, Queued, Recipient, RecipientCounts, RecipientFilter,
+    InvitationOverview, InvitationService, InvitationStanding, Queued, Recipient, RecipientCounts, RecipientFilter,
     Recipients, SiteAddress, TimeZone, link_of, write_invitation,
 };
 use serde::{Deserialize, Serialize};
@@ -342,7 +342,7 @@ pub(crate) async fn list_invitations(
     text: Query<InvitationTextQuery>,
     request: HttpRequest,
     settings: Data<HttpSettings>,
-    mailing: Data<InvitationMailing>,
+    mailing: Data<InvitationService>,
 ) -> Result<Json<InvitationsAnswer>, ApiError> {
     let filter = filter_of(&query)?;
     let mut check = FieldCheck::default();
@@ -397,7 +397,7 @@ pub(crate) async fn send_invitations(
     Body(body): Body<SendInvitationsBody>,
     request: HttpRequest,
     settings: Data<HttpSettings>,
-    mailing: Data<InvitationMailing>,
+    mailing: Data<InvitationService>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let recipients = body.recipients(&mut check);
@@ -428,7 +428,7 @@ pub(crate) async fn send_invitations(
 pub(crate) async fn stop_invitations(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    mailing: Data<InvitationMailing>,
+    mailing: Data<InvitationService>,
 ) -> Result<Json<InvitationsStoppedView>, ApiError> {
     let stopped = mailing.stop(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(InvitationsStoppedView { stopped }))

@@ -1,7 +1,7 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
-use plenum_meetings::{MeetingPlanning, MeetingRunning};
+use plenum_meetings::MeetingService;
 use plenum_voting::RoundService;
 
 use crate::error::ApiError;
@@ -30,11 +30,10 @@ pub(crate) async fn start_meeting(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
-    running: Data<MeetingRunning>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    if let Err(error) = running.start(admin.client_id, id, query.read()?).await {
+    if let Err(error) = meetings.start(admin.client_id, id, query.read()?).await {
         return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
     }
     view_of(&admin, id, &meetings).await
@@ -57,11 +56,10 @@ pub(crate) async fn end_meeting(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
-    running: Data<MeetingRunning>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    if let Err(error) = running.end(admin.client_id, id, admin.account_id, query.read()?).await {
+    if let Err(error) = meetings.end(admin.client_id, id, admin.account_id, query.read()?).await {
         return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
     }
     view_of(&admin, id, &meetings).await

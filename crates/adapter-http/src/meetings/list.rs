@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_kernel::ClientId;
-use plenum_meetings::{MeetingFilter, MeetingPlanning, MeetingSort, MeetingStatus};
+use plenum_meetings::{MeetingFilter, MeetingService, MeetingSort, MeetingStatus};
 use serde::{Deserialize, Serialize};
 use utoipa::openapi::path::{Parameter, ParameterIn};
 use utoipa::{IntoParams, ToSchema};
@@ -88,7 +88,7 @@ pub(crate) async fn list_meetings(
     admin: ClientAdmin,
     query: Query<ListQuery>,
     owner: Query<OwnerQuery>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<HttpResponse, ApiError> {
     let asked_for = owner.client_id.as_deref().filter(|id| !id.is_empty());
     if asked_for.is_some_and(|id| id.parse::<ClientId>() != Ok(admin.client_id)) {

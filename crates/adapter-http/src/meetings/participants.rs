@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{delete, get, post};
 use plenum_clients::SessionRevocation;
 use plenum_kernel::{EndUserId, MeetingId};
-use plenum_meetings::{Invitations, Invitees, ParticipantFilter};
+use plenum_meetings::{InvitationService, Invitees, ParticipantFilter};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -143,10 +143,10 @@ pub(crate) async fn list_participants(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
     query: Query<ParticipantQuery>,
-    invitations: Data<Invitations>,
+    invitations: Data<InvitationService>,
 ) -> Result<Json<ParticipantListAnswer>, ApiError> {
     let filter = query.into_inner().read()?;
-    let found = invitations.list(admin.client_id, id, &filter).await?.ok_or_else(MeetingId::missing)?;
+    let found = invitations.participants(admin.client_id, id, &filter).await?.ok_or_else(MeetingId::missing)?;
     let meta = meta_of(filter.page, &found);
     let data = found.rows.into_iter().map(|participant| ParticipantView { end_user: participant.into() }).collect();
     Ok(Json(match meta {
@@ -174,7 +174,7 @@ pub(crate) async fn add_participants(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
     Body(body): Body<AddParticipantsBody>,
-    invitations: Data<Invitations>,
+    invitations: Data<InvitationService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<ParticipantsAddedView>, ApiError> {
     let invitees = match (body.add_all_active, body.end_user_ids) {
@@ -207,7 +207,7 @@ pub(crate) async fn remove_participants(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
     Body(body): Body<RemoveParticipantsBody>,
-    invitations: Data<Invitations>,
+    invitations: Data<InvitationService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<ParticipantsRemovedView>, ApiError> {
     let end_users = read_ids(&body.end_user_ids)?;

@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use plenum_kernel::{MeetingId, RemarkId};
-use plenum_meetings::{RemarkKeeping, RemarkText, WriteRemarkError};
+use plenum_meetings::{RemarkService, RemarkText, WriteRemarkError};
 use plenum_result_format::{Remark, RemarkKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -56,7 +56,7 @@ fn view(remark: plenum_meetings::Remark) -> Remark {
 pub(crate) async fn list_remarks(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
-    remarks: Data<RemarkKeeping>,
+    remarks: Data<RemarkService>,
 ) -> Result<Json<Vec<Remark>>, ApiError> {
     let remarks = remarks.list(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(remarks.into_iter().map(view).collect()))
@@ -82,7 +82,7 @@ pub(crate) async fn write_remark(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     Body(body): Body<CreateRemarkBody>,
-    remarks: Data<RemarkKeeping>,
+    remarks: Data<RemarkService>,
 ) -> Result<HttpResponse, ApiError> {
     let kind = match body.kind {
         RemarkKind::Remark => plenum_meetings::RemarkKind::Remark,
@@ -108,7 +108,7 @@ pub(crate) async fn delete_remark(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(id): PathId<RemarkId>,
-    remarks: Data<RemarkKeeping>,
+    remarks: Data<RemarkService>,
 ) -> Result<HttpResponse, ApiError> {
     if !remarks.strike(admin.client_id, meeting, id).await? {
         return Err(RemarkId::missing());

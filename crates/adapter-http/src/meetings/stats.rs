@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -30,7 +30,7 @@ pub(crate) struct MeetingStatsView {
 #[get("/client/meetings/stats")]
 pub(crate) async fn meeting_stats(
     admin: ClientAdmin,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<MeetingStatsView>, ApiError> {
     let stats = meetings.stats(admin.client_id).await?;
     Ok(Json(MeetingStatsView {

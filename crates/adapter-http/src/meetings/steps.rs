@@ -1,7 +1,7 @@
 //! Concurrent steps of several organizers in one meeting. A step may name the state on which it was decided.
 
 use plenum_kernel::{MeetingId, Step};
-use plenum_meetings::{MeetingPlanning, MeetingStatus};
+use plenum_meetings::{MeetingService, MeetingStatus};
 use plenum_voting::{RoundService, Screen};
 use serde::Deserialize;
 use serde_json::json;
@@ -41,7 +41,7 @@ pub(crate) async fn refused_step(
     admin: &ClientAdmin,
     meeting: MeetingId,
     rounds: &RoundService,
-    meetings: &MeetingPlanning,
+    meetings: &MeetingService,
 ) -> ApiError {
     if !error.has_code(ErrorCode::STALE_STEP) {
         return error;
@@ -54,7 +54,7 @@ async fn tell_state(
     admin: &ClientAdmin,
     meeting: MeetingId,
     rounds: &RoundService,
-    meetings: &MeetingPlanning,
+    meetings: &MeetingService,
 ) -> Result<ApiError, ApiError> {
     // Loaded after the step, so that the description of the meeting is at least as new.
     let screen = screen_of(admin, meeting, rounds).await?;

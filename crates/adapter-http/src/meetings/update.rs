@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
-    Description, MeetingChanges, MeetingPlanning, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
+    Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
 use plenum_voting::RoundService;
@@ -105,7 +105,7 @@ pub(crate) async fn update_meeting(
     PathId(id): PathId<MeetingId>,
     query: Query<StepQuery>,
     Body(body): Body<UpdateMeetingBody>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
     if let Err(error) = meetings.change(admin.client_id, id, Some(admin.account_id), query.read()?, body.check()?).await

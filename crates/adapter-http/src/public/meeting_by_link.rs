@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json, Path};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -32,7 +32,7 @@ pub(crate) async fn find_meeting_by_link(
     link: Path<String>,
     from: CallerAddress,
     lookups: Data<LookupRateLimit>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<LinkedMeetingView>, ApiError> {
     let find = async { Ok(meetings.find_by_link(&link).await?) };
     let target = lookups.look_up(LookupKind::Link, from.0, find).await?.ok_or_else(missing_invitation)?;

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
 use plenum_result_format::TextAnswer;
-use plenum_voting::CountingService;
+use plenum_voting::ResultService;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -76,11 +76,11 @@ pub(crate) async fn round_answers(
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     query: Query<AnswersQuery>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
 ) -> Result<Json<TextAnswersAnswer>, ApiError> {
     let (search, page) = query.read()?;
     let by = admin.account_id;
-    let answers = counting.answers(admin.client_id, meeting, round, by, search.as_ref(), page).await?;
+    let answers = results.answers(admin.client_id, meeting, round, by, search.as_ref(), page).await?;
     let meta = PageMeta { page: page.page, page_size: page.page_size, total: answers.total };
     Ok(Json(TextAnswersAnswer { data: answers.rows.into_iter().map(text_answer).collect(), meta }))
 }

@@ -1,9 +1,9 @@
 use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RoundId};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use plenum_result_format::RoundResult;
-use plenum_voting::{CountingService, DeclaringService, RoundService};
+use plenum_voting::{ResultService, RoundService};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -27,20 +27,18 @@ use crate::results::result_format::round_result;
     ),
 )]
 #[post("/client/meetings/{meetingId}/rounds/{roundId}/declare")]
-#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn declare_result(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     query: Query<StepQuery>,
-    declaring: Data<DeclaringService>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
     rounds: Data<RoundService>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
     let seen = query.read()?;
-    if let Err(error) = declaring.declare(admin.client_id, meeting, round, admin.account_id, seen).await {
+    if let Err(error) = results.declare(admin.client_id, meeting, round, admin.account_id, seen).await {
         return Err(refused_step(error.into(), &admin, meeting, &rounds, &meetings).await);
     }
-    Ok(Json(round_result(&counting.count(admin.client_id, meeting, round, admin.account_id).await?)))
+    Ok(Json(round_result(&results.count(admin.client_id, meeting, round, admin.account_id).await?)))
 }

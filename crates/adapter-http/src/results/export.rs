@@ -5,7 +5,7 @@ use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, MeetingId, PortFailure};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
-use plenum_voting::{CountingService, MeetingRecords};
+use plenum_voting::{MeetingRecords, ResultService};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -115,7 +115,7 @@ pub(crate) async fn export_results(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     query: Query<ResultsExportQuery>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
     records: Data<dyn MeetingRecords>,
     documents: Data<dyn ResultDocuments>,
     clock: Data<dyn Clock>,
@@ -124,7 +124,7 @@ pub(crate) async fn export_results(
     let (format, time_zone) = query.read()?;
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let papers = counting.papers(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let papers = results.papers(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
     let file = aside(move || Ok(results_file(record, papers, now))).await?;

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_result_format::MeetingResults;
-use plenum_voting::{CountingService, MeetingRecords};
+use plenum_voting::{MeetingRecords, ResultService};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -27,11 +27,11 @@ use crate::results::result_format::round_result;
 pub(crate) async fn meeting_results(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
     records: Data<dyn MeetingRecords>,
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let results = counting.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let results = results.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
     let RecordParts { meeting, attendance, remarks } = record.into();
     let rounds = results.iter().map(round_result).collect();
     Ok(Json(MeetingResults { meeting, rounds, attendance, remarks }))

@@ -1,9 +1,9 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
-use plenum_meetings::VoterMeetingService;
+use plenum_meetings::MeetingService;
 use plenum_result_format::RoundResult;
-use plenum_voting::{CountingService, VoterResult};
+use plenum_voting::{ResultService, VoterResult};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -44,10 +44,10 @@ impl From<VoterResult> for VoterResultView {
 pub(crate) async fn voter_results(
     voter: Voter,
     PathId(meeting): PathId<MeetingId>,
-    meetings: Data<VoterMeetingService>,
-    counting: Data<CountingService>,
+    meetings: Data<MeetingService>,
+    results: Data<ResultService>,
 ) -> Result<Json<Vec<VoterResultView>>, ApiError> {
-    meetings.find(voter.client_id, voter.id, meeting).await?;
-    let results = counting.declared_to_voter(voter.client_id, meeting, voter.id).await?;
+    meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
+    let results = results.declared_to_voter(voter.client_id, meeting, voter.id).await?;
     Ok(Json(results.into_iter().map(VoterResultView::from).collect()))
 }

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_result_format::RoundResult;
-use plenum_voting::CountingService;
+use plenum_voting::ResultService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -23,9 +23,9 @@ use crate::results::result_format::public_result;
 #[get("/public/meetings/{meetingId}/presentation/result")]
 pub(crate) async fn presentation_result(
     PathId(meeting): PathId<MeetingId>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    let result = counting.declared_on_screen(meeting).await?;
+    let result = results.declared_on_screen(meeting).await?;
     let missing = || ApiError::not_found("no_declared_result", "there is no declared result on the screen");
     Ok(Json(public_result(&result.ok_or_else(missing)?)))
 }

@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::{Clock, MeetingId, QuestionId};
-use plenum_meetings::MeetingPlanning;
+use plenum_meetings::MeetingService;
 use plenum_voting::{RevoteReason, RoundService};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -51,7 +51,7 @@ pub(crate) async fn start_revote(
     query: Query<StepQuery>,
     Body(body): Body<StartRevoteBody>,
     rounds: Data<RoundService>,
-    meetings: Data<MeetingPlanning>,
+    meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<HttpResponse, ApiError> {
     let reason = RevoteReason::parse(&body.reason).map_err(|wanted| ApiError::invalid_field("reason", wanted))?;

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RoundId};
 use plenum_result_format::RoundResult;
-use plenum_voting::CountingService;
+use plenum_voting::ResultService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -28,7 +28,7 @@ pub(crate) async fn round_result(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
-    counting: Data<CountingService>,
+    results: Data<ResultService>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    Ok(Json(format(&counting.count(admin.client_id, meeting, round, admin.account_id).await?)))
+    Ok(Json(format(&results.count(admin.client_id, meeting, round, admin.account_id).await?)))
 }

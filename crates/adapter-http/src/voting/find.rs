@@ -2,8 +2,8 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, is_test_name};
-use plenum_meetings::VoterMeetingService;
-use plenum_voting::{RoundStatus, VoteReset, VoterRound, VoterRounds};
+use plenum_meetings::MeetingService;
+use plenum_voting::{BallotService, RoundStatus, VoteReset, VoterRound};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -121,12 +121,12 @@ pub(crate) struct VoterMeetingAnswer {
 pub(crate) async fn find_voter_meeting(
     voter: Voter,
     PathId(id): PathId<MeetingId>,
-    meetings: Data<VoterMeetingService>,
-    rounds: Data<VoterRounds>,
+    meetings: Data<MeetingService>,
+    ballots: Data<BallotService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<VoterMeetingAnswer>, ApiError> {
-    let invitation = meetings.find(voter.client_id, voter.id, id).await?;
-    let rounds = rounds.list(voter.client_id, id, voter.id).await?;
+    let invitation = meetings.find_for_voter(voter.client_id, voter.id, id).await?;
+    let rounds = ballots.rounds_of_voter(voter.client_id, id, voter.id).await?;
     let meeting = invitation.meeting;
     let can_reset_vote = match settings.vote_reset {
         VoteReset::Off => false,

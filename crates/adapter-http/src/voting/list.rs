@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_meetings::{VoterMeeting, VoterMeetingService};
+use plenum_meetings::{MeetingService, VoterMeeting};
 use serde::Serialize;
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -62,9 +62,9 @@ pub(crate) struct VoterMeetingListAnswer {
 #[get("/voting/meetings")]
 pub(crate) async fn list_voter_meetings(
     voter: Voter,
-    meetings: Data<VoterMeetingService>,
+    meetings: Data<MeetingService>,
 ) -> Result<Json<VoterMeetingListAnswer>, ApiError> {
-    let meetings = meetings.list(voter.client_id, voter.id).await?;
+    let meetings = meetings.list_for_voter(voter.client_id, voter.id).await?;
     let meetings = meetings.iter().map(VoterMeetingSummary::from).collect();
     Ok(Json(VoterMeetingListAnswer { success: true, meetings }))
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use plenum_voting::RoundClosing;
+use plenum_voting::RoundService;
 use tokio::time::sleep;
 
 /// How often it is asked whether a round is about to end. Every countdown takes longer, also one that another instance
@@ -15,7 +15,7 @@ const AGAIN: Duration = Duration::from_millis(100);
 
 /// Ends rounds when their countdown is over, until it is dropped; at once those that became due while nobody was here.
 /// Instances may do it at the same time.
-pub async fn close_rounds_in_time(closing: Arc<RoundClosing>) {
+pub async fn close_rounds_in_time(closing: Arc<RoundService>) {
     let mut is_failing = false;
     loop {
         let wait = match closing.close_due(TimeDelta::seconds(1)).await {

@@ -30,13 +30,12 @@ use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
 use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
 use plenum_meetings::{
-    AgendaService, InvitationMailing, InvitationSending, InvitationStore, Invitations, MailSignals, MeetingPlanning,
-    MeetingRunning, MeetingStore, ParticipantStore, QuestionStore, RehearsalService, RemarkKeeping,
-    VoterMeetingService, VoterMeetings,
+    AgendaService, InvitationPorts, InvitationSending, InvitationService, InvitationStore, MailSignals, MeetingPorts,
+    MeetingService, MeetingStore, ParticipantStore, QuestionStore, RehearsalService, RemarkService, VoterMeetings,
 };
 use plenum_voting::{
-    BallotBox, BallotService, CountingService, DeclaringService, Presence, RegisterKeeping, ResultStore, RoundClosing,
-    RoundService, RoundStore, TestVotes, VoterRounds, VotingSignals,
+    BallotBox, BallotService, Presence, RegisterService, ResultService, ResultStore, RoundService, RoundStore,
+    VotingSignals,
 };
 
 use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
@@ -89,7 +88,7 @@ pub struct Product {
     /// Creates super administrators.
     pub super_admins: SuperAdminPorts,
     /// Ends rounds whose countdown is over.
-    pub closing: Arc<RoundClosing>,
+    pub closing: Arc<RoundService>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations, once it is opened; none where no mail can be sent.
@@ -239,7 +238,13 @@ impl Product {
             started_at: clock.now(),
         });
         let documents = Arc::new(Documents::new());
-        let closing = Arc::new(RoundClosing::new(Arc::clone(&rounds), Arc::clone(&voting_signals), Arc::clone(&clock)));
+        let round_service = Arc::new(RoundService::new(
+            Arc::clone(&rounds),
+            Arc::clone(&voting_signals),
+            Arc::clone(&hub) as Arc<dyn Presence>,
+            Arc::clone(&clock),
+            Arc::clone(&ids),
+        ));
         let stopping = Arc::new(Stopping::default());
         let services = Services {
             revocations,
@@ -268,21 +273,22 @@ impl Product {
                 secrets: Arc::clone(&secrets),
             })),
             sheet_reader: Arc::clone(&documents) as _,
-            meetings: Arc::new(MeetingPlanning::new(
-                Arc::clone(&meetings),
-                Arc::clone(&live_signals),
-                Arc::clone(&clock),
-                Arc::clone(&ids),
-                Arc::clone(&secrets),
-            )),
-            running: Arc::new(MeetingRunning::new(meetings, Arc::clone(&live_signals), Arc::clone(&clock))),
-            invitations: Arc::new(Invitations::new(participants, Arc::clone(&live_signals))),
-            invitation_mailing: Arc::new(InvitationMailing::new(
+            meetings: Arc::new(MeetingService::new(MeetingPorts {
+                meetings,
+                voter_meetings: Arc::clone(&voter_meetings),
+                signals: Arc::clone(&live_signals),
+                clock: Arc::clone(&clock),
+                ids: Arc::clone(&ids),
+                secrets: Arc::clone(&secrets),
+            })),
+            invitations: Arc::new(InvitationService::new(InvitationPorts {
+                participants,
                 invitations,
+                live_signals: Arc::clone(&live_signals),
                 mail_signals,
-                Arc::clone(&secrets),
-                Arc::clone(&clock),
-            )),
+                secrets: Arc::clone(&secrets),
+                clock: Arc::clone(&clock),
+            })),
             agenda: Arc::new(AgendaService::new(
                 questions,
                 Arc::clone(&live_signals),
@@ -291,39 +297,29 @@ impl Product {
             )),
             rehearsals: Arc::new(RehearsalService::new(
                 Arc::new(PostgresRehearsals::new(db.clone())),
-                Arc::clone(&voter_meetings),
+                voter_meetings,
                 live_signals,
                 Arc::clone(&hub) as Arc<dyn MeetingPresence>,
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            remarks: Arc::new(RemarkKeeping::new(
+            remarks: Arc::new(RemarkService::new(
                 Arc::new(PostgresRemarks::new(db.clone())),
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            voter_meetings: Arc::new(VoterMeetingService::new(voter_meetings)),
-            rounds: Arc::new(RoundService::new(
-                Arc::clone(&rounds),
-                Arc::clone(&voting_signals),
-                Arc::clone(&hub) as Arc<dyn Presence>,
-                Arc::clone(&clock),
-                Arc::clone(&ids),
-            )),
-            registers: Arc::new(RegisterKeeping::new(
+            rounds: Arc::clone(&round_service),
+            registers: Arc::new(RegisterService::new(
                 Arc::new(PostgresRegisterChanges::new(voting)),
                 Arc::clone(&voting_signals),
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            counting: Arc::new(CountingService::new(results, Arc::clone(&clock))),
-            declaring: Arc::new(DeclaringService::new(declared, Arc::clone(&voting_signals), Arc::clone(&clock))),
+            results: Arc::new(ResultService::new(results, declared, Arc::clone(&voting_signals), Arc::clone(&clock))),
             meeting_records: Arc::new(PostgresMeetingRecords::new(db.clone())),
             audit: Arc::new(AuditLog::new(trail, Arc::clone(&documents) as _, Arc::clone(&clock))),
             attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
             result_documents: documents,
-            voter_rounds: Arc::new(VoterRounds::new(Arc::clone(&rounds))),
-            test_votes: Arc::new(TestVotes::new(Arc::clone(&ballot_box), Arc::clone(&voting_signals))),
             ballots: Arc::new(BallotService::new(
                 rounds,
                 ballot_box,
@@ -352,7 +348,7 @@ impl Product {
             services,
             http: settings.http,
             super_admins,
-            closing,
+            closing: round_service,
             audit_chains,
             mail_room,
             secrets,

@@ -1,11 +1,10 @@
 use std::sync::Arc;
 
 use chrono::TimeDelta;
-use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure, Secrets};
+use plenum_kernel::{Clock, PortFailure};
 
 use crate::{
-    Addressee, ClaimedInvitation, InvitationOrder, InvitationOverview, InvitationStore, Mail, MailFailure, MailSignals,
-    Mailer, Queued, RecipientFilter, Recipients, SendingOutcome, SiteAddress, TimeZone, link_of, wait_after,
+    Addressee, ClaimedInvitation, InvitationStore, Mail, MailFailure, Mailer, SendingOutcome, link_of, wait_after,
     write_invitation,
 };
 
@@ -27,75 +26,6 @@ pub enum QueueInvitationsError {
     /// The store did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
-}
-
-/// What an organizer does with the invitations of a meeting.
-pub struct InvitationMailing {
-    invitations: Arc<dyn InvitationStore>,
-    /// None where no mail server is configured.
-    signals: Option<Arc<dyn MailSignals>>,
-    secrets: Arc<dyn Secrets>,
-    clock: Arc<dyn Clock>,
-}
-
-impl InvitationMailing {
-    /// Mailing by this queue; without `signals` nothing can be sent.
-    pub fn new(
-        invitations: Arc<dyn InvitationStore>,
-        signals: Option<Arc<dyn MailSignals>>,
-        secrets: Arc<dyn Secrets>,
-        clock: Arc<dyn Clock>,
-    ) -> Self {
-        Self { invitations, signals, secrets, clock }
-    }
-
-    /// Whether a mail server is configured.
-    pub fn can_send(&self) -> bool {
-        self.signals.is_some()
-    }
-
-    /// How it stands with the invitations of a meeting. `None` when the client has no such meeting.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn overview(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        filter: &RecipientFilter,
-    ) -> Result<Option<InvitationOverview>, PortFailure> {
-        self.invitations.overview(owner, meeting, filter).await
-    }
-
-    /// Puts invitations into the queue, and makes the meeting's link if it has none yet. They are sent soon after.
-    ///
-    /// # Errors
-    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, or somebody
-    /// who was named is not invited. Then nothing is put into the queue.
-    pub async fn queue(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        recipients: Recipients,
-        site: SiteAddress,
-        time_zone: TimeZone,
-    ) -> Result<Queued, QueueInvitationsError> {
-        let signals = self.signals.as_ref().ok_or(QueueInvitationsError::MailNotConfigured)?;
-        let (link, now) = (self.secrets.token(), self.clock.now());
-        let order = InvitationOrder { recipients, site, time_zone, link, now };
-        let queued = self.invitations.queue(owner, meeting, order).await?;
-        signals.queued();
-        Ok(queued)
-    }
-
-    /// Takes out of the queue what still waits there, and says how many that were. `None` when the client has no such
-    /// meeting.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
-        self.invitations.stop(owner, meeting).await
-    }
 }
 
 /// What came of looking into the queue.

@@ -8,7 +8,7 @@ use plenum_kernel::{
 use crate::live::LiveSignals;
 use crate::{
     Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingStore, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule,
+    MeetingStore, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
 };
 
 /// A meeting to be made.
@@ -71,25 +71,31 @@ pub enum UpdateMeetingError {
     Port(#[from] PortFailure),
 }
 
-/// What a client administrator does with meetings before they run.
-pub struct MeetingPlanning {
-    meetings: Arc<dyn MeetingStore>,
-    signals: Arc<dyn LiveSignals>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
-    secrets: Arc<dyn Secrets>,
+/// The ports of [`MeetingService`].
+pub struct MeetingPorts {
+    /// Meetings as organizers see them.
+    pub meetings: Arc<dyn MeetingStore>,
+    /// Meetings as voters see them.
+    pub voter_meetings: Arc<dyn VoterMeetings>,
+    /// Informs the live screens.
+    pub signals: Arc<dyn LiveSignals>,
+    /// Gives the time.
+    pub clock: Arc<dyn Clock>,
+    /// Makes ids.
+    pub ids: Arc<dyn NewIds>,
+    /// Makes the tokens of invitation links.
+    pub secrets: Arc<dyn Secrets>,
 }
 
-impl MeetingPlanning {
-    /// Planning in this store.
-    pub fn new(
-        meetings: Arc<dyn MeetingStore>,
-        signals: Arc<dyn LiveSignals>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-        secrets: Arc<dyn Secrets>,
-    ) -> Self {
-        Self { meetings, signals, clock, ids, secrets }
+/// Plans, runs and lists meetings.
+pub struct MeetingService {
+    pub(crate) ports: MeetingPorts,
+}
+
+impl MeetingService {
+    /// Creates the service on these ports.
+    pub fn new(ports: MeetingPorts) -> Self {
+        Self { ports }
     }
 
     /// Makes a meeting. One that runs from the beginning is told of, as one that is started.
@@ -97,9 +103,9 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn add(&self, owner: ClientId, new: NewMeeting) -> Result<MeetingOverview, UpdateMeetingError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let meeting = Meeting {
-            id: MeetingId::new(&*self.ids),
+            id: MeetingId::new(&*self.ports.ids),
             client_id: owner,
             title: new.title,
             description: new.description,
@@ -117,9 +123,9 @@ impl MeetingPlanning {
             created_at: now,
         };
         let id = meeting.id;
-        self.meetings.add(meeting).await?;
+        self.ports.meetings.add(meeting).await?;
         if new.status == MeetingStatus::Active {
-            self.signals.meeting_changed(id).await;
+            self.ports.signals.meeting_changed(id).await;
         }
         self.find(owner, id).await?.ok_or(UpdateMeetingError::NotFound)
     }
@@ -129,7 +135,7 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {
-        self.meetings.find(owner, id).await
+        self.ports.meetings.find(owner, id).await
     }
 
     /// The client's meetings that fit the filter.
@@ -137,7 +143,7 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
-        self.meetings.list(owner, filter).await
+        self.ports.meetings.list(owner, filter).await
     }
 
     /// How many meetings the client has in each status.
@@ -145,7 +151,7 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when the store does not answer.
     pub async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
-        self.meetings.stats(owner).await
+        self.ports.meetings.stats(owner).await
     }
 
     /// Changes a meeting, its status included, and tells everyone who is watching it. If that ends its running round, the
@@ -162,11 +168,11 @@ impl MeetingPlanning {
         seen: Option<Step>,
         changes: MeetingChanges,
     ) -> Result<Meeting, UpdateMeetingError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let seen = seen.filter(|_| changes.status.is_some());
         let decide = move |meeting: &mut Meeting| meeting.make_step(seen, |meeting| meeting.change(changes, now));
-        let meeting = self.meetings.update(owner, id, by, Box::new(decide)).await?;
-        self.signals.meeting_changed(id).await;
+        let meeting = self.ports.meetings.update(owner, id, by, Box::new(decide)).await?;
+        self.ports.signals.meeting_changed(id).await;
         Ok(meeting)
     }
 
@@ -175,8 +181,8 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when this client has no such meeting, or it is running.
     pub async fn delete(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
-        self.meetings.remove(owner, id).await?;
-        self.signals.meeting_changed(id).await;
+        self.ports.meetings.remove(owner, id).await?;
+        self.ports.signals.meeting_changed(id).await;
         Ok(())
     }
 
@@ -185,7 +191,7 @@ impl MeetingPlanning {
     /// # Errors
     /// Fails when this client has no such meeting, or the meeting is over or cancelled.
     pub async fn invitation_link(&self, owner: ClientId, id: MeetingId) -> Result<String, UpdateMeetingError> {
-        let token = self.secrets.token();
+        let token = self.ports.secrets.token();
         let decide = move |meeting: &mut Meeting| {
             if !meeting.link_is_good() {
                 return Err(MeetingRule::LinkIsVoid);
@@ -193,7 +199,7 @@ impl MeetingPlanning {
             meeting.invitation_link.get_or_insert(token);
             Ok(())
         };
-        let meeting = self.meetings.update(owner, id, None, Box::new(decide)).await?;
+        let meeting = self.ports.meetings.update(owner, id, None, Box::new(decide)).await?;
         meeting.invitation_link.ok_or(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))
     }
 
@@ -206,7 +212,7 @@ impl MeetingPlanning {
         if link.chars().any(char::is_control) {
             return Ok(None);
         }
-        let target = self.meetings.find_by_link(link).await?;
+        let target = self.ports.meetings.find_by_link(link).await?;
         Ok(target.filter(|target| target.meeting.link_is_good()))
     }
 }

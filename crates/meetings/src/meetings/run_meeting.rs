@@ -1,23 +1,8 @@
-use std::sync::Arc;
+use plenum_kernel::{AccountId, ClientId, MeetingId, Step};
 
-use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, Step};
+use crate::{Meeting, MeetingRule, MeetingService, MeetingStatus, UpdateMeetingError};
 
-use crate::live::LiveSignals;
-use crate::{Meeting, MeetingRule, MeetingStatus, MeetingStore, UpdateMeetingError};
-
-/// Starts and ends meetings.
-pub struct MeetingRunning {
-    meetings: Arc<dyn MeetingStore>,
-    signals: Arc<dyn LiveSignals>,
-    clock: Arc<dyn Clock>,
-}
-
-impl MeetingRunning {
-    /// Runs the meetings of this store.
-    pub fn new(meetings: Arc<dyn MeetingStore>, signals: Arc<dyn LiveSignals>, clock: Arc<dyn Clock>) -> Self {
-        Self { meetings, signals, clock }
-    }
-
+impl MeetingService {
     /// Starts a draft or scheduled meeting and tells everyone who is watching it.
     ///
     /// # Errors
@@ -29,10 +14,10 @@ impl MeetingRunning {
         id: MeetingId,
         seen: Option<Step>,
     ) -> Result<Meeting, UpdateMeetingError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let decide = move |meeting: &mut Meeting| meeting.make_step(seen, |meeting| meeting.start(now));
-        let meeting = self.meetings.update(owner, id, None, Box::new(decide)).await?;
-        self.signals.meeting_changed(id).await;
+        let meeting = self.ports.meetings.update(owner, id, None, Box::new(decide)).await?;
+        self.ports.signals.meeting_changed(id).await;
         Ok(meeting)
     }
 
@@ -48,14 +33,14 @@ impl MeetingRunning {
         by: AccountId,
         seen: Option<Step>,
     ) -> Result<Meeting, UpdateMeetingError> {
-        let now = self.clock.now();
+        let now = self.ports.clock.now();
         let end = move |meeting: &mut Meeting| match meeting.status {
             MeetingStatus::Completed if meeting.step.has_passed(seen) => Ok(()),
             _ => meeting.end(now),
         };
         let decide = move |meeting: &mut Meeting| -> Result<(), MeetingRule> { meeting.make_step(seen, end) };
-        let meeting = self.meetings.update(owner, id, Some(by), Box::new(decide)).await?;
-        self.signals.meeting_changed(id).await;
+        let meeting = self.ports.meetings.update(owner, id, Some(by), Box::new(decide)).await?;
+        self.ports.signals.meeting_changed(id).await;
         Ok(meeting)
     }
 }

@@ -1,8 +1,6 @@
-use std::sync::Arc;
-
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
-use crate::{Meeting, MeetingClient, VoterMeetings};
+use crate::{Meeting, MeetingClient, MeetingService};
 
 /// A meeting as a voter stands to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,31 +45,26 @@ pub enum SeeMeetingError {
     Port(#[from] PortFailure),
 }
 
-/// What a voter sees of meetings.
-pub struct VoterMeetingService {
-    meetings: Arc<dyn VoterMeetings>,
-}
-
-impl VoterMeetingService {
-    /// A view of this store.
-    pub fn new(meetings: Arc<dyn VoterMeetings>) -> Self {
-        Self { meetings }
-    }
-
+impl MeetingService {
     /// The meetings that the voter is invited to.
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
-        self.meetings.list(client, voter).await
+    pub async fn list_for_voter(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
+        self.ports.voter_meetings.list(client, voter).await
     }
 
     /// One meeting that the voter is invited to.
     ///
     /// # Errors
     /// Fails when there is none of their client, or they are not invited.
-    pub async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Invitation, SeeMeetingError> {
-        match self.meetings.find(client, voter, id).await? {
+    pub async fn find_for_voter(
+        &self,
+        client: ClientId,
+        voter: EndUserId,
+        id: MeetingId,
+    ) -> Result<Invitation, SeeMeetingError> {
+        match self.ports.voter_meetings.find(client, voter, id).await? {
             None => Err(SeeMeetingError::NotFound),
             Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited),
             Some(invitation) => Ok(invitation),

@@ -5,13 +5,13 @@ use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, PortFailure, 
 use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
 
 /// Keeps what organizers note for the minutes.
-pub struct RemarkKeeping {
+pub struct RemarkService {
     remarks: Arc<dyn RemarkStore>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
 }
 
-impl RemarkKeeping {
+impl RemarkService {
     /// Remarks in this store.
     pub fn new(remarks: Arc<dyn RemarkStore>, clock: Arc<dyn Clock>, ids: Arc<dyn NewIds>) -> Self {
         Self { remarks, clock, ids }

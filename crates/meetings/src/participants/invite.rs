@@ -1,9 +1,4 @@
-use std::sync::Arc;
-
-use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, SearchText};
-
-use crate::live::LiveSignals;
-use crate::{Participant, ParticipantStore};
+use plenum_kernel::{EndUserId, PageRequest, PortFailure, SearchText};
 
 /// Who is to be invited.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,61 +50,4 @@ pub enum InviteError {
     /// The store did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
-}
-
-/// Keeps participant lists.
-pub struct Invitations {
-    participants: Arc<dyn ParticipantStore>,
-    signals: Arc<dyn LiveSignals>,
-}
-
-impl Invitations {
-    /// Invitations in this store.
-    pub fn new(participants: Arc<dyn ParticipantStore>, signals: Arc<dyn LiveSignals>) -> Self {
-        Self { participants, signals }
-    }
-
-    /// Invites all of them, or none, and tells everyone who is watching: there are others who may vote.
-    ///
-    /// # Errors
-    /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
-    pub async fn invite(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        invitees: Invitees,
-    ) -> Result<ParticipantCount, InviteError> {
-        let count = self.participants.invite(owner, meeting, invitees).await?;
-        self.signals.meeting_changed(meeting).await;
-        Ok(count)
-    }
-
-    /// Takes people off the list, and tells everyone who is watching. A meeting that was for everybody gets a list of all
-    /// the others.
-    ///
-    /// # Errors
-    /// Fails when the meeting is not this client's.
-    pub async fn uninvite(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        end_users: Vec<EndUserId>,
-    ) -> Result<ParticipantCount, InviteError> {
-        let count = self.participants.uninvite(owner, meeting, end_users).await?;
-        self.signals.meeting_changed(meeting).await;
-        Ok(count)
-    }
-
-    /// Who is invited, by name. `None` when the client has no such meeting.
-    ///
-    /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn list(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        filter: &ParticipantFilter,
-    ) -> Result<Option<Page<Participant>>, PortFailure> {
-        self.participants.list(owner, meeting, filter).await
-    }
 }

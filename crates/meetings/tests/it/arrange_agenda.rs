@@ -8,11 +8,13 @@ use plenum_kernel::{
     Threshold, Unit, Units,
 };
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
-use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockQuestionStore};
+use plenum_meetings::testkit::{
+    InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockQuestionStore, MockVoterMeetings,
+};
 use plenum_meetings::{
     AddQuestionError, AgendaOrder, AgendaRule, AgendaService, AnswerForm, ChangeQuestionError, MAX_QUESTIONS, Meeting,
-    MeetingPlanning, MeetingRule, MeetingStatus, MeetingStore, NewQuestion, Question, QuestionChanges, QuestionStore,
-    QuestionText, QuestionUse, ReorderError, UpdateMeetingError,
+    MeetingPorts, MeetingRule, MeetingService, MeetingStatus, MeetingStore, NewQuestion, Question, QuestionChanges,
+    QuestionStore, QuestionText, QuestionUse, ReorderError, UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -239,14 +241,15 @@ async fn what_may_not_be_stored_is_not_announced() {
     assert!(matches!(arranged, Err(ReorderError::Port(_))));
 }
 
-fn planning(store: Arc<dyn MeetingStore>, signals: MockLiveSignals) -> MeetingPlanning {
-    MeetingPlanning::new(
-        store,
-        Arc::new(signals),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-        Arc::new(CountingSecrets::default()),
-    )
+fn planning(store: Arc<dyn MeetingStore>, signals: MockLiveSignals) -> MeetingService {
+    MeetingService::new(MeetingPorts {
+        meetings: store,
+        voter_meetings: Arc::new(MockVoterMeetings::new()),
+        signals: Arc::new(signals),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    })
 }
 
 #[tokio::test]

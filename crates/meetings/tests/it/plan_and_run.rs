@@ -5,10 +5,10 @@ use std::sync::Arc;
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{AccountId, Clock, MeetingId, Step};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
-use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore};
+use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
-    AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPlanning, MeetingRule, MeetingRunning,
-    MeetingStatus, MeetingTitle, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError, VoterMeetingService,
+    AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPorts, MeetingRule, MeetingService,
+    MeetingStatus, MeetingTitle, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -22,18 +22,15 @@ fn announcements(of: MeetingId, number: usize) -> MockLiveSignals {
     signals
 }
 
-fn running(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingRunning {
-    MeetingRunning::new(store.meetings(), Arc::new(signals), Arc::new(StillClock::new()))
-}
-
-fn planning(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingPlanning {
-    MeetingPlanning::new(
-        store.meetings(),
-        Arc::new(signals),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-        Arc::new(CountingSecrets::default()),
-    )
+fn service(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingService {
+    MeetingService::new(MeetingPorts {
+        meetings: store.meetings(),
+        voter_meetings: store.voter_meetings(),
+        signals: Arc::new(signals),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    })
 }
 
 fn organizer(scene: &Scene) -> AccountId {
@@ -49,7 +46,7 @@ async fn start_and_end_are_announced_after_they_are_stored() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
-    let meetings = running(&store, announcements(id, 2));
+    let meetings = service(&store, announcements(id, 2));
     assert_eq!(meetings.start(scene.client.id, id, None).await.unwrap().status, MeetingStatus::Active);
     let ended = meetings.end(scene.client.id, id, organizer(&scene), None).await.unwrap();
     assert_eq!((ended.status, ended.ended_at), (MeetingStatus::Completed, Some(scene.clock.now())));
@@ -60,7 +57,7 @@ async fn start_and_end_are_announced_after_they_are_stored() {
 async fn a_refused_start_is_not_announced() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
-    let meetings = running(&store, silence());
+    let meetings = service(&store, silence());
     for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
         let id = add(&store, &scene, status).await;
         let refused = meetings.start(scene.client.id, id, None).await;
@@ -77,18 +74,17 @@ async fn a_step_on_an_older_state_is_refused_and_not_announced() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = add(&store, &scene, MeetingStatus::Scheduled).await;
-    let first = running(&store, announcements(id, 1)).start(scene.client.id, id, Some(Step(0))).await.unwrap();
+    let first = service(&store, announcements(id, 1)).start(scene.client.id, id, Some(Step(0))).await.unwrap();
     assert_eq!(first.step, Step(1));
-    let refused = running(&store, silence()).end(scene.client.id, id, organizer(&scene), Some(Step(0))).await;
+    let refused = service(&store, silence()).end(scene.client.id, id, organizer(&scene), Some(Step(0))).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
     let changes = MeetingChanges { status: Some(MeetingStatus::Cancelled), ..MeetingChanges::default() };
-    let refused = planning(&store, silence()).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    let refused = service(&store, silence()).change(scene.client.id, id, None, Some(Step(0)), changes).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
     assert_eq!(scene.find(&store, id).await.meeting, first);
     // Another title is no step.
     let changes = MeetingChanges { title: Some(MeetingTitle::parse("Other").unwrap()), ..MeetingChanges::default() };
-    let renamed =
-        planning(&store, announcements(id, 1)).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    let renamed = service(&store, announcements(id, 1)).change(scene.client.id, id, None, Some(Step(0)), changes).await;
     assert_eq!(renamed.unwrap().step, Step(1));
 }
 
@@ -97,7 +93,7 @@ async fn whoever_heard_no_answer_may_start_and_end_a_meeting_twice() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
-    let meetings = running(&store, announcements(id, 4));
+    let meetings = service(&store, announcements(id, 4));
     for _ in 0..2 {
         meetings.start(scene.client.id, id, Some(Step(0))).await.unwrap();
     }
@@ -120,7 +116,7 @@ async fn a_refused_change_is_not_announced() {
         scheduled_end: Some(before.meeting.schedule.start()),
         ..MeetingChanges::default()
     };
-    let refused = planning(&store, silence()).change(scene.client.id, id, None, None, changes).await;
+    let refused = service(&store, silence()).change(scene.client.id, id, None, None, changes).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::EndsBeforeItStarts))), "{refused:?}");
     assert_eq!(scene.find(&store, id).await, before);
 }
@@ -131,8 +127,7 @@ async fn a_change_is_announced() {
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
     let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
-    let changed =
-        planning(&store, announcements(id, 1)).change(scene.client.id, id, None, None, changes).await.unwrap();
+    let changed = service(&store, announcements(id, 1)).change(scene.client.id, id, None, None, changes).await.unwrap();
     assert_eq!(changed.status, MeetingStatus::Scheduled);
 }
 
@@ -155,7 +150,7 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         recurring_pattern: None,
         quorum: None,
     };
-    let added = planning(&store, signals).add(scene.client.id, new).await.unwrap();
+    let added = service(&store, signals).add(scene.client.id, new).await.unwrap();
     assert_eq!((added.participant_count, added.question_count), (1, 0));
     assert_eq!(added.meeting.started_at, Some(scene.clock.now()));
 }
@@ -165,7 +160,7 @@ async fn an_invitation_link_is_made_once() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
-    let planning = planning(&store, silence());
+    let planning = service(&store, silence());
     let link = planning.invitation_link(scene.client.id, id).await.unwrap();
     assert_eq!(planning.invitation_link(scene.client.id, id).await.unwrap(), link);
     let target = planning.find_by_link(&link).await.unwrap().unwrap();
@@ -178,7 +173,7 @@ async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
         let store = InMemoryMeetings::new();
         let scene = Scene::set(&store).await;
         let id = scene.add_draft(&store).await;
-        let planning = planning(&store, announcements(id, 1));
+        let planning = service(&store, announcements(id, 1));
         let link = planning.invitation_link(scene.client.id, id).await.unwrap();
         let changes = MeetingChanges { status: Some(status), ..MeetingChanges::default() };
         planning.change(scene.client.id, id, None, None, changes).await.unwrap();
@@ -191,13 +186,14 @@ async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
 #[tokio::test]
 async fn a_garbled_link_is_not_looked_up() {
     // A store that fails the test when it is asked.
-    let planning = MeetingPlanning::new(
-        Arc::new(MockMeetingStore::new()),
-        Arc::new(silence()),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-        Arc::new(CountingSecrets::default()),
-    );
+    let planning = MeetingService::new(MeetingPorts {
+        meetings: Arc::new(MockMeetingStore::new()),
+        voter_meetings: Arc::new(MockVoterMeetings::new()),
+        signals: Arc::new(silence()),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+        secrets: Arc::new(CountingSecrets::default()),
+    });
     assert_eq!(planning.find_by_link("a\0b").await.unwrap(), None);
 }
 
@@ -245,10 +241,10 @@ async fn who_is_not_invited_does_not_see_the_meeting() {
     let bert = scene.add_person(&store, "Bert", true).await;
     let id = add(&store, &scene, MeetingStatus::Scheduled).await;
     store.participants().invite(scene.client.id, id, Invitees::These(vec![anna])).await.unwrap();
-    let meetings = VoterMeetingService::new(store.voter_meetings());
-    assert_eq!(meetings.find(scene.client.id, anna, id).await.unwrap().meeting.id, id);
-    let refused = meetings.find(scene.client.id, bert, id).await;
+    let meetings = service(&store, silence());
+    assert_eq!(meetings.find_for_voter(scene.client.id, anna, id).await.unwrap().meeting.id, id);
+    let refused = meetings.find_for_voter(scene.client.id, bert, id).await;
     assert!(matches!(refused, Err(SeeMeetingError::NotInvited)), "{refused:?}");
-    let unknown = meetings.find(scene.client.id, anna, MeetingId::new(&scene.ids)).await;
+    let unknown = meetings.find_for_voter(scene.client.id, anna, MeetingId::new(&scene.ids)).await;
     assert!(matches!(unknown, Err(SeeMeetingError::NotFound)));
 }

@@ -10,9 +10,9 @@ use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, Secrets};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
-use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockMailSignals, MockMailer};
+use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockLiveSignals, MockMailSignals, MockMailer};
 use plenum_meetings::{
-    InvitationMailing, InvitationSending, InvitationStanding, Mail, MailFailure, Mailer, Participant,
+    InvitationPorts, InvitationSending, InvitationService, InvitationStanding, Mail, MailFailure, Mailer, Participant,
     QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress, TimeZone,
 };
 
@@ -79,10 +79,17 @@ impl Office {
         (Self { store, scene, meeting, clock, mailer, sending }, ids)
     }
 
-    fn mailing(&self, signals: Option<MockMailSignals>) -> InvitationMailing {
+    fn mailing(&self, signals: Option<MockMailSignals>) -> InvitationService {
         let signals = signals.map(|signals| Arc::new(signals) as _);
         let clock = Arc::clone(&self.clock) as _;
-        InvitationMailing::new(Arc::new(self.store.clone()), signals, Arc::new(FixedSecrets), clock)
+        InvitationService::new(InvitationPorts {
+            participants: self.store.participants(),
+            invitations: self.store.invitations(),
+            live_signals: Arc::new(MockLiveSignals::new()),
+            mail_signals: signals,
+            secrets: Arc::new(FixedSecrets),
+            clock,
+        })
     }
 
     async fn queue_everyone(&self) {
@@ -112,7 +119,7 @@ impl Office {
 }
 
 async fn queue(
-    mailing: &InvitationMailing,
+    mailing: &InvitationService,
     scene: &Scene,
     meeting: MeetingId,
 ) -> Result<plenum_meetings::Queued, QueueInvitationsError> {

@@ -6,7 +6,7 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{AccountId, ClientId, Clock};
 use plenum_meetings::testkit::InMemoryMeetings;
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
-use plenum_meetings::{RemarkKeeping, RemarkKind, RemarkText, WriteRemarkError};
+use plenum_meetings::{RemarkKind, RemarkService, RemarkText, WriteRemarkError};
 
 #[tokio::test]
 async fn a_remark_carries_the_time_and_the_name_of_its_writer() {
@@ -16,7 +16,7 @@ async fn a_remark_carries_the_time_and_the_name_of_its_writer() {
     store.add_account(owner, maria, "Maria", "Keller").await;
     let clock = StillClock::new();
     let now = clock.now();
-    let keeping = RemarkKeeping::new(store.remarks(), Arc::new(clock), Arc::new(CountingIds::new()));
+    let keeping = RemarkService::new(store.remarks(), Arc::new(clock), Arc::new(CountingIds::new()));
     let text = RemarkText::parse(" It rained.\nThe roof held. ").unwrap();
     let remark = keeping.write(owner, meeting, maria, RemarkKind::Incident, text.clone()).await.unwrap();
     assert_eq!((remark.at, remark.by.as_str(), remark.kind), (now, "Maria Keller", RemarkKind::Incident));

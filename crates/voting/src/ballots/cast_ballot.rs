@@ -69,9 +69,9 @@ pub enum WithdrawError {
 /// this id. Whether it is open, and whether the voter is in its register, only the box knows: it decides that in the
 /// moment in which it stores the vote.
 pub struct BallotService {
-    rounds: Arc<dyn RoundStore>,
-    ballot_box: Arc<dyn BallotBox>,
-    signals: Arc<dyn VotingSignals>,
+    pub(crate) rounds: Arc<dyn RoundStore>,
+    pub(crate) ballot_box: Arc<dyn BallotBox>,
+    pub(crate) signals: Arc<dyn VotingSignals>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
     remembered: Mutex<HashMap<QuestionId, Arc<Round>>>,

@@ -1,8 +1,6 @@
-use std::sync::Arc;
-
 use plenum_kernel::{ClientId, VoteId, is_test_name};
 
-use crate::{BallotBox, DiscardVoteError, RoundStatus, VotingSignals};
+use crate::{BallotService, DiscardVoteError, RoundStatus};
 
 /// Whether a round that opens under these names is there for tests. This is settled once, when the round is frozen: a name
 /// that changes later makes no real vote a test, and no test a real vote.
@@ -24,18 +22,7 @@ pub fn check_discard(is_test: bool, round: RoundStatus) -> Result<(), DiscardVot
     }
 }
 
-/// Cleans up after tests that ran against a real installation.
-pub struct TestVotes {
-    ballot_box: Arc<dyn BallotBox>,
-    signals: Arc<dyn VotingSignals>,
-}
-
-impl TestVotes {
-    /// Cleans this box.
-    pub fn new(ballot_box: Arc<dyn BallotBox>, signals: Arc<dyn VotingSignals>) -> Self {
-        Self { ballot_box, signals }
-    }
-
+impl BallotService {
     /// Deletes a vote of test data, of `owner` only if there is one, and tells everyone who is watching.
     ///
     /// # Errors

@@ -1,25 +1,13 @@
-use std::sync::Arc;
-
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
-use crate::{RoundStore, VoterRound};
+use crate::{BallotService, VoterRound};
 
-/// What a voter sees of the rounds of a meeting.
-pub struct VoterRounds {
-    rounds: Arc<dyn RoundStore>,
-}
-
-impl VoterRounds {
-    /// A view of this store.
-    pub fn new(rounds: Arc<dyn RoundStore>) -> Self {
-        Self { rounds }
-    }
-
+impl BallotService {
     /// For every question that was ever opened its last round, with the voter's own vote.
     ///
     /// # Errors
     /// Fails when the store does not answer.
-    pub async fn list(
+    pub async fn rounds_of_voter(
         &self,
         client: ClientId,
         meeting: MeetingId,

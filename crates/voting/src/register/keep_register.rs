@@ -10,14 +10,14 @@ use crate::{
 };
 
 /// What an organizer does about single people: excludes them from a question, and lets them into a running round.
-pub struct RegisterKeeping {
+pub struct RegisterService {
     changes: Arc<dyn RegisterChanges>,
     signals: Arc<dyn VotingSignals>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
 }
 
-impl RegisterKeeping {
+impl RegisterService {
     /// Registers in this store.
     pub fn new(
         changes: Arc<dyn RegisterChanges>,

@@ -7,7 +7,7 @@ use plenum_kernel::{
 use crate::results::declared_results::DeclaredResults;
 use crate::{
     CountTaking, CountableRound, CountedVote, LoggedResult, PlacedResult, RegisterPaper, ResultStore, RoundPapers,
-    RoundStatus, TextTally,
+    RoundStatus, TextTally, VotingSignals,
 };
 
 /// Why a round was not counted.
@@ -33,20 +33,28 @@ pub struct VoterResult {
     pub own_vote: Option<Vec<String>>,
 }
 
-/// Counts rounds that have ended, and decides them. Whoever asks for the first time has counted the round.
-pub struct CountingService {
+/// Counts rounds that have ended, decides them, and declares results. Whoever asks for the first time has counted the round.
+pub struct ResultService {
     results: Arc<dyn ResultStore>,
-    clock: Arc<dyn Clock>,
+    pub(crate) declarations: Arc<dyn ResultStore>,
+    pub(crate) signals: Arc<dyn VotingSignals>,
+    pub(crate) clock: Arc<dyn Clock>,
     declared: DeclaredResults,
 }
 
 /// How often a round is looked at that is opened and ended again at the very moment.
 const TRIES: usize = 3;
 
-impl CountingService {
-    /// Counts the rounds of this store.
-    pub fn new(results: Arc<dyn ResultStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { results, clock, declared: DeclaredResults::default() }
+impl ResultService {
+    /// Counts the rounds of `results`, and declares them through `declarations`: the same store, which may use another
+    /// pool of connections.
+    pub fn new(
+        results: Arc<dyn ResultStore>,
+        declarations: Arc<dyn ResultStore>,
+        signals: Arc<dyn VotingSignals>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { results, declarations, signals, clock, declared: DeclaredResults::default() }
     }
 
     /// The result of a round that has ended, which `by` sees.

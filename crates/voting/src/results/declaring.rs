@@ -1,9 +1,7 @@
-use std::sync::Arc;
-
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, PortFailure, RoundId, Step};
+use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
-use crate::{ResultStore, RoundStatus, VotingSignals};
+use crate::{ResultService, RoundStatus};
 
 /// What matters of a round when its result is to be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,19 +71,7 @@ pub enum DeclareError {
     Port(#[from] PortFailure),
 }
 
-/// Declares results.
-pub struct DeclaringService {
-    results: Arc<dyn ResultStore>,
-    signals: Arc<dyn VotingSignals>,
-    clock: Arc<dyn Clock>,
-}
-
-impl DeclaringService {
-    /// Declares the results of this store.
-    pub fn new(results: Arc<dyn ResultStore>, signals: Arc<dyn VotingSignals>, clock: Arc<dyn Clock>) -> Self {
-        Self { results, signals, clock }
-    }
-
+impl ResultService {
     /// Declares the result of a round that has ended, and tells everyone who is watching. From then on nothing about it
     /// changes. One that was declared already stays as it is.
     ///
@@ -101,7 +87,7 @@ impl DeclaringService {
         seen: Option<Step>,
     ) -> Result<(), DeclareError> {
         let now = self.clock.now();
-        let declared = self.results.declare(Declaring { owner, meeting, round, by, now, seen }).await?;
+        let declared = self.declarations.declare(Declaring { owner, meeting, round, by, now, seen }).await?;
         self.signals.meeting_changed(meeting).await;
         if let Some(question) = declared {
             self.signals.result_declared(meeting, round, question).await;

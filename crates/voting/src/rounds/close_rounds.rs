@@ -1,23 +1,9 @@
-use std::sync::Arc;
-
 use chrono::TimeDelta;
-use plenum_kernel::{Clock, PortFailure};
+use plenum_kernel::PortFailure;
 
-use crate::{Closing, RoundStore, VotingSignals};
+use crate::{Closing, RoundService};
 
-/// Ends rounds whose countdown is over, whoever is gone meanwhile.
-pub struct RoundClosing {
-    rounds: Arc<dyn RoundStore>,
-    signals: Arc<dyn VotingSignals>,
-    clock: Arc<dyn Clock>,
-}
-
-impl RoundClosing {
-    /// Ends the rounds of this store.
-    pub fn new(rounds: Arc<dyn RoundStore>, signals: Arc<dyn VotingSignals>, clock: Arc<dyn Clock>) -> Self {
-        Self { rounds, signals, clock }
-    }
-
+impl RoundService {
     /// Ends every round whose time has come, and tells everyone who is watching. Says how long to wait for the next one if
     /// that is due within `ahead`; not at all for one that could not be ended right now.
     ///

@@ -9,10 +9,10 @@ use crate::{
 
 /// Puts questions on the screen, and opens and ends the voting on them.
 pub struct RoundService {
-    rounds: Arc<dyn RoundStore>,
-    signals: Arc<dyn VotingSignals>,
+    pub(crate) rounds: Arc<dyn RoundStore>,
+    pub(crate) signals: Arc<dyn VotingSignals>,
     presence: Arc<dyn Presence>,
-    clock: Arc<dyn Clock>,
+    pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn NewIds>,
 }
 
@@ -111,7 +111,7 @@ impl RoundService {
     }
 
     /// Lets the running round end by itself when the countdown is over, instead of when another one is, and tells everyone
-    /// who is watching. [`crate::RoundClosing`] ends it.
+    /// who is watching. [`Self::close_due`] ends it.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, no question is open in it, or somebody has made a step since the state

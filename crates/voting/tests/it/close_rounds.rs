@@ -7,7 +7,7 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockRoundStore, MockVotingSignals};
-use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundClosing, RoundService, RoundStore};
+use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundService, RoundStore};
 
 const AHEAD: TimeDelta = TimeDelta::seconds(1);
 
@@ -17,13 +17,13 @@ fn announcements(of: MeetingId, number: usize) -> MockVotingSignals {
     signals
 }
 
-fn closing(rounds: Arc<dyn RoundStore>, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundClosing {
-    RoundClosing::new(rounds, Arc::new(signals), Arc::clone(clock) as Arc<dyn Clock>)
+fn closing(rounds: Arc<dyn RoundStore>, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundService {
+    let (presence, ids) = (Arc::new(MockPresence::new()), Arc::new(CountingIds::new()));
+    RoundService::new(rounds, Arc::new(signals), presence, Arc::clone(clock) as Arc<dyn Clock>, ids)
 }
 
 fn running(store: &InMemoryVoting, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundService {
-    let (presence, ids) = (Arc::new(MockPresence::new()), Arc::new(CountingIds::new()));
-    RoundService::new(store.rounds(), Arc::new(signals), presence, Arc::clone(clock) as Arc<dyn Clock>, ids)
+    closing(store.rounds(), signals, clock)
 }
 
 #[tokio::test]

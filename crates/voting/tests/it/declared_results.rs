@@ -6,10 +6,7 @@ use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock, PortFailure, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockResultStore, MockVotingSignals};
-use plenum_voting::{
-    CountableRound, CountingService, Declared, DeclaredOnScreen, DeclaringService, Round, RoundStatus, TakenCount,
-    Terms,
-};
+use plenum_voting::{CountableRound, Declared, DeclaredOnScreen, ResultService, Round, RoundStatus, TakenCount, Terms};
 
 /// A scene's round that was declared, as a store finds it.
 async fn declared_round(scene: &Scene, store: &InMemoryVoting) -> CountableRound {
@@ -22,8 +19,10 @@ async fn declared_round(scene: &Scene, store: &InMemoryVoting) -> CountableRound
     CountableRound { round, position: 1, terms: Terms::default(), log: Vec::new() }
 }
 
-fn counting(results: MockResultStore) -> Arc<CountingService> {
-    Arc::new(CountingService::new(Arc::new(results), Arc::new(StillClock::new()) as Arc<dyn Clock>))
+fn counting(results: MockResultStore) -> Arc<ResultService> {
+    let (results, signals) = (Arc::new(results), Arc::new(MockVotingSignals::new()));
+    let clock: Arc<dyn Clock> = Arc::new(StillClock::new());
+    Arc::new(ResultService::new(Arc::clone(&results) as _, results, signals, clock))
 }
 
 #[tokio::test]
@@ -110,7 +109,8 @@ async fn a_declaration_is_told_once_and_the_state_each_time() {
         .withf(move |of, declared, asked| (*of, *declared, *asked) == (meeting, round, question))
         .times(1)
         .return_const(());
-    let declaring = DeclaringService::new(store.results(), Arc::new(signals), Arc::new(StillClock::new()));
+    let declaring =
+        ResultService::new(store.results(), store.results(), Arc::new(signals), Arc::new(StillClock::new()));
     for _ in 0..2 {
         declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.unwrap();
     }
@@ -122,6 +122,6 @@ async fn what_is_not_declared_is_not_announced() {
     let scene = Scene::with_voters(&store, 1).await;
     let round = scene.open(&store).await;
     let signals = Arc::new(MockVotingSignals::new());
-    let declaring = DeclaringService::new(store.results(), signals, Arc::new(StillClock::new()));
+    let declaring = ResultService::new(store.results(), store.results(), signals, Arc::new(StillClock::new()));
     assert!(declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.is_err());
 }

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use plenum_kernel::VoteId;
+use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{DiscardVoteError, TestVotes};
+use plenum_voting::{BallotService, DiscardVoteError};
 
 /// A store with one vote, of the scene's only voter, in a meeting with this title.
 async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
@@ -19,19 +20,24 @@ async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
     (store, scene, vote)
 }
 
+fn ballots(store: &InMemoryVoting, signals: MockVotingSignals) -> BallotService {
+    let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
+    BallotService::new(store.rounds(), store.ballot_box(), Arc::new(signals), clock, ids)
+}
+
 #[tokio::test]
 async fn a_discarded_vote_is_announced() {
     let (store, scene, vote) = store_with_vote("TEST_Assembly").await;
     let mut signals = MockVotingSignals::new();
     let meeting = scene.meeting;
     signals.expect_votes_changed().withf(move |changed| *changed == meeting).times(1).return_const(());
-    TestVotes::new(store.ballot_box(), Arc::new(signals)).discard(Some(scene.client), vote).await.unwrap();
+    ballots(&store, signals).discard(Some(scene.client), vote).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_vote_that_is_kept_is_not_announced() {
     let (store, scene, vote) = store_with_vote("Assembly").await;
-    let votes = TestVotes::new(store.ballot_box(), Arc::new(MockVotingSignals::new()));
+    let votes = ballots(&store, MockVotingSignals::new());
     let refused = votes.discard(None, vote).await;
     assert!(matches!(refused, Err(DiscardVoteError::NotTestData)), "{refused:?}");
     let unknown = votes.discard(None, VoteId::new(&scene.ids)).await;

@@ -7,7 +7,7 @@ use plenum_kernel::{AccountId, EndUserId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
 use plenum_voting::{
-    AdmissionRule, AdmitError, ExcludeError, ExclusionRule, LiftExclusionError, LogKind, Reason, RegisterKeeping,
+    AdmissionRule, AdmitError, ExcludeError, ExclusionRule, LiftExclusionError, LogKind, Reason, RegisterService,
 };
 
 /// A meeting with two voters, and an account.
@@ -27,10 +27,10 @@ impl Hall {
     }
 
     /// Announces changes of the meeting this often.
-    fn keeping(&self, announced: usize) -> RegisterKeeping {
+    fn keeping(&self, announced: usize) -> RegisterService {
         let (mut signals, meeting) = (MockVotingSignals::new(), self.scene.meeting);
         signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(announced).return_const(());
-        RegisterKeeping::new(
+        RegisterService::new(
             self.store.register_changes(),
             Arc::new(signals),
             Arc::new(StillClock::new()),
@@ -38,7 +38,7 @@ impl Hall {
         )
     }
 
-    async fn exclude(&self, keeping: &RegisterKeeping, voter: EndUserId) -> Result<(), ExcludeError> {
+    async fn exclude(&self, keeping: &RegisterService, voter: EndUserId) -> Result<(), ExcludeError> {
         let Scene { client, meeting, question, .. } = self.scene;
         keeping.exclude(client, meeting, question, voter, reason(), self.maria).await.map(drop)
     }

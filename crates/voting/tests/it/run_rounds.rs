@@ -6,7 +6,7 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{MeetingId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
-use plenum_voting::{CountRoundError, CountingService, OpenRoundError, OpeningRule, RoundResult, RoundService};
+use plenum_voting::{CountRoundError, OpenRoundError, OpeningRule, ResultService, RoundResult, RoundService};
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     let mut presence = MockPresence::new();
@@ -15,8 +15,13 @@ fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     RoundService::new(store.rounds(), Arc::new(signals), Arc::new(presence), clock, ids)
 }
 
-fn counting(store: &InMemoryVoting) -> CountingService {
-    CountingService::new(store.results(), Arc::new(StillClock::new()))
+fn counting(store: &InMemoryVoting) -> ResultService {
+    ResultService::new(
+        store.results(),
+        store.results(),
+        Arc::new(MockVotingSignals::new()),
+        Arc::new(StillClock::new()),
+    )
 }
 
 #[tokio::test]

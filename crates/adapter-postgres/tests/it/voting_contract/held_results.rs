@@ -5,10 +5,11 @@ use std::sync::Arc;
 use chrono::TimeDelta;
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock, RoundId, Step};
+use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
-    CountRoundError, CountableRound, CountingService, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError,
-    OpeningRule, PlacedResult, RoundStatus,
+    CountRoundError, CountableRound, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError, OpeningRule,
+    PlacedResult, ResultService, RoundStatus,
 };
 use tokio::task::JoinHandle;
 
@@ -56,7 +57,12 @@ fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option
 
 /// Counts the round, without waiting for it.
 fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<PlacedResult, CountRoundError>> {
-    let counting = CountingService::new(fixture.results(), Arc::new(StillClock::new()));
+    let counting = ResultService::new(
+        fixture.results(),
+        fixture.results(),
+        Arc::new(MockVotingSignals::new()),
+        Arc::new(StillClock::new()),
+    );
     let (client, meeting, by) = (scene.client, scene.meeting, scene.organizer);
     tokio::spawn(async move { counting.count(client, meeting, round, by).await })
 }

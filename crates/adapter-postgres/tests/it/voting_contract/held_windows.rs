@@ -6,8 +6,9 @@ use chrono::TimeDelta;
 use plenum_kernel::testkit::StillClock;
 use plenum_kernel::{Clock, EndUserId, RoundId};
 use plenum_meetings::{MeetingStatus, MeetingStore};
+use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{Ballot, CastOutcome, CountingService, LogKind, RoundStatus};
+use plenum_voting::{Ballot, CastOutcome, LogKind, ResultService, RoundStatus};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -53,7 +54,12 @@ pub(crate) fn held_ballot(
 
 /// The tally of the round in heads, once it has ended, which must agree with the counters.
 async fn tally(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> u64 {
-    let counting = CountingService::new(fixture.results(), Arc::new(StillClock::new()));
+    let counting = ResultService::new(
+        fixture.results(),
+        fixture.results(),
+        Arc::new(MockVotingSignals::new()),
+        Arc::new(StillClock::new()),
+    );
     let counted = counting.count(scene.client, scene.meeting, round, scene.organizer).await;
     let votes_cast = counted.expect("the round has ended").result.result.tally.votes_cast;
     assert_eq!(votes_cast.heads, scene.votes_cast(fixture, round).await);

@@ -1,0 +1,130 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, Page, PortFailure, Secrets};
+
+use crate::live::LiveSignals;
+use crate::{
+    InvitationOrder, InvitationOverview, InvitationStore, InviteError, Invitees, MailSignals, Participant,
+    ParticipantCount, ParticipantFilter, ParticipantStore, QueueInvitationsError, Queued, RecipientFilter, Recipients,
+    SiteAddress, TimeZone,
+};
+
+/// The ports of [`InvitationService`].
+pub struct InvitationPorts {
+    /// Participant lists.
+    pub participants: Arc<dyn ParticipantStore>,
+    /// The queue of invitations.
+    pub invitations: Arc<dyn InvitationStore>,
+    /// Informs the live screens.
+    pub live_signals: Arc<dyn LiveSignals>,
+    /// Wakes the mail worker. Without it, the service sends no invitations.
+    pub mail_signals: Option<Arc<dyn MailSignals>>,
+    /// Makes the tokens of invitation links.
+    pub secrets: Arc<dyn Secrets>,
+    /// Gives the time.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Changes participant lists, and queues invitations by mail.
+pub struct InvitationService {
+    ports: InvitationPorts,
+}
+
+impl InvitationService {
+    /// Creates the service on these ports.
+    pub fn new(ports: InvitationPorts) -> Self {
+        Self { ports }
+    }
+
+    /// Invites all of them, or none, and tells everyone who is watching: there are others who may vote.
+    ///
+    /// # Errors
+    /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
+    pub async fn invite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        invitees: Invitees,
+    ) -> Result<ParticipantCount, InviteError> {
+        let count = self.ports.participants.invite(owner, meeting, invitees).await?;
+        self.ports.live_signals.meeting_changed(meeting).await;
+        Ok(count)
+    }
+
+    /// Takes people off the list, and tells everyone who is watching. A meeting that was for everybody gets a list of all
+    /// the others.
+    ///
+    /// # Errors
+    /// Fails when the meeting is not this client's.
+    pub async fn uninvite(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        end_users: Vec<EndUserId>,
+    ) -> Result<ParticipantCount, InviteError> {
+        let count = self.ports.participants.uninvite(owner, meeting, end_users).await?;
+        self.ports.live_signals.meeting_changed(meeting).await;
+        Ok(count)
+    }
+
+    /// Who is invited, by name. `None` when the client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn participants(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &ParticipantFilter,
+    ) -> Result<Option<Page<Participant>>, PortFailure> {
+        self.ports.participants.list(owner, meeting, filter).await
+    }
+
+    /// Whether a mail server is configured.
+    pub fn can_send(&self) -> bool {
+        self.ports.mail_signals.is_some()
+    }
+
+    /// How it stands with the invitations of a meeting. `None` when the client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn overview(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        filter: &RecipientFilter,
+    ) -> Result<Option<InvitationOverview>, PortFailure> {
+        self.ports.invitations.overview(owner, meeting, filter).await
+    }
+
+    /// Puts invitations into the queue, and makes the meeting's link if it has none yet. They are sent soon after.
+    ///
+    /// # Errors
+    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, or somebody
+    /// who was named is not invited. Then nothing is put into the queue.
+    pub async fn queue(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        recipients: Recipients,
+        site: SiteAddress,
+        time_zone: TimeZone,
+    ) -> Result<Queued, QueueInvitationsError> {
+        let signals = self.ports.mail_signals.as_ref().ok_or(QueueInvitationsError::MailNotConfigured)?;
+        let (link, now) = (self.ports.secrets.token(), self.ports.clock.now());
+        let order = InvitationOrder { recipients, site, time_zone, link, now };
+        let queued = self.ports.invitations.queue(owner, meeting, order).await?;
+        signals.queued();
+        Ok(queued)
+    }
+
+    /// Takes out of the queue what still waits there, and says how many that were. `None` when the client has no such
+    /// meeting.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
+        self.ports.invitations.stop(owner, meeting).await
+    }
+}

@@ -7,6 +7,9 @@ set shell := ["bash", "-euo", "pipefail", "-c"]
 with_lints := "RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ " + \
     if env("CI", "") == "" { "" } else { "CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0" }
 
+# Each test is printed with its time.
+with_times := "--config 'target.\"cfg(all())\".runner = \"" + justfile_directory() + "/scripts/run-rust-tests.sh\"'"
+
 # List the recipes.
 default:
     @{{ just_executable() }} --list --unsorted
@@ -26,6 +29,7 @@ test:
 # Check formatting, the front end's lints and types, that generated files are fresh, and tools/gate. Changes nothing. Lints of Rust are a part of `build-for-tests`.
 check: install
     cargo fmt --check
+    cd tools/loadtest && cargo fmt --check
     npm run --silent --prefix frontend lint
     npm run --silent --prefix frontend typecheck
     scripts/check-generated.sh
@@ -34,14 +38,16 @@ check: install
 # Build everything that tests need, with lints. Everything at once: for some packages alone, Cargo chooses other features of our dependencies, and builds half of them once more.
 build-for-tests: install
     {{ with_lints }} cargo build --locked --workspace --all-targets
+    cd tools/loadtest && {{ with_lints }} cargo build --locked --all-targets
 
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. No example in a comment is run: there is none.
 test-rust *arguments: install install-nginx install-nats
-    {{ with_lints }} cargo test --config 'target."cfg(all())".runner = "scripts/run-rust-tests.sh"' --workspace --locked --tests --no-fail-fast {{ arguments }}
+    {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
 
-# Run the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
-test-bench: install-nats build-for-tests
-    node --test tools/bench/*.test.mjs
+# Run the load tool's tests, and the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
+test-loadtest: install-nats build-for-tests
+    cd tools/loadtest && {{ with_lints }} cargo test {{ with_times }} --locked --tests --no-fail-fast
+    node --test tools/loadtest/bench/*.test.mjs
 
 # Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis build-for-tests
@@ -69,6 +75,7 @@ generate: install
 # Format everything.
 format: install
     cargo fmt
+    cd tools/loadtest && cargo fmt
     npm run --silent --prefix frontend format
 
 # Build the release binary with the front end inside: target/release/plenum.
@@ -86,12 +93,14 @@ lighthouse *arguments: build install-browser
 
 # Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, and wants a quiet machine; `--short`, `--only ballots`, `--repeats 3`.
 bench *arguments: install build-frontend install-bench install-nats
-    cargo build --release --locked --package plenum-app --package plenum-load
-    ulimit -S -n "$(ulimit -H -n)" && node tools/bench/run.mjs {{ arguments }}
+    cargo build --release --locked --package plenum-app
+    cd tools/loadtest && cargo build --release --locked
+    ulimit -S -n "$(ulimit -H -n)" && node tools/loadtest/bench/run.mjs {{ arguments }}
 
 # Break a release build in every way while people vote on it, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) target/reliability.md.
 faults *arguments: install build-frontend install-faketime
-    cargo build --release --locked --package plenum-app --package plenum-load
+    cargo build --release --locked --package plenum-app
+    cd tools/loadtest && cargo build --release --locked
     target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
 # Give every parser of outside input so many seconds of made-up input, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
@@ -147,6 +156,7 @@ install-deny:
 # Check licenses, bans and sources of all crates that we depend on.
 check-dependencies: install-deny
     target/cargo-deny/bin/cargo-deny --locked check licenses bans sources
+    target/cargo-deny/bin/cargo-deny --locked --manifest-path tools/loadtest/Cargo.toml check --config ../../deny.toml --allow license-not-encountered licenses bans sources
 
 # Check all dependencies, and look for known weaknesses of them where the databases can be had.
 audit: check-dependencies

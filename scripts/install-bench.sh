@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what `bench` compares with, where that may be done: PostgreSQL's pgbench, and nginx with nchan.
-# What cannot be had is no failure: its rows in the report say "not measured". tools/bench/programs.mjs looks for them.
+# What cannot be had is no failure: its rows in the report say "not measured". tools/loadtest/bench/programs.mjs looks for them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

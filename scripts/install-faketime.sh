@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs libfaketime for the faults of the clock, if there is none: Debian's, where it may be installed. Elsewhere these
-# faults are left out, and the page says so. crates/load/src/faults/clock.rs looks for it in the same place.
+# faults are left out, and the page says so. tools/loadtest/src/faults/clock.rs looks for it in the same place.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

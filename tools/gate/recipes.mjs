@@ -15,6 +15,6 @@ export const RECIPES = [
   { name: 'test-frontend', after: ['build-for-tests', 'check'] },
   { name: 'test-rust', after: ['test-frontend', 'install-test-programs'] },
   { name: 'e2e', after: ['test-rust', 'build-frontend'] },
-  { name: 'test-bench', after: ['test-rust', 'test-api'] },
-  { name: 'browsers', arguments: ['--voter'], after: ['test-bench', 'build-frontend'] },
+  { name: 'test-loadtest', after: ['test-rust', 'test-api'] },
+  { name: 'browsers', arguments: ['--voter'], after: ['test-loadtest', 'build-frontend'] },
 ];

@@ -48,8 +48,6 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
     ("plenum-adapter-security", &["plenum-clients", "plenum-kernel"]),
-    // It knows the product by its HTTP alone, as everybody does who is not this product.
-    ("plenum-load", &[]),
     (
         "plenum-app",
         &[
@@ -102,7 +100,6 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
             "plenum-load",
         ],
     ),
-    ("plenum-load", &[]),
     ("plenum-metrics", &[]),
 ];
 
@@ -166,14 +163,18 @@ const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 /// The chain of the audit log is hashed where it is stored, and again where it is verified.
 const CHAINED: [(&str, &str); 2] = [("plenum-adapter-postgres", "sha2"), ("plenum-verify", "sha2")];
 
-/// The load generator measures bare bcrypt, to say how much of it sign-ins reach.
-const MEASURED_BARE: (&str, &str) = ("plenum-load", "bcrypt");
+/// The load tool's workspace.
+const LOAD_TOOL: &str = "tools/loadtest";
 
 const READ: &str = "Read docs/architecture.md, \"Invariants\", before you add to the table in crates/app/tests/it/workspace/crate_edges.rs.";
 
 fn workspace() -> Metadata {
+    metadata(".")
+}
+
+fn metadata(folder: &str) -> Metadata {
     MetadataCommand::new()
-        .manifest_path(root().join("Cargo.toml"))
+        .manifest_path(root().join(folder).join("Cargo.toml"))
         .no_deps()
         .other_options(["--offline".into()])
         .exec()
@@ -222,6 +223,32 @@ fn tests_know_other_crates_along_their_own_arrows_only() {
 }
 
 #[test]
+fn the_load_tool_knows_the_product_by_its_http_api_alone() {
+    let tool = metadata(LOAD_TOOL);
+    let package = &tool.workspace_packages()[0];
+    assert_eq!(package.name, "plenum-load");
+    let ours: Vec<_> = package.dependencies.iter().filter(|dependency| is_ours(dependency)).collect();
+    assert!(ours.is_empty(), "the load tool depends on {ours:?}. {READ}");
+}
+
+/// The packages that a lock file names, each with its version, its source and its checksum.
+fn locked_packages(folder: &str) -> BTreeSet<String> {
+    let text = fs::read_to_string(root().join(folder).join("Cargo.lock")).unwrap();
+    let packages = text.split("[[package]]").skip(1);
+    packages.map(|package| package.split("dependencies = [").next().unwrap().trim().to_owned()).collect()
+}
+
+/// Both workspaces share a target folder, in which each external crate is compiled once if its version is the same.
+#[test]
+fn the_load_tool_uses_the_versions_of_the_product() {
+    let others: Vec<_> = locked_packages(LOAD_TOOL).difference(&locked_packages(".")).cloned().collect();
+    assert!(
+        others.is_empty(),
+        "Cargo.lock has other versions of {others:#?}. Copy it to {LOAD_TOOL}, and run `cargo metadata` there."
+    );
+}
+
+#[test]
 fn the_stores_know_the_embedded_server_in_tests_only() {
     let workspace = workspace();
     let stores = workspace.workspace_packages().into_iter().find(|package| package.name == "plenum-adapter-postgres");
@@ -266,8 +293,7 @@ fn each_technology_is_known_to_one_crate() {
                 let name = package.name.as_str();
                 let is_excepted = is_for_tests(dependency) && tests_of.contains(&name);
                 let edge = (name, dependency.name.as_str());
-                let is_excepted =
-                    is_excepted || edge == DESCRIBED_IN_PLACE || edge == MEASURED_BARE || CHAINED.contains(&edge);
+                let is_excepted = is_excepted || edge == DESCRIBED_IN_PLACE || CHAINED.contains(&edge);
                 let is_fine = name == *owner || is_excepted || !crates.contains(&dependency.name.as_str());
                 assert!(is_fine, "{name} must not use {}: only {owner} does. {READ}", dependency.name);
             }

@@ -6,7 +6,7 @@ import { removeFolder, temporaryFolder } from './folders.mjs';
 import { figure, outcome, percentiles } from './outcome.mjs';
 import { carryOut, query } from './sql.mjs';
 
-const SCRIPTS = 'tools/bench/pgbench';
+const SCRIPTS = 'tools/loadtest/bench/pgbench';
 /** As many as may vote in a round of the scenario that this is compared with. */
 const VOTERS = 10_000;
 /** More votes a second than any machine of ours commits one by one; the register must not run out. */

@@ -12,7 +12,7 @@ after(() => rmSync(folder, { recursive: true }));
 function bench(args, variables = {}) {
   const binaries = ['--binary', 'target/debug/plenum', '--load', 'target/debug/plenum-load'];
   const places = ['--measured', join(folder, 'measured'), '--to', join(folder, 'page.md')];
-  return spawnSync(process.execPath, ['tools/bench/run.mjs', '--short', ...binaries, ...places, ...args], {
+  return spawnSync(process.execPath, ['tools/loadtest/bench/run.mjs', '--short', ...binaries, ...places, ...args], {
     env: { ...process.env, ...variables },
     encoding: 'utf8',
     // Many times what it takes, so that one that hangs is told from one that is slow.

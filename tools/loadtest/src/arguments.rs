@@ -76,7 +76,7 @@ pub struct Server {
     /// Leave the organization there.
     #[arg(long)]
     pub keep: bool,
-    /// A command for `sh -c` that opens a session for every voter (`tools/bench/open-sessions.sql`), because thousands of
+    /// A command for `sh -c` that opens a session for every voter (`tools/loadtest/bench/open-sessions.sql`), because thousands of
     /// sign-ins before the measuring would take minutes. It finds PLENUM_LOAD_CLIENT_ID and PLENUM_LOAD_SECRET in its
     /// environment. Without it everybody signs in.
     #[arg(long, value_name = "COMMAND")]

@@ -1,4 +1,4 @@
-/** One measurement, in the form that `plenum-load` writes and reads: crates/load/src/outcome.rs. */
+/** One measurement, in the form that `plenum-load` writes and reads: tools/loadtest/src/outcome.rs. */
 export function outcome(scenario, variant, settings, figures, series = []) {
   return { scenario, variant, seed: 0, started: new Date().toISOString(), settings, figures, series };
 }

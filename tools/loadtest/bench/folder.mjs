@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is measured, for the report: crates/load/src/report/measured.rs says how it lies there. */
+/** What is measured, for the report: tools/loadtest/src/report/measured.rs says how it lies there. */
 export class Folder {
   hasFailures = false;
   #missing = {};

@@ -3,7 +3,7 @@ import { measureRows } from './row.mjs';
 import { newHome, onServer } from './server.mjs';
 import { query } from './sql.mjs';
 
-const FILL_HISTORY = 'tools/bench/fill-history.sql';
+const FILL_HISTORY = 'tools/loadtest/bench/fill-history.sql';
 
 /**
  * The same operations in an empty database and in one with a long history, in turn: what changes on the machine while it

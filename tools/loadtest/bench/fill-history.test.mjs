@@ -32,13 +32,13 @@ test('what is filled in is as much as was asked for, and everything that must be
   await onServer('target/debug/plenum', home, async ({ url, database: { environment } }) => {
     const call = await signIn(url);
     const client = await makeClient(call, 'Measured');
-    await carryOut(environment, 'tools/bench/fill-history.sql', { client, ...HISTORY });
+    await carryOut(environment, 'tools/loadtest/bench/fill-history.sql', { client, ...HISTORY });
     const others = [4, 3, 3, 3, 3].map((meetings) => rowOf(meetings, 100));
     assert.deepEqual(sorted(await query(environment, HOW_MANY)), sorted([rowOf(4, 150), ...others]));
 
     // Once more for another organization, as the next run does.
     const next = await makeClient(call, 'Measured next');
-    await carryOut(environment, 'tools/bench/fill-history.sql', { client: next, ...HISTORY, clients: 1, meetings: 4, votes: 400 });
+    await carryOut(environment, 'tools/loadtest/bench/fill-history.sql', { client: next, ...HISTORY, clients: 1, meetings: 4, votes: 400 });
     const [{ votes }] = await query(environment, 'SELECT count(*)::int AS votes FROM votes');
     assert.equal(votes, 2_400);
 

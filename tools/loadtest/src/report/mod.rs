@@ -1,7 +1,7 @@
 //! What `just bench` measured, as a page for people: medians and ratios with their spread, each target met or missed,
 //! and a picture for each scenario.
 //!
-//! The driver in `tools/bench` leaves a folder: `machine.json`, `missing.json`, and for each run a folder `run-1`,
+//! The driver in `tools/loadtest/bench` leaves a folder: `machine.json`, `missing.json`, and for each run a folder `run-1`,
 //! `run-2`, … with one [`Outcome`](crate::outcome::Outcome) for each row, `ballots.plenum-64.json` and so on. A row's name
 //! is that of its file, so that a program which is compared with needs no variant of ours.
 

@@ -19,7 +19,7 @@
 //! random passwords and hashes them quickly, decision 16), a running meeting, questions with named votes. A sign-in costs
 //! the server a slow hash all the same, because of decision 16, so 10,000 of them take minutes. That is what `rush` and
 //! `assembly` measure; for the other scenarios `--open-sessions COMMAND` opens the sessions in the database
-//! (`tools/bench/open-sessions.sql`) with refresh tokens that were agreed upon, and each voter fetches their access token
+//! (`tools/loadtest/bench/open-sessions.sql`) with refresh tokens that were agreed upon, and each voter fetches their access token
 //! over HTTP by `POST /auth/refresh`. So nothing in the product is weakened for a benchmark, no signing key leaves the
 //! server, and tokens and sessions are as real as any.
 //!

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
 /** The front end's tests have it already, and no database need bring a client along. */
-const postgres = createRequire(new URL('../../frontend/package.json', import.meta.url))('postgres');
+const postgres = createRequire(new URL('../../../frontend/package.json', import.meta.url))('postgres');
 
 /** Asks a database for the rows of one statement; `environment` says where it is, as it does to PostgreSQL's own programs. */
 export function query(environment, statement) {

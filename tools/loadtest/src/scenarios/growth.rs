@@ -1,7 +1,7 @@
 //! What operations cost with the database as it is: a vote, an event, a page of either list, a sign-in and a tally.
 //!
 //! The same numbers of voters and votes are played with whatever else there is, so that two runs differ only in that.
-//! The filling itself is SQL (`tools/bench/fill-history.sql`), because nobody votes ten million times over HTTP.
+//! The filling itself is SQL (`tools/loadtest/bench/fill-history.sql`), because nobody votes ten million times over HTTP.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,7 +42,7 @@ pub struct Settings {
     /// How many sign-ins.
     #[arg(long, default_value_t = 50)]
     sign_ins: usize,
-    /// A command for `sh -c` that fills the database before the measuring (`tools/bench/fill-history.sql`). It finds
+    /// A command for `sh -c` that fills the database before the measuring (`tools/loadtest/bench/fill-history.sql`). It finds
     /// PLENUM_LOAD_CLIENT_ID, the organization that is measured, in its environment.
     #[arg(long, value_name = "COMMAND")]
     fill: Option<String>,

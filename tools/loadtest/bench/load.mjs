@@ -4,10 +4,10 @@ import { superAdmin } from './server.mjs';
 
 /** Carries out a file of SQL in the database that a scenario runs on: a command for `plenum-load`. */
 export function sqlCommand(file, settings) {
-  return [`"${process.execPath}" tools/bench/carry-out.mjs ${file}`, ...settings].join(' ');
+  return [`"${process.execPath}" tools/loadtest/bench/carry-out.mjs ${file}`, ...settings].join(' ');
 }
 
-const OPEN_SESSIONS = sqlCommand('tools/bench/open-sessions.sql', [
+const OPEN_SESSIONS = sqlCommand('tools/loadtest/bench/open-sessions.sql', [
   'client="$PLENUM_LOAD_CLIENT_ID"',
   'secret="$PLENUM_LOAD_SECRET"',
 ]);

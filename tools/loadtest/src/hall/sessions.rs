@@ -24,7 +24,7 @@ pub enum Entrance {
         /// How many at a time.
         at_once: usize,
     },
-    /// A command opens a session for each of them in the database (`tools/bench/open-sessions.sql`), and each fetches
+    /// A command opens a session for each of them in the database (`tools/loadtest/bench/open-sessions.sql`), and each fetches
     /// the tokens with a refresh token that was agreed upon.
     Prepared {
         /// The command, for `sh -c`. It finds `PLENUM_LOAD_CLIENT_ID` and `PLENUM_LOAD_SECRET` in its environment.

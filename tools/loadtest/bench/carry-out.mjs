@@ -1,6 +1,6 @@
 import { carryOut } from './sql.mjs';
 
-// node tools/bench/carry-out.mjs FILE NAME=VALUE…: for the commands that `plenum-load` calls. PGHOST, PGPORT, PGUSER and
+// node tools/loadtest/bench/carry-out.mjs FILE NAME=VALUE…: for the commands that `plenum-load` calls. PGHOST, PGPORT, PGUSER and
 // PGDATABASE say in which database, PGPASSWORD with which password.
 const [file, ...settings] = process.argv.slice(2);
 if (file === undefined) {

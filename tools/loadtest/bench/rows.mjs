@@ -17,7 +17,7 @@ const FILES = {
   'fan-out.screens': ({ watchers }) => watchers + OTHER_FILES,
   'fan-out.voters': ({ watchers, watchersWhoVote }) => watchers + watchersWhoVote + OTHER_FILES,
   // Each has a second connection, on which they ask for their place; the row's own voters and streams come on top.
-  'rush.plenum': ({ signIns }) => 2 * signIns + 1_000,
+  'sign-in-burst.plenum': ({ signIns }) => 2 * signIns + 1_000,
   'fan-out.stalled': ({ watchers, stalled }) => watchers + stalled + OTHER_FILES,
 };
 
@@ -57,9 +57,9 @@ export const ROWS = [
     ...['--votes', watchersWhoVote],
   ]),
   ours('fan-out.stalled', 'fan-out', (sizes) => [...screens(sizes), '--stalled', sizes.stalled]),
-  ours('rush.plenum', 'rush', ({ signIns, before }) => ['--sign-ins', signIns, '--before', before]),
+  ours('sign-in-burst.plenum', 'sign-in-burst', ({ signIns, before }) => ['--sign-ins', signIns, '--before', before]),
   {
-    name: 'rush.bcrypt',
+    name: 'sign-in-burst.bcrypt',
     needs: [],
     measure: (context, _server, file) => {
       const seconds = String(context.sizes.bcryptSeconds);

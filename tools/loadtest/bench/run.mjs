@@ -16,7 +16,7 @@ const { values: options } = parseArgs({
     repeats: { type: 'string' },
     /** Less of everything, once: about a minute, and no target is judged. */
     short: { type: 'boolean', default: false },
-    /** Only rows whose name begins so: `ballots`, `fan-out`, `rush`, `assembly`, `instances`, `growth`, `start`, `where`. */
+    /** Only rows whose name begins so: `ballots`, `fan-out`, `sign-in-burst`, `assembly`, `instances`, `growth`, `start`, `where`. */
     only: { type: 'string', default: '' },
     /** The page; whatever is not the whole is written below target, not into the documentation. */
     to: { type: 'string' },

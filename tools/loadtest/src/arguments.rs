@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
 
+use crate::bcrypt_baseline::BcryptArguments;
 use crate::faults;
-use crate::hall::Entrance;
+use crate::fixture::SignInMethod;
 use crate::report::ReportArguments;
-use crate::scenarios::{assembly, ballots, fan_out, growth, rush, siege, watch};
-use crate::yardstick::BcryptArguments;
+use crate::scenarios::{assembly, ballots, fan_out, growth, sign_in_burst, slow_clients, watch};
 
 /// Simulated voters, watchers and organizers, over real HTTP and event streams, against a Plenum that is running.
 ///
@@ -34,9 +34,9 @@ pub enum Command {
     /// The same with a server of another kind: somebody publishes, and all who have subscribed receive it.
     Watch(watch::Settings),
     /// Everybody signs in at once, while others vote and watch.
-    Rush(rush::Settings),
+    SignInBurst(sign_in_burst::Settings),
     /// One address takes as much as it can get, while voters at another one vote.
-    Siege(siege::Settings),
+    SlowClients(slow_clients::Settings),
     /// A whole meeting, from the door to the results.
     Assembly(assembly::Settings),
     /// What a vote, an event, a page of a list, a sign-in and a tally cost with the database as it is.
@@ -88,10 +88,10 @@ pub struct Server {
 
 impl Server {
     /// How voters get in.
-    pub fn entrance(&self) -> Entrance {
+    pub fn sign_in_method(&self) -> SignInMethod {
         match &self.open_sessions {
-            Some(command) => Entrance::Prepared { command: command.clone() },
-            None => Entrance::SignIn { at_once: 16 },
+            Some(command) => SignInMethod::PreparedSessions { command: command.clone() },
+            None => SignInMethod::Passwords { concurrency: 16 },
         }
     }
 }

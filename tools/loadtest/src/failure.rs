@@ -10,7 +10,7 @@ pub enum LoadFailure {
     Address(String),
     /// Nobody answers there.
     #[error("no answer to {what}")]
-    NoAnswer {
+    NoResponse {
         /// The call.
         what: String,
         /// What the system says.

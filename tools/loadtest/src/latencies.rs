@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::outcome::{Figure, Series};
 
 /// The percentiles that a series tells.
-const TOLD: [f64; 12] = [0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 100.0];
+const PERCENTILES: [f64; 12] = [0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 100.0];
 
 /// How long things took.
 #[derive(Clone, Debug, Default)]
@@ -43,14 +43,15 @@ impl Latencies {
 
     /// `<name>_median`, `_p95`, `_p99` and `_max`, in milliseconds.
     pub fn figures(&self, name: &str) -> Vec<Figure> {
-        let told = [("median", 50.0), ("p95", 95.0), ("p99", 99.0), ("max", 100.0)];
+        let named = [("median", 50.0), ("p95", 95.0), ("p99", 99.0), ("max", 100.0)];
         let figure = |(which, percent)| milliseconds(&format!("{name}_{which}"), self.percentile(percent));
-        if self.sorted.is_empty() { Vec::new() } else { told.into_iter().map(figure).collect() }
+        if self.sorted.is_empty() { Vec::new() } else { named.into_iter().map(figure).collect() }
     }
 
     /// All of it.
     pub fn series(&self, name: &str) -> Series {
-        let percentiles = TOLD.iter().map(|percent| (*percent, in_milliseconds(self.percentile(*percent)))).collect();
+        let percentiles =
+            PERCENTILES.iter().map(|percent| (*percent, in_milliseconds(self.percentile(*percent)))).collect();
         Series { name: name.to_owned(), unit: "ms".to_owned(), percentiles }
     }
 }

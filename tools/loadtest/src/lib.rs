@@ -11,13 +11,13 @@
 //! acknowledged. Nothing that takes long is.
 //!
 //! **The clock.** Closed loops (`ballots --connections 64`) say how much a server can take. Open loops (`--within`,
-//! `--rate`, `rush`, `assembly`) say how it feels: each voter has a time of their own, drawn from a stated distribution
+//! `--rate`, `sign_in_burst`, `assembly`) say how it feels: each voter has a time of their own, drawn from a stated distribution
 //! and the seed, and latencies count from this time, so that a server that makes everybody wait does not make fewer
 //! people come (no coordinated omission).
 //!
 //! **The people.** Everything is made through the API: an organization `Load <seed>`, voters by the import (which makes
 //! random passwords and hashes them quickly, decision 16), a running meeting, questions with named votes. A sign-in costs
-//! the server a slow hash all the same, because of decision 16, so 10,000 of them take minutes. That is what `rush` and
+//! the server a slow hash all the same, because of decision 16, so 10,000 of them take minutes. That is what `sign_in_burst` and
 //! `assembly` measure; for the other scenarios `--open-sessions COMMAND` opens the sessions in the database
 //! (`tools/loadtest/bench/open-sessions.sql`) with refresh tokens that were agreed upon, and each voter fetches their access token
 //! over HTTP by `POST /auth/refresh`. So nothing in the product is weakened for a benchmark, no signing key leaves the
@@ -29,17 +29,17 @@
 //! address.
 
 pub mod arguments;
-pub mod chance;
+pub mod bcrypt_baseline;
 pub mod failure;
 pub mod faults;
-pub mod hall;
+pub mod fixture;
 pub mod http;
 pub mod journal;
 pub mod latencies;
 pub mod machine;
 pub mod outcome;
+pub mod output;
 pub mod report;
+pub mod rng;
 pub mod run;
-pub mod say;
 pub mod scenarios;
-pub mod yardstick;

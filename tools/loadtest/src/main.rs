@@ -9,8 +9,8 @@ use plenum_load::arguments::{Arguments, Command};
 use plenum_load::failure::LoadFailure;
 use plenum_load::faults;
 use plenum_load::machine::raise_open_files;
+use plenum_load::output::{print, progress};
 use plenum_load::report::write_report;
-use plenum_load::say::{progress, say};
 use plenum_load::scenarios::play;
 
 fn main() -> ExitCode {
@@ -25,7 +25,7 @@ fn main() -> ExitCode {
 
 fn run(command: &Command) -> Result<ExitCode, Box<dyn Error>> {
     if let Command::Report(arguments) = command {
-        say(&write_report(arguments)?);
+        print(&write_report(arguments)?);
         return Ok(ExitCode::SUCCESS);
     }
     if let Some(limit) = raise_open_files() {
@@ -36,12 +36,12 @@ fn run(command: &Command) -> Result<ExitCode, Box<dyn Error>> {
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(threads).enable_all().build()?;
     if let Command::Faults(settings) = command {
         let report = runtime.block_on(until_broken_off(faults::play(settings)))?;
-        settings.tell(&report)?;
+        settings.write_results(&report)?;
         return Ok(exit_code(report.is_clean()));
     }
-    let (gathered, json) = runtime.block_on(play(command))?;
-    gathered.tell(json)?;
-    Ok(exit_code(gathered.is_clean()))
+    let (result, json) = runtime.block_on(play(command))?;
+    result.print(json)?;
+    Ok(exit_code(result.is_clean()))
 }
 
 /// What a run that is broken off has started ends with it.

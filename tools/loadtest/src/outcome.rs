@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 /// One run of one scenario. In JSON it is one object.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Outcome {
-    /// The subcommand: `ballots`, `fan-out`, `watch`, `rush`, `assembly`, `growth`.
+    /// The subcommand: `ballots`, `fan-out`, `watch`, `sign_in_burst`, `assembly`, `growth`.
     pub scenario: String,
     /// Which way of it: `closed-64`, `open-10000-within-10s`, `bare-64`, …
     pub variant: String,
@@ -82,14 +82,14 @@ impl JournalCounts {
     }
 
     /// How many ballots were refused though they came in time, or never got an answer.
-    pub fn not_taken(&self) -> u64 {
+    pub fn not_accepted(&self) -> u64 {
         self.refused.saturating_sub(self.too_late) + self.unknown
     }
 
     /// Whether every vote was taken that should have been, of which there must be some, and is where it belongs. Where
     /// nobody's vote is taken none gets lost either, and this proves nothing.
     pub fn is_clean(&self) -> bool {
-        self.faults() == 0 && self.not_taken() == 0 && self.acknowledged > 0
+        self.faults() == 0 && self.not_accepted() == 0 && self.acknowledged > 0
     }
 }
 

@@ -11,21 +11,21 @@ use serde_json::{Map, Value};
 
 use crate::arguments::{Common, Server};
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind, Wishes};
+use crate::fixture::{Fixture, FixtureSettings, QuestionKind};
 use crate::http::Target;
 use crate::journal::{Entry, Findings, check};
 use crate::latencies::number;
 use crate::outcome::{Figure, Outcome, Series};
-use crate::say::{progress, say};
+use crate::output::{print, progress};
 
 /// What a run gathers while it goes on.
 #[derive(Debug)]
-pub struct Gathered {
+pub struct RunResult {
     outcome: Outcome,
     faults: Vec<String>,
 }
 
-impl Gathered {
+impl RunResult {
     /// Begins a run.
     pub fn begin(scenario: &str, variant: impl Into<String>, seed: u64) -> Self {
         let started = DateTime::<Utc>::from(SystemTime::now());
@@ -74,7 +74,7 @@ impl Gathered {
     }
 
     /// Notes that something went wrong without which the figures say nothing.
-    pub fn falls_short(&mut self, fault: String) {
+    pub fn fail(&mut self, fault: String) {
         self.faults.push(fault);
     }
 
@@ -92,7 +92,7 @@ impl Gathered {
     ///
     /// # Errors
     /// Fails when the file cannot be written.
-    pub fn tell(&self, json: Option<&Path>) -> Result<(), LoadFailure> {
+    pub fn print(&self, json: Option<&Path>) -> Result<(), LoadFailure> {
         for fault in &self.faults {
             progress(&format!("FAULT: {fault}"));
         }
@@ -101,14 +101,14 @@ impl Gathered {
         match json {
             Some(file) if file == Path::new("-") => {
                 progress(&table(&self.outcome));
-                say(&text);
+                print(&text);
             }
             Some(file) => {
-                say(&table(&self.outcome));
+                print(&table(&self.outcome));
                 let failed = |source| LoadFailure::Write { file: file.display().to_string(), source };
                 fs::write(file, text + "\n").map_err(failed)?;
             }
-            None => say(&table(&self.outcome)),
+            None => print(&table(&self.outcome)),
         }
         Ok(())
     }
@@ -149,13 +149,13 @@ pub async fn set_up(
     voters: usize,
     questions: Vec<QuestionKind>,
     is_listed: bool,
-) -> Result<Hall, LoadFailure> {
+) -> Result<Fixture, LoadFailure> {
     if server.admin_email.is_empty() || server.admin_password.is_empty() {
         let text = "name the super administrator by --admin-email and --admin-password, or in the environment";
         return Err(LoadFailure::Settings(text.to_owned()));
     }
     let target = Arc::new(Target::find_all(&server.urls).await?);
-    let wishes = Wishes {
+    let fixture_settings = FixtureSettings {
         seed: common.seed,
         admin_email: server.admin_email.clone(),
         admin_password: server.admin_password.clone(),
@@ -163,15 +163,15 @@ pub async fn set_up(
         questions,
         is_listed,
     };
-    Hall::set_up(&target, &wishes).await
+    Fixture::set_up(&target, &fixture_settings).await
 }
 
 /// Tidies up behind a run, however it went.
-pub async fn tidy(hall: &mut Hall, server: &Server) {
+pub async fn clean_up(fixture: &mut Fixture, server: &Server) {
     if server.keep {
-        progress(&format!("left the organization {} ({}) there", hall.client_code, hall.client_id));
+        progress(&format!("left the organization {} ({}) there", fixture.client_code, fixture.client_id));
     } else {
-        hall.tear_down().await;
+        fixture.tear_down().await;
     }
 }
 
@@ -179,8 +179,8 @@ pub async fn tidy(hall: &mut Hall, server: &Server) {
 ///
 /// # Errors
 /// Fails when the record cannot be had.
-pub async fn check_journal(hall: &mut Hall, journal: &[Entry], run: &mut Gathered) -> Result<(), LoadFailure> {
-    let record = hall.record().await?;
+pub async fn check_journal(fixture: &mut Fixture, journal: &[Entry], run: &mut RunResult) -> Result<(), LoadFailure> {
+    let record = fixture.record().await?;
     run.journal(check(journal, &record));
     Ok(())
 }
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn the_table_has_every_figure_and_what_the_journal_says() {
-        let mut run = Gathered::begin("ballots", "closed-64", 7);
+        let mut run = RunResult::begin("ballots", "closed-64", 7);
         run.figures([crate::latencies::number("ballots", 100), crate::latencies::figure("rate", "1/s", 12.5)]);
         run.journal(Findings {
             counts: JournalCounts { acknowledged: 100, lost: 1, ..JournalCounts::default() },
@@ -202,18 +202,18 @@ mod tests {
         assert!(table.contains("ballots           100\n") && table.contains("12.50 1/s"), "{table}");
         assert!(table.contains("100 acknowledged") && table.contains("1 lost"), "{table}");
         assert!(!run.is_clean());
-        assert!(Gathered::begin("watch", "nchan", 7).is_clean());
+        assert!(RunResult::begin("watch", "nchan", 7).is_clean());
     }
 
     #[test]
     fn refused_ballots_are_told_and_a_run_that_lets_nobody_in_is_not_clean() {
-        let mut run = Gathered::begin("ballots", "closed-64", 7);
+        let mut run = RunResult::begin("ballots", "closed-64", 7);
         let counts = JournalCounts { acknowledged: 9, refused: 2, unknown: 1, ..JournalCounts::default() };
         run.journal(Findings { counts, examples: Vec::new() });
         assert_eq!((run.outcome().figure("refused"), run.outcome().figure("unknown")), (Some(2.0), Some(1.0)));
         assert!(!run.is_clean());
-        let mut run = Gathered::begin("assembly", "500", 7);
-        run.falls_short("3 voters were not let in".to_owned());
+        let mut run = RunResult::begin("assembly", "500", 7);
+        run.fail("3 voters were not let in".to_owned());
         assert!(!run.is_clean());
     }
 }

@@ -12,7 +12,7 @@ pub(super) struct Acks {
 }
 
 impl Acks {
-    pub(super) fn note(&self, at: Instant) {
+    pub(super) fn record(&self, at: Instant) {
         self.times().push(at);
         self.more.notify_waiters();
     }
@@ -32,7 +32,7 @@ impl Acks {
     }
 
     /// Waits until there are so many, or patience is over.
-    pub(super) async fn reach(&self, count: usize, deadline: Instant) {
+    pub(super) async fn wait_for(&self, count: usize, deadline: Instant) {
         loop {
             let more = self.more.notified();
             if self.count() >= count || timeout_at(deadline, more).await.is_err() {
@@ -57,7 +57,7 @@ mod tests {
         let (acks, begun) = (Acks::default(), Instant::now());
         let at = |seconds| begun + Duration::from_secs(seconds);
         for seconds in [1, 2, 5] {
-            acks.note(at(seconds));
+            acks.record(at(seconds));
         }
         assert_eq!((acks.count(), acks.between(at(1), at(5))), (3, 2));
         assert_eq!(acks.first_after(at(3)), Some(Duration::from_secs(2)));
@@ -71,12 +71,12 @@ mod tests {
         let noting = tokio::spawn(async move {
             for _ in 0..3 {
                 tokio::task::yield_now().await;
-                noted.note(Instant::now());
+                noted.record(Instant::now());
             }
         });
-        acks.reach(3, Instant::now() + Duration::from_secs(30)).await;
+        acks.wait_for(3, Instant::now() + Duration::from_secs(30)).await;
         assert_eq!(acks.count(), 3);
         noting.await.unwrap();
-        acks.reach(4, Instant::now()).await;
+        acks.wait_for(4, Instant::now()).await;
     }
 }

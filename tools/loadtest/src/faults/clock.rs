@@ -37,7 +37,7 @@ impl FakeClock {
     }
 
     /// Lets a program look at this clock.
-    pub(super) fn give_to(&self, command: &mut Command) {
+    pub(super) fn apply_to(&self, command: &mut Command) {
         command
             .env("LD_PRELOAD", &self.library)
             .env("FAKETIME_TIMESTAMP_FILE", &self.file)

@@ -7,7 +7,7 @@ use tokio::net::UnixStream;
 use tokio::time::timeout;
 
 /// For how long a statement may take.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// The database and its owner carry the same name, and whoever reaches the socket may enter.
 const NAME: &str = "plenum";
@@ -27,11 +27,11 @@ impl Session {
     pub(super) async fn open(socket: &Path) -> io::Result<Self> {
         let opening = async {
             let mut session = Self { stream: UnixStream::connect(socket).await? };
-            session.stream.write_all(&greeting()).await?;
-            session.answer().await?;
+            session.stream.write_all(&startup_message()).await?;
+            session.response().await?;
             Ok(session)
         };
-        timeout(PATIENCE, opening).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        timeout(TIMEOUT, opening).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Carries a statement out, or several of which the last one has rows.
@@ -40,9 +40,9 @@ impl Session {
         body.push(0);
         let asking = async {
             self.stream.write_all(&message(Some(b'Q'), &body)).await?;
-            self.answer().await
+            self.response().await
         };
-        timeout(PATIENCE, asking).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        timeout(TIMEOUT, asking).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Carries a statement out, and reads the number that it gives.
@@ -53,16 +53,16 @@ impl Session {
     }
 
     /// Reads until PostgreSQL is ready for the next statement.
-    async fn answer(&mut self) -> io::Result<Rows> {
-        let (mut rows, mut complaint) = (Rows::new(), None);
+    async fn response(&mut self) -> io::Result<Rows> {
+        let (mut rows, mut server_error) = (Rows::new(), None);
         loop {
             match self.next().await {
                 Ok((b'D', body)) => rows.push(texts_of(&body)),
-                Ok((b'E', body)) => complaint = Some(io::Error::other(complaint_of(&body))),
-                Ok((b'Z', _)) => return complaint.map_or(Ok(rows), Err),
+                Ok((b'E', body)) => server_error = Some(io::Error::other(error_message(&body))),
+                Ok((b'Z', _)) => return server_error.map_or(Ok(rows), Err),
                 Ok(_) => {}
                 // Who is not let in is told why, and then left.
-                Err(error) => return Err(complaint.unwrap_or(error)),
+                Err(error) => return Err(server_error.unwrap_or(error)),
             }
         }
     }
@@ -76,7 +76,7 @@ impl Session {
     }
 }
 
-fn greeting() -> Vec<u8> {
+fn startup_message() -> Vec<u8> {
     let mut body = 196_608_u32.to_be_bytes().to_vec();
     body.extend_from_slice(format!("user\0{NAME}\0database\0{NAME}\0application_name\0faults\0\0").as_bytes());
     message(None, &body)
@@ -100,10 +100,10 @@ fn texts_of(body: &[u8]) -> Vec<String> {
     texts
 }
 
-fn complaint_of(body: &[u8]) -> String {
+fn error_message(body: &[u8]) -> String {
     let fields = body.split(|byte| *byte == 0);
-    let said = fields.filter_map(|field| field.strip_prefix(b"M")).next();
-    said.map_or_else(|| "no reason".to_owned(), |text| String::from_utf8_lossy(text).into_owned())
+    let message_text = fields.filter_map(|field| field.strip_prefix(b"M")).next();
+    message_text.map_or_else(|| "no reason".to_owned(), |text| String::from_utf8_lossy(text).into_owned())
 }
 
 #[cfg(test)]
@@ -113,18 +113,18 @@ mod tests {
     use super::*;
 
     /// A PostgreSQL that says this when it is greeted and when it is asked.
-    async fn asked(welcome: Vec<u8>, answer: Vec<u8>) -> io::Result<Rows> {
+    async fn run_against(welcome: Vec<u8>, response: Vec<u8>) -> io::Result<Rows> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
         let listener = UnixListener::bind(&path).unwrap();
         let serving = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            for said in [welcome, answer] {
+            for message_text in [welcome, response] {
                 let mut buffer = [0; 1024];
                 if stream.read(&mut buffer).await.unwrap() == 0 {
                     return;
                 }
-                stream.write_all(&said).await.unwrap();
+                stream.write_all(&message_text).await.unwrap();
             }
         });
         let rows = async { Session::open(&path).await?.run("SELECT 1").await }.await;
@@ -132,26 +132,26 @@ mod tests {
         rows
     }
 
-    fn ready() -> Vec<u8> {
+    fn pending() -> Vec<u8> {
         message(Some(b'Z'), b"I")
     }
 
     fn welcome() -> Vec<u8> {
-        [message(Some(b'R'), &[0; 4]), message(Some(b'S'), b"TimeZone\0UTC\0"), ready()].concat()
+        [message(Some(b'R'), &[0; 4]), message(Some(b'S'), b"TimeZone\0UTC\0"), pending()].concat()
     }
 
     #[tokio::test]
     async fn rows_are_read_as_texts_and_null_as_nothing() {
         let row = [&[0, 2][..], &3_i32.to_be_bytes(), b"abc", &(-1_i32).to_be_bytes()].concat();
-        let answer =
-            [message(Some(b'T'), b"..."), message(Some(b'D'), &row), message(Some(b'C'), b"SELECT 1\0"), ready()];
-        assert_eq!(asked(welcome(), answer.concat()).await.unwrap(), [["abc", ""]]);
+        let response =
+            [message(Some(b'T'), b"..."), message(Some(b'D'), &row), message(Some(b'C'), b"SELECT 1\0"), pending()];
+        assert_eq!(run_against(welcome(), response.concat()).await.unwrap(), [["abc", ""]]);
     }
 
     #[tokio::test]
     async fn a_complaint_is_told_also_where_nobody_is_let_in() {
-        let complaint = message(Some(b'E'), b"SFATAL\0C53300\0Msorry, too many clients already\0\0");
-        let refused = asked(welcome(), [complaint.clone(), ready()].concat()).await.unwrap_err();
+        let server_error = message(Some(b'E'), b"SFATAL\0C53300\0Msorry, too many clients already\0\0");
+        let refused = run_against(welcome(), [server_error.clone(), pending()].concat()).await.unwrap_err();
         assert_eq!(refused.to_string(), "sorry, too many clients already");
         // The connection is left behind it.
         let folder = tempfile::tempdir().unwrap();
@@ -160,7 +160,7 @@ mod tests {
         let serving = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
             assert!(stream.read(&mut [0; 1024]).await.unwrap() > 0);
-            stream.write_all(&complaint).await.unwrap();
+            stream.write_all(&server_error).await.unwrap();
         });
         let refused = Session::open(&path).await.unwrap_err();
         serving.await.unwrap();

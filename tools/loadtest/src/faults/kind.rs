@@ -119,7 +119,7 @@ impl Kind {
     }
 
     /// As people are told of it.
-    pub fn told(self) -> &'static str {
+    pub fn description(self) -> &'static str {
         match self {
             Self::ServerKilled => "server killed (`kill -9`), started again",
             Self::ServerRestarted => "server stopped in order (SIGTERM), started again",

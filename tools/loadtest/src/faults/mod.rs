@@ -12,27 +12,27 @@
 //! gives the same faults and not the same run.
 
 mod acks;
-mod chair;
 mod clock;
 mod database;
 mod folder;
-mod guest;
-mod judge;
+mod inject;
+mod installation;
 mod kind;
 mod page;
 mod plan;
-mod polling;
 mod postgres;
 mod process;
 mod report;
+mod retry;
 mod round;
 mod run;
 mod screens;
 mod socket;
-mod spoil;
-mod stage;
-mod strike;
-mod way;
+mod tampering;
+mod tcp_proxy;
+mod user_session;
+mod verify;
+mod voting;
 
 use std::fs;
 use std::path::PathBuf;
@@ -41,14 +41,14 @@ use std::time::Duration;
 use clap::Args;
 
 pub use kind::{Kind, Place};
-pub use plan::{Moment, Strike, plan};
-pub use report::{Report, Row, Times, Told};
+pub use plan::{Fault, Moment, plan};
+pub use report::{FaultResult, Report, Row, Times};
 pub use run::play;
-pub use spoil::Spoil;
+pub use tampering::Tampering;
 
 use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
-use crate::say::{progress, say};
+use crate::output::{print, progress};
 
 /// How much is broken.
 #[derive(Args, Clone, Debug)]
@@ -78,7 +78,7 @@ pub struct Settings {
     to: Option<PathBuf>,
     /// Does this to a vote in the database before it is looked at, to see that it is found.
     #[arg(long, value_delimiter = ',', hide = true)]
-    spoil: Vec<Spoil>,
+    tamper: Vec<Tampering>,
 }
 
 impl Settings {
@@ -110,11 +110,11 @@ impl Settings {
     ///
     /// # Errors
     /// Fails when a file cannot be written.
-    pub fn tell(&self, report: &Report) -> Result<(), LoadFailure> {
+    pub fn write_results(&self, report: &Report) -> Result<(), LoadFailure> {
         for problem in &report.problems {
             progress(&format!("FAULT: {problem}"));
         }
-        say(&page::verdict(report));
+        print(&page::verdict(report));
         if let Some(file) = &self.common.json {
             let failed =
                 |source: serde_json::Error| LoadFailure::Write { file: "JSON".to_owned(), source: source.into() };

@@ -2,7 +2,7 @@
 
 use super::report::{Report, Row, Times};
 use crate::outcome::JournalCounts;
-use crate::report::kept::part;
+use crate::report::handwritten::part;
 
 const HEAD: &str = "| what is done | faults | votes acknowledged | … while it lasts | lost | doubled | changed | \
     refused and there | votes again after (median / longest) | all screens again after (median / longest) | \
@@ -64,9 +64,9 @@ fn line(row: &Row) -> String {
     let JournalCounts { acknowledged, lost, doubled, changed, smuggled, .. } = row.counts;
     format!(
         "| {} | {} | {acknowledged} | {} | {lost} | {doubled} | {changed} | {smuggled} | {} | {} | {:.1} s |\n",
-        row.kind.told(),
+        row.kind.description(),
         row.faults,
-        row.meanwhile,
+        row.votes_during,
         times(row.votes_again),
         times(row.screens_again),
         row.longest_wait.as_secs_f64(),
@@ -78,7 +78,8 @@ fn times(times: Times) -> String {
 }
 
 fn not_possible(report: &Report) -> String {
-    let line = |(kind, reason): (&super::Kind, &String)| format!("Not possible here: {} ({reason}).\n", kind.told());
+    let line =
+        |(kind, reason): (&super::Kind, &String)| format!("Not possible here: {} ({reason}).\n", kind.description());
     report.not_possible.iter().map(line).collect()
 }
 
@@ -93,17 +94,17 @@ fn problems(report: &Report) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::super::plan::{Moment, Strike};
-    use super::super::report::{Told, rows, sum};
+    use super::super::plan::{Fault, Moment};
+    use super::super::report::{FaultResult, rows, sum};
     use super::super::{Kind, Place};
     use super::*;
 
-    fn fault(kind: Kind, seconds: u64, counts: JournalCounts) -> Told {
+    fn fault(kind: Kind, seconds: u64, counts: JournalCounts) -> FaultResult {
         let (place, moment) = (Place::Embedded, Moment::Ending);
-        Told {
-            strike: Strike { number: 1, kind, place, moment, lasts_ms: 1000, chance: 7 },
+        FaultResult {
+            fault: Fault { number: 1, kind, place, moment, lasts_ms: 1000, seed: 7 },
             lasted: Duration::from_secs(1),
-            meanwhile: 3,
+            votes_during: 3,
             counts,
             votes_again: (seconds < 9).then_some(Duration::from_secs(seconds)),
             screens_again: Duration::from_secs(seconds),
@@ -111,7 +112,7 @@ mod tests {
         }
     }
 
-    fn report(faults: Vec<Told>) -> Report {
+    fn report(faults: Vec<FaultResult>) -> Report {
         Report {
             command: "plenum-load faults --seed 7".to_owned(),
             seed: 7,
@@ -133,16 +134,16 @@ mod tests {
         }
     }
 
-    fn well(acknowledged: u64) -> JournalCounts {
+    fn clean_counts(acknowledged: u64) -> JournalCounts {
         JournalCounts { acknowledged, refused: 1, too_late: 1, ..JournalCounts::default() }
     }
 
     #[test]
     fn each_kind_has_a_line_with_what_it_came_to() {
         let faults = [
-            fault(Kind::ServerKilled, 1, well(10)),
-            fault(Kind::VotersCut, 2, well(5)),
-            fault(Kind::ServerKilled, 9, well(20)),
+            fault(Kind::ServerKilled, 1, clean_counts(10)),
+            fault(Kind::VotersCut, 2, clean_counts(5)),
+            fault(Kind::ServerKilled, 9, clean_counts(20)),
         ];
         let text = page(&report(faults.to_vec()), "");
         let killed = "| server killed (`kill -9`), started again | 2 | 30 | 6 | 0 | 0 | 0 | 0 | 1.0 s / 1.0 s | 1.0 s / 9.0 s | 9.0 s |";
@@ -162,18 +163,18 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_told_and_makes_a_run_unclean() {
-        assert!(report(vec![fault(Kind::ServerKilled, 1, well(10))]).is_clean());
-        let lost = JournalCounts { lost: 1, ..well(10) };
+        assert!(report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]).is_clean());
+        let lost = JournalCounts { lost: 1, ..clean_counts(10) };
         let unclean = report(vec![fault(Kind::ServerKilled, 1, lost)]);
         assert!(!unclean.is_clean() && page(&unclean, "").contains("**Not everything is as it should be**"));
-        let mut gone = report(vec![fault(Kind::ServerKilled, 1, well(10))]);
+        let mut gone = report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]);
         gone.problems.push("screen 3 did not come back".to_owned());
         assert!(!gone.is_clean() && page(&gone, "").contains("- screen 3 did not come back"));
     }
 
     #[test]
     fn what_people_wrote_is_still_there_afterwards() {
-        let report = report(vec![fault(Kind::ServerKilled, 1, well(10))]);
+        let report = report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]);
         let mark = "<!-- written by hand: reading -->\n";
         let by_hand = page(&report, "").replace(mark, &format!("{mark}How to read it.\n"));
         assert!(by_hand.contains("How to read it."));
@@ -182,7 +183,7 @@ mod tests {
 
     #[test]
     fn machines_are_told_the_same() {
-        let json = serde_json::to_value(report(vec![fault(Kind::ServerKilled, 9, well(10))])).unwrap();
+        let json = serde_json::to_value(report(vec![fault(Kind::ServerKilled, 9, clean_counts(10))])).unwrap();
         assert_eq!(json["kinds"][0]["kind"], "server-killed");
         assert_eq!(
             (&json["faults"][0]["number"], &json["faults"][0]["votes_again"]),

@@ -4,7 +4,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::kind::{Kind, Place};
-use crate::chance::Chance;
+use crate::rng::Rng;
 
 /// When in a round a fault begins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -20,7 +20,7 @@ pub enum Moment {
 
 /// One fault. Each has a round of its own.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Strike {
+pub struct Fault {
     /// Which one of all, from 1.
     pub number: usize,
     /// What is done.
@@ -33,45 +33,45 @@ pub struct Strike {
     pub lasts_ms: u64,
     /// From which whatever else is random about it comes.
     #[serde(skip)]
-    pub chance: u64,
+    pub seed: u64,
 }
 
-impl Strike {
+impl Fault {
     /// How long it lasts.
-    pub fn lasts(&self) -> Duration {
+    pub fn duration(&self) -> Duration {
         Duration::from_millis(self.lasts_ms)
     }
 }
 
 /// So many faults of these kinds, each kind as often as the others, one more or less. All of it comes from the seed.
-pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<Strike> {
-    let mut chance = Chance::new(seed);
+pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<Fault> {
+    let mut rng = Rng::new(seed);
     let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
-    let mut strikes = Vec::with_capacity(count);
-    let mut dealt: Vec<Kind> = Vec::new();
-    while strikes.len() < count && !kinds.is_empty() {
-        if dealt.is_empty() {
-            dealt = kinds.to_vec();
+    let mut planned = Vec::with_capacity(count);
+    let mut remaining: Vec<Kind> = Vec::new();
+    while planned.len() < count && !kinds.is_empty() {
+        if remaining.is_empty() {
+            remaining = kinds.to_vec();
         }
-        let kind = dealt.swap_remove(chance.below(dealt.len()));
+        let kind = remaining.swap_remove(rng.below(remaining.len()));
         let time = times.entry(kind).or_default();
         let place = place_of(kind, *time);
         *time += 1;
-        strikes.push(Strike {
+        planned.push(Fault {
             number: 0,
             kind,
             place,
-            moment: draw_moment(&mut chance),
-            lasts_ms: draw_length(longest, &mut chance),
-            chance: chance.below(usize::MAX) as u64,
+            moment: draw_moment(&mut rng),
+            lasts_ms: draw_length(longest, &mut rng),
+            seed: rng.below(usize::MAX) as u64,
         });
     }
     // Moving house takes a while, so it is done once.
-    strikes.sort_by_key(|strike| strike.place);
-    for (before, strike) in strikes.iter_mut().enumerate() {
-        strike.number = before + 1;
+    planned.sort_by_key(|fault| fault.place);
+    for (before, fault) in planned.iter_mut().enumerate() {
+        fault.number = before + 1;
     }
-    strikes
+    planned
 }
 
 /// What can be done in both is done in each in turn.
@@ -80,8 +80,8 @@ fn place_of(kind: Kind, time: usize) -> Place {
 }
 
 /// Most of them in the middle of voting, because that is where votes are.
-fn draw_moment(chance: &mut Chance) -> Moment {
-    let (which, share) = (chance.below(20), chance.share());
+fn draw_moment(rng: &mut Rng) -> Moment {
+    let (which, share) = (rng.below(20), rng.share());
     match which {
         0..=2 => Moment::Opening,
         3..=5 => Moment::Ending,
@@ -89,8 +89,8 @@ fn draw_moment(chance: &mut Chance) -> Moment {
     }
 }
 
-fn draw_length(longest: Duration, chance: &mut Chance) -> u64 {
-    let share = 0.2 + 0.8 * chance.share();
+fn draw_length(longest: Duration, rng: &mut Rng) -> u64 {
+    let share = 0.2 + 0.8 * rng.share();
     (longest.as_millis() as f64 * share) as u64
 }
 
@@ -108,12 +108,12 @@ mod tests {
 
     #[test]
     fn every_kind_comes_as_often_as_the_others_and_in_every_place_that_it_can() {
-        let strikes = plan(7, 100, &Kind::ALL, LONGEST);
-        assert_eq!(strikes.len(), 100);
+        let planned = plan(7, 100, &Kind::ALL, LONGEST);
+        assert_eq!(planned.len(), 100);
         for kind in Kind::ALL {
-            let of_kind: Vec<_> = strikes.iter().filter(|strike| strike.kind == kind).collect();
+            let of_kind: Vec<_> = planned.iter().filter(|fault| fault.kind == kind).collect();
             assert!((4..=5).contains(&of_kind.len()), "{kind}: {}", of_kind.len());
-            let embedded = of_kind.iter().filter(|strike| strike.place == Place::Embedded).count();
+            let embedded = of_kind.iter().filter(|fault| fault.place == Place::Embedded).count();
             let expected = if kind.is_of_external_databases() { 0 } else { of_kind.len().div_ceil(2) };
             assert_eq!(embedded, expected, "{kind}");
         }
@@ -121,19 +121,19 @@ mod tests {
 
     #[test]
     fn faults_are_numbered_as_they_come_and_the_house_is_moved_once() {
-        let strikes = plan(7, 100, &Kind::ALL, LONGEST);
-        assert!(strikes.iter().map(|strike| strike.number).eq(1..=100));
-        assert!(strikes.is_sorted_by_key(|strike| strike.place));
+        let planned = plan(7, 100, &Kind::ALL, LONGEST);
+        assert!(planned.iter().map(|fault| fault.number).eq(1..=100));
+        assert!(planned.is_sorted_by_key(|fault| fault.place));
     }
 
     #[test]
     fn faults_come_at_every_moment_and_none_lasts_too_long() {
-        let strikes = plan(7, 200, &Kind::ALL, LONGEST);
-        let count = |is: fn(Moment) -> bool| strikes.iter().filter(|strike| is(strike.moment)).count();
+        let planned = plan(7, 200, &Kind::ALL, LONGEST);
+        let count = |is: fn(Moment) -> bool| planned.iter().filter(|fault| is(fault.moment)).count();
         assert!(count(|moment| moment == Moment::Opening) > 10);
         assert!(count(|moment| moment == Moment::Ending) > 10);
         assert!(count(|moment| matches!(moment, Moment::Voting(share) if (0.05..0.45).contains(&share))) > 100);
-        assert!(strikes.iter().all(|strike| (800..=4_000).contains(&strike.lasts_ms)));
+        assert!(planned.iter().all(|fault| (800..=4_000).contains(&fault.lasts_ms)));
     }
 
     #[test]

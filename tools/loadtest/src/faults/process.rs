@@ -11,10 +11,10 @@ use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
 /// For how long a program may take until it serves, and until it has ended in order.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 /// What the product says once it serves.
-const SERVES: &str = "listening on http://";
+const READY_PREFIX: &str = "listening on http://";
 
 /// A `plenum serve` of ours. It is killed when this goes.
 #[derive(Debug)]
@@ -32,9 +32,9 @@ impl Process {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
         let mut child = command.spawn()?;
         let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).ok_or(io::ErrorKind::NotFound)?;
-        let said = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
         let address =
-            timeout(PATIENCE, address_of(said)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
+            timeout(TIMEOUT, read_address(stdout)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))?;
         Ok(Self { child, pid, address })
     }
 
@@ -50,7 +50,7 @@ impl Process {
     /// Asks it to end, and waits until it has. Killed where it does not.
     pub(super) async fn stop(mut self) -> io::Result<()> {
         self.signal(Signal::SIGTERM);
-        match timeout(PATIENCE, self.child.wait()).await {
+        match timeout(TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) if status.success() => Ok(()),
             Ok(_) => Err(io::Error::other("it did not end in order")),
             Err(_) => {
@@ -62,10 +62,10 @@ impl Process {
 }
 
 /// Reads on in the background, so that it never waits for somebody who reads.
-async fn address_of(said: ChildStdout) -> io::Result<String> {
-    let mut lines = BufReader::new(said).lines();
+async fn read_address(stdout: ChildStdout) -> io::Result<String> {
+    let mut lines = BufReader::new(stdout).lines();
     while let Some(line) = lines.next_line().await? {
-        if let Some(address) = line.strip_prefix(SERVES) {
+        if let Some(address) = line.strip_prefix(READY_PREFIX) {
             tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
             return Ok(address.to_owned());
         }

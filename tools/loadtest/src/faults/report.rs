@@ -4,8 +4,8 @@ use std::time::Duration;
 use serde::{Serialize, Serializer};
 
 use super::kind::Kind;
-use super::plan::Strike;
-use super::round::Played;
+use super::plan::Fault;
+use super::round::PlayedRound;
 use crate::latencies::Latencies;
 use crate::outcome::JournalCounts;
 
@@ -46,7 +46,7 @@ pub struct Report {
     /// For each kind.
     pub kinds: Vec<Row>,
     /// Each fault.
-    pub faults: Vec<Told>,
+    pub faults: Vec<FaultResult>,
 }
 
 /// All faults of one kind.
@@ -57,7 +57,8 @@ pub struct Row {
     /// How many there were.
     pub faults: usize,
     /// Votes that were acknowledged while they lasted.
-    pub meanwhile: usize,
+    #[serde(rename = "meanwhile")]
+    pub votes_during: usize,
     /// Of their rounds.
     pub counts: JournalCounts,
     /// How long it took until votes were acknowledged again.
@@ -82,15 +83,16 @@ pub struct Times {
 
 /// One fault.
 #[derive(Clone, Debug, Serialize)]
-pub struct Told {
+pub struct FaultResult {
     /// What was planned.
     #[serde(flatten)]
-    pub strike: Strike,
+    pub fault: Fault,
     /// How long it really lasted.
     #[serde(serialize_with = "in_seconds")]
     pub lasted: Duration,
     /// Votes that were acknowledged meanwhile.
-    pub meanwhile: usize,
+    #[serde(rename = "meanwhile")]
+    pub votes_during: usize,
     /// Of its round.
     pub counts: JournalCounts,
     /// How long it took until a vote was acknowledged again; null where nobody had to vote any more.
@@ -112,11 +114,11 @@ impl Report {
 }
 
 /// One fault, as it is told.
-pub(super) fn told(strike: &Strike, played: &Played, counts: JournalCounts) -> Told {
-    Told {
-        strike: strike.clone(),
-        lasted: played.struck.ended - played.struck.began,
-        meanwhile: played.meanwhile,
+pub(super) fn fault_result(fault: &Fault, played: &PlayedRound, counts: JournalCounts) -> FaultResult {
+    FaultResult {
+        fault: fault.clone(),
+        lasted: played.injected.ended - played.injected.began,
+        votes_during: played.votes_during,
         counts,
         votes_again: played.votes_again,
         screens_again: played.screens_again,
@@ -125,19 +127,19 @@ pub(super) fn told(strike: &Strike, played: &Played, counts: JournalCounts) -> T
 }
 
 /// The faults by their kinds, in the order in which kinds are listed.
-pub(super) fn rows(faults: &[Told]) -> Vec<Row> {
-    let of_kind = |kind: Kind| faults.iter().filter(move |fault| fault.strike.kind == kind);
+pub(super) fn rows(faults: &[FaultResult]) -> Vec<Row> {
+    let of_kind = |kind: Kind| faults.iter().filter(move |result| result.fault.kind == kind);
     Kind::ALL
         .into_iter()
         .filter(|kind| of_kind(*kind).next().is_some())
         .map(|kind| Row {
             kind,
             faults: of_kind(kind).count(),
-            meanwhile: of_kind(kind).map(|fault| fault.meanwhile).sum(),
-            counts: sum(of_kind(kind).map(|fault| fault.counts)),
-            votes_again: Times::of(of_kind(kind).filter_map(|fault| fault.votes_again).collect()),
-            screens_again: Times::of(of_kind(kind).map(|fault| fault.screens_again).collect()),
-            longest_wait: of_kind(kind).map(|fault| fault.longest_wait).max().unwrap_or_default(),
+            votes_during: of_kind(kind).map(|result| result.votes_during).sum(),
+            counts: sum(of_kind(kind).map(|result| result.counts)),
+            votes_again: Times::of(of_kind(kind).filter_map(|result| result.votes_again).collect()),
+            screens_again: Times::of(of_kind(kind).map(|result| result.screens_again).collect()),
+            longest_wait: of_kind(kind).map(|result| result.longest_wait).max().unwrap_or_default(),
         })
         .collect()
 }

@@ -6,23 +6,23 @@ use chrono::{DateTime, Utc};
 use tokio::process::Command;
 use tokio::time::Instant;
 
-use super::guest::Guest;
-use super::judge::judge;
-use super::plan::{Strike, plan};
-use super::report::{Report, rows, sum, told};
-use super::round::{Cast, Played, target_of};
-use super::screens::{Screens, Seat};
-use super::stage::{ADMIN_EMAIL, ADMIN_PASSWORD, Stage, cannot};
+use super::installation::{ADMIN_EMAIL, ADMIN_PASSWORD, Installation, cannot};
+use super::plan::{Fault, plan};
+use super::report::{Report, fault_result, rows, sum};
+use super::round::{PlayedRound, RoundPlayer, target_of};
+use super::screens::{Screens, Viewer};
+use super::user_session::UserSession;
+use super::verify::verify;
 use super::{Kind, Settings};
 use crate::failure::LoadFailure;
-use crate::hall::{Entrance, Hall, Pass, QuestionKind, Wishes, sign_in_request};
+use crate::fixture::{Fixture, FixtureSettings, QuestionKind, SignInMethod, Tokens, sign_in_request};
 use crate::machine::describe;
-use crate::say::progress;
+use crate::output::progress;
 
 /// How many watch without being signed in.
-const BIG_SCREENS: usize = 3;
+const PRESENTATIONS: usize = 3;
 /// So many sign in at a time.
-const AT_ONCE: usize = 16;
+const CONCURRENT_SIGN_INS: usize = 16;
 
 /// Builds an installation, breaks it as the seed says, and looks at what is left of it.
 ///
@@ -30,69 +30,74 @@ const AT_ONCE: usize = 16;
 /// Fails when the run cannot be carried out to its end. What it finds is no failure.
 pub async fn play(settings: &Settings) -> Result<Report, LoadFailure> {
     let begun = Instant::now();
-    let (mut stage, not_possible) = Stage::build(&settings.binary, settings.kinds()).await?;
+    let (mut installation, not_possible) = Installation::build(&settings.binary, settings.kinds()).await?;
     for (kind, reason) in &not_possible {
         progress(&format!("not possible here: {kind} ({reason})"));
     }
     let kinds: Vec<Kind> = settings.kinds().iter().copied().filter(|kind| !not_possible.contains_key(kind)).collect();
-    let strikes = plan(settings.common.seed, settings.faults, &kinds, settings.longest);
-    progress(&format!("seed {}: {} faults of {} kinds", settings.common.seed, strikes.len(), kinds.len()));
+    let planned = plan(settings.common.seed, settings.faults, &kinds, settings.longest);
+    progress(&format!("seed {}: {} faults of {} kinds", settings.common.seed, planned.len(), kinds.len()));
 
-    let outcome = play_on(settings, &mut stage, &strikes).await;
+    let outcome = play_on(settings, &mut installation, &planned).await;
     let is_well = outcome.as_ref().is_ok_and(Report::is_clean);
     if outcome.is_ok() {
-        stage.close().await;
+        installation.close().await;
     }
     // What was spoiled on purpose tells nobody anything.
-    if !is_well && settings.spoil.is_empty() {
-        progress(&format!("the logs are left in {}", stage.folder.path().display()));
-        stage.folder.keep();
+    if !is_well && settings.tamper.is_empty() {
+        progress(&format!("the logs are left in {}", installation.folder.path().display()));
+        installation.folder.keep();
     }
     let mut report = outcome?;
     report.not_possible = not_possible;
-    report.problems.append(&mut stage.complaints);
+    report.problems.append(&mut installation.problems);
     report.took = begun.elapsed();
     Ok(report)
 }
 
-async fn play_on(settings: &Settings, stage: &mut Stage, strikes: &[Strike]) -> Result<Report, LoadFailure> {
+async fn play_on(
+    settings: &Settings,
+    installation: &mut Installation,
+    planned: &[Fault],
+) -> Result<Report, LoadFailure> {
     let (seed, longest) = (settings.common.seed, settings.longest);
-    let target = target_of(stage).await?;
-    let wishes = Wishes {
+    let target = target_of(installation).await?;
+    let fixture_settings = FixtureSettings {
         seed,
         admin_email: ADMIN_EMAIL.to_owned(),
         admin_password: ADMIN_PASSWORD.to_owned(),
         voters: settings.voters(),
-        questions: (0..strikes.len()).map(|number| QUESTIONS[number % QUESTIONS.len()]).collect(),
+        questions: (0..planned.len()).map(|number| QUESTIONS[number % QUESTIONS.len()]).collect(),
         is_listed: false,
     };
-    let mut hall = Hall::set_up(&target, &wishes).await?;
-    hall.let_in(hall.voters.len(), &Entrance::SignIn { at_once: AT_ONCE }).await?;
-    let screens = Screens::open(&target, seats(&hall, settings.watchers));
+    let mut fixture = Fixture::set_up(&target, &fixture_settings).await?;
+    fixture.sign_in_voters(fixture.voters.len(), &SignInMethod::Passwords { concurrency: CONCURRENT_SIGN_INS }).await?;
+    let screens = Screens::open(&target, viewers(&fixture, settings.watchers));
 
     let mut played = Vec::new();
-    for strike in strikes {
-        stage.move_to(strike.place).await?;
-        let mut cast = Cast { stage: &mut *stage, hall: &mut hall, screens: &screens, seed, longest };
-        let round = cast.play(strike).await?;
-        tell(strike, strikes.len(), &round);
+    for fault in planned {
+        installation.move_to(fault.place).await?;
+        let mut player =
+            RoundPlayer { installation: &mut *installation, fixture: &mut fixture, screens: &screens, seed, longest };
+        let round = player.play(fault).await?;
+        print_round(fault, planned.len(), &round);
         played.push(round);
     }
-    for spoil in &settings.spoil {
-        stage.spoil(*spoil).await?;
+    for tampering in &settings.tamper {
+        installation.tamper(*tampering).await?;
     }
-    let verdict = judge(stage, &mut hall, &settings.binary, &played).await?;
+    let verdict = verify(installation, &mut fixture, &settings.binary, &played).await?;
 
     let mut problems = verdict.problems;
-    for (strike, round) in strikes.iter().zip(&played) {
+    for (fault, round) in planned.iter().zip(&played) {
         let of_round = round.outcome.problems.iter();
-        problems.extend(of_round.map(|problem| format!("fault {} ({}): {problem}", strike.number, strike.kind)));
+        problems.extend(of_round.map(|problem| format!("fault {} ({}): {problem}", fault.number, fault.kind)));
     }
-    let faults: Vec<_> = strikes
+    let faults: Vec<_> = planned
         .iter()
         .zip(&played)
         .zip(&verdict.counts)
-        .map(|((strike, round), counts)| told(strike, round, *counts))
+        .map(|((fault, round), counts)| fault_result(fault, round, *counts))
         .collect();
     Ok(Report {
         command: settings.command(),
@@ -100,14 +105,14 @@ async fn play_on(settings: &Settings, stage: &mut Stage, strikes: &[Strike]) -> 
         day: DateTime::<Utc>::from(SystemTime::now()).format("%Y-%m-%d").to_string(),
         machine: describe(),
         program: version_of(settings).await?,
-        voters: hall.voters.len(),
+        voters: fixture.voters.len(),
         screens: screens.count(),
         broken_streams: screens.breaks(),
         took: Duration::ZERO,
         counts: sum(verdict.counts.iter().copied()),
         second_ballots: played.iter().map(|round| round.outcome.second_ballots).sum(),
-        repeats_without_answer: played.iter().map(|round| round.outcome.repeats.without_answer).sum(),
-        repeats_as_asked: played.iter().map(|round| round.outcome.repeats.as_asked).sum(),
+        repeats_without_answer: played.iter().map(|round| round.outcome.retries.without_answer).sum(),
+        repeats_as_asked: played.iter().map(|round| round.outcome.retries.as_requested).sum(),
         problems,
         not_possible: BTreeMap::new(),
         kinds: rows(&faults),
@@ -124,33 +129,33 @@ const QUESTIONS: [QuestionKind; 5] = [
     QuestionKind::OpenText,
 ];
 
-fn seats(hall: &Hall, watchers: usize) -> Vec<Seat> {
-    let path = format!("/api/sse/meetings/{}/stream", hall.meeting);
-    let public = format!("/api/public/meetings/{}/presentation/stream", hall.meeting);
-    let organizer = Guest { pass: Pass::default(), sign_in: hall.organizer.sign_in_request() };
-    let mut seats =
-        vec![Seat { name: "the organizer's screen".to_owned(), guest: Some(organizer), path: path.clone() }];
-    seats.extend((1..=BIG_SCREENS).map(|number| Seat {
+fn viewers(fixture: &Fixture, watchers: usize) -> Vec<Viewer> {
+    let path = format!("/api/sse/meetings/{}/stream", fixture.meeting);
+    let public = format!("/api/public/meetings/{}/presentation/stream", fixture.meeting);
+    let organizer = UserSession { tokens: Tokens::default(), sign_in: fixture.organizer.sign_in_request() };
+    let mut viewers =
+        vec![Viewer { name: "the organizer's screen".to_owned(), session: Some(organizer), path: path.clone() }];
+    viewers.extend((1..=PRESENTATIONS).map(|number| Viewer {
         name: format!("big screen {number}"),
-        guest: None,
+        session: None,
         path: public.clone(),
     }));
-    seats.extend(hall.voters.iter().take(watchers).map(|voter| {
-        let sign_in = sign_in_request(&hall.target, &hall.client_code, voter);
-        let guest = Guest { pass: voter.pass.clone(), sign_in };
-        Seat { name: format!("the screen of {}", voter.username), guest: Some(guest), path: path.clone() }
+    viewers.extend(fixture.voters.iter().take(watchers).map(|voter| {
+        let sign_in = sign_in_request(&fixture.target, &fixture.client_code, voter);
+        let session = UserSession { tokens: voter.tokens.clone(), sign_in };
+        Viewer { name: format!("the screen of {}", voter.username), session: Some(session), path: path.clone() }
     }));
-    seats
+    viewers
 }
 
-fn tell(strike: &Strike, of: usize, round: &Played) {
-    let lasted = (round.struck.ended - round.struck.began).as_secs_f64();
+fn print_round(fault: &Fault, of: usize, round: &PlayedRound) {
+    let lasted = (round.injected.ended - round.injected.began).as_secs_f64();
     let again = round.votes_again.map_or_else(|| "-".to_owned(), |time| format!("{:.1} s", time.as_secs_f64()));
     progress(&format!(
         "{}/{of} {} ({}): {lasted:.1} s, votes again after {again}, screens after {:.1} s",
-        strike.number,
-        strike.kind,
-        strike.place,
+        fault.number,
+        fault.kind,
+        fault.place,
         round.screens_again.as_secs_f64(),
     ));
     for problem in &round.outcome.problems {

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
-use super::guest::Guest;
+use super::user_session::UserSession;
 use crate::http::{Connection, EventStream, Opened, Target};
 
 /// How long our own screens wait before they come back.
@@ -14,16 +14,16 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// A stream that says nothing for so long is given up: heartbeats are due every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(40);
 /// For how long somebody waits to be let in.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// What stands before the number of a question.
 const MARK: &str = "Load step ";
 
 /// Where a screen stands.
 #[derive(Clone, Debug)]
-pub(super) struct Seat {
+pub(super) struct Viewer {
     pub(super) name: String,
     /// None in public.
-    pub(super) guest: Option<Guest>,
+    pub(super) session: Option<UserSession>,
     /// The path of the stream.
     pub(super) path: String,
 }
@@ -46,18 +46,18 @@ pub(super) struct Screens {
 #[derive(Debug, Default)]
 struct View {
     is_connected: bool,
-    picture: Value,
+    snapshot: Value,
     breaks: u64,
 }
 
 impl Screens {
-    pub(super) fn open(target: &Arc<Target>, seats: Vec<Seat>) -> Self {
+    pub(super) fn open(target: &Arc<Target>, viewers: Vec<Viewer>) -> Self {
         let mut tasks = JoinSet::new();
         let mut views = Vec::new();
-        for (number, seat) in seats.into_iter().enumerate() {
+        for (number, viewer) in viewers.into_iter().enumerate() {
             let view = Arc::new(Mutex::new(View::default()));
-            views.push((seat.name.clone(), Arc::clone(&view)));
-            tasks.spawn(watch(Arc::clone(target), number, seat, view));
+            views.push((viewer.name.clone(), Arc::clone(&view)));
+            tasks.spawn(watch(Arc::clone(target), number, viewer, view));
         }
         Self { views, _tasks: tasks }
     }
@@ -75,17 +75,17 @@ impl Screens {
     pub(super) fn wrong(&self, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
         let wrong = self.views.iter().filter_map(|(name, view)| {
             let view = lock(view);
-            let shown = shown_by(&view.picture);
+            let shown = shown_by(&view.snapshot);
             let is_well = view.is_connected && is_right(&shown);
-            let way = if view.is_connected { "connected" } else { "not connected" };
-            (!is_well).then(|| format!("{name} ({way}, shows question {:?}, {} votes)", shown.question, shown.votes))
+            let status = if view.is_connected { "connected" } else { "not connected" };
+            (!is_well).then(|| format!("{name} ({status}, shows question {:?}, {} votes)", shown.question, shown.votes))
         });
         wrong.collect()
     }
 
     /// Waits until all of them show what they should. Gives those that did not within patience.
-    pub(super) async fn settle(&self, patience: Duration, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
-        let deadline = Instant::now() + patience;
+    pub(super) async fn wait_for(&self, time_limit: Duration, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
+        let deadline = Instant::now() + time_limit;
         loop {
             let wrong = self.wrong(&is_right);
             if wrong.is_empty() || Instant::now() >= deadline {
@@ -100,10 +100,10 @@ fn lock(view: &Mutex<View>) -> MutexGuard<'_, View> {
     view.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-async fn watch(target: Arc<Target>, number: usize, seat: Seat, view: Arc<Mutex<View>>) {
+async fn watch(target: Arc<Target>, number: usize, viewer: Viewer, view: Arc<Mutex<View>>) {
     loop {
         // Why a stream ended is no matter: it is opened again.
-        let _ = watch_once(&target, number, &seat, &view).await;
+        let _ = watch_once(&target, number, &viewer, &view).await;
         {
             let mut view = lock(&view);
             view.breaks += u64::from(view.is_connected);
@@ -113,12 +113,12 @@ async fn watch(target: Arc<Target>, number: usize, seat: Seat, view: Arc<Mutex<V
     }
 }
 
-async fn watch_once(target: &Arc<Target>, number: usize, seat: &Seat, view: &Mutex<View>) -> io::Result<()> {
+async fn watch_once(target: &Arc<Target>, number: usize, viewer: &Viewer, view: &Mutex<View>) -> io::Result<()> {
     let mut connection = Connection::new(Arc::clone(target), number);
-    let deadline = Instant::now() + PATIENCE;
-    let mut request = target.request("GET", &seat.path);
-    let token = match &seat.guest {
-        Some(guest) if guest.get_in(&mut connection, deadline).await => guest.pass.token(),
+    let deadline = Instant::now() + TIMEOUT;
+    let mut request = target.request("GET", &viewer.path);
+    let token = match &viewer.session {
+        Some(session) if session.ensure_signed_in(&mut connection, deadline).await => session.tokens.token(),
         Some(_) => return Err(io::ErrorKind::PermissionDenied.into()),
         None => String::new(),
     };
@@ -128,8 +128,8 @@ async fn watch_once(target: &Arc<Target>, number: usize, seat: &Seat, view: &Mut
     let mut stream = match EventStream::open(target.connect(number).await?, &request.bytes_of_stream()).await? {
         Opened::Stream(stream) => stream,
         Opened::Refused(answer) => {
-            if let (401, Some(guest)) = (answer.status, &seat.guest) {
-                guest.get_in_again(&token, &mut connection, deadline).await;
+            if let (401, Some(session)) = (answer.status, &viewer.session) {
+                session.replace_refused_token(&token, &mut connection, deadline).await;
             }
             return Err(io::ErrorKind::PermissionDenied.into());
         }
@@ -148,27 +148,27 @@ impl View {
         let is_whole = data.get("currentQuestion").is_some();
         match event["type"].as_str().unwrap_or_default() {
             _ if is_whole => {
-                self.picture = data;
+                self.snapshot = data;
                 self.is_connected = true;
             }
             "question_activated" => {
-                self.picture["voteCount"] = data["voteCount"].clone();
-                self.picture["currentQuestion"] = data;
+                self.snapshot["voteCount"] = data["voteCount"].clone();
+                self.snapshot["currentQuestion"] = data;
             }
-            "question_deactivated" => self.picture["currentQuestion"] = Value::Null,
-            "vote_count" => self.picture["voteCount"] = data["voteCount"].clone(),
+            "question_deactivated" => self.snapshot["currentQuestion"] = Value::Null,
+            "vote_count" => self.snapshot["voteCount"] = data["voteCount"].clone(),
             _ => {}
         }
     }
 }
 
 /// What a picture of a meeting shows, be it a voter's, an organizer's or the public one.
-pub(super) fn shown_by(picture: &Value) -> Shown {
-    let question = &picture["currentQuestion"];
+pub(super) fn shown_by(snapshot: &Value) -> Shown {
+    let question = &snapshot["currentQuestion"];
     let text = question["text"].as_str().or(question["questionText"].as_str());
     let is_open = question["isActive"] == true || question["isOpen"] == true;
     let number = text.and_then(|text| text.strip_prefix(MARK)?.trim_end_matches('.').parse().ok());
-    Shown { question: number.filter(|_| is_open), votes: picture["voteCount"].as_u64().unwrap_or_default() }
+    Shown { question: number.filter(|_| is_open), votes: snapshot["voteCount"].as_u64().unwrap_or_default() }
 }
 
 #[cfg(test)]
@@ -181,7 +181,7 @@ mod tests {
             view.take(frame.as_bytes());
         }
         assert!(view.is_connected);
-        shown_by(&view.picture)
+        shown_by(&view.snapshot)
     }
 
     const CONNECTED: &str = r#"data: {"type":"connected","data":{"currentQuestion":null,"voteCount":0}}"#;

@@ -89,7 +89,7 @@ impl Socket {
     }
 
     /// From now on closing it is a cut: the other end is told nothing but that it is gone, and what is under way is lost.
-    pub(super) fn close_by_cutting(&self) {
+    pub(super) fn close_with_reset(&self) {
         if let Self::Tcp(stream) = self {
             // Where it is not possible, it is closed as usual, which is a fault as well.
             let _ = stream.set_zero_linger();

@@ -6,7 +6,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::answer::{Answer, Head, Length};
+use super::response::{Head, Length, Response};
 use super::target::Target;
 
 /// One connection that is kept for many calls, one after another, and opened again when it is lost.
@@ -14,7 +14,7 @@ use super::target::Target;
 pub struct Connection {
     target: Arc<Target>,
     number: usize,
-    patience: Duration,
+    time_limit: Duration,
     stream: Option<TcpStream>,
     unread: Vec<u8>,
 }
@@ -22,13 +22,13 @@ pub struct Connection {
 impl Connection {
     /// The connection with this number. It is opened by the first call, or by [`Self::open`].
     pub fn new(target: Arc<Target>, number: usize) -> Self {
-        Self { target, number, patience: Duration::from_secs(30), stream: None, unread: Vec::new() }
+        Self { target, number, time_limit: Duration::from_secs(30), stream: None, unread: Vec::new() }
     }
 
     /// Waits so long for each answer, instead of 30 seconds.
     #[must_use]
-    pub fn with_patience(self, patience: Duration) -> Self {
-        Self { patience, ..self }
+    pub fn with_timeout(self, time_limit: Duration) -> Self {
+        Self { time_limit, ..self }
     }
 
     /// The server.
@@ -52,15 +52,15 @@ impl Connection {
     ///
     /// # Errors
     /// Fails when no answer came; whether the request has arrived is not known then.
-    pub async fn call(&mut self, request: &[u8]) -> io::Result<Answer> {
+    pub async fn call(&mut self, request: &[u8]) -> io::Result<Response> {
         self.notice_its_end();
-        let patience = self.patience;
-        let outcome = timeout(patience, self.exchange(request)).await;
+        let time_limit = self.time_limit;
+        let outcome = timeout(time_limit, self.exchange(request)).await;
         let outcome = outcome.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()));
         if !matches!(outcome, Ok((_, false))) {
             self.stream = None;
         }
-        outcome.map(|(answer, _)| answer)
+        outcome.map(|(response, _)| response)
     }
 
     /// A server ends connections that it finds idle. Who sees it before sending has lost nothing.
@@ -75,7 +75,7 @@ impl Connection {
     }
 
     /// The answer, and whether the connection is of no more use.
-    async fn exchange(&mut self, request: &[u8]) -> io::Result<(Answer, bool)> {
+    async fn exchange(&mut self, request: &[u8]) -> io::Result<(Response, bool)> {
         self.open().await?;
         let stream = self.stream.as_mut().ok_or(io::ErrorKind::NotConnected)?;
         stream.write_all(request).await?;
@@ -88,7 +88,7 @@ impl Connection {
         self.unread.drain(..end);
         let (status, retry_after, closes) = (head.status, head.retry_after, head.closes);
         let body = read_body(stream, &mut self.unread, head.length).await?;
-        Ok((Answer { status, retry_after, body }, closes))
+        Ok((Response { status, retry_after, body }, closes))
     }
 }
 

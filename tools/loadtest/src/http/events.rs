@@ -5,11 +5,11 @@ use tokio::io::AsyncWriteExt as _;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-use super::answer::{Answer, Head, Length};
 use super::chunks::Chunks;
+use super::response::{Head, Length, Response};
 
 /// For how long a server may think about whether it lets somebody watch.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// An event stream that is being watched. While nothing comes it holds no buffer, so that many thousands of them fit
 /// into one process.
@@ -31,7 +31,7 @@ pub enum Opened {
     /// It sends events.
     Stream(EventStream),
     /// It refuses, or asks to come again.
-    Refused(Answer),
+    Refused(Response),
 }
 
 impl EventStream {
@@ -40,7 +40,7 @@ impl EventStream {
     /// # Errors
     /// Fails when no answer comes.
     pub async fn open(stream: TcpStream, request: &[u8]) -> io::Result<Opened> {
-        timeout(PATIENCE, ask(stream, request)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
+        timeout(TIMEOUT, ask(stream, request)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
     /// Waits until something comes, and hands each frame that is complete to `see`, without the empty line behind it.
@@ -108,7 +108,7 @@ async fn ask(mut stream: TcpStream, request: &[u8]) -> io::Result<Opened> {
     };
     let rest = unread.split_off(end);
     if head.status != 200 {
-        return Ok(Opened::Refused(Answer { status: head.status, retry_after: head.retry_after, body: rest }));
+        return Ok(Opened::Refused(Response { status: head.status, retry_after: head.retry_after, body: rest }));
     }
     let chunks = if let Length::Chunked(chunks) = head.length { Some(chunks) } else { None };
     Ok(Opened::Stream(EventStream { stream, chunks, pending: Vec::new(), unseen: rest, bytes: end as u64 }))

@@ -1,10 +1,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Entry, Handed, Record, RecordedRound};
+use super::{Entry, Record, RecordedRound, Submission};
 use crate::outcome::JournalCounts;
 
 /// So many of the faults that are found are told in words.
-const TOLD: usize = 10;
+const MAX_EXAMPLES: usize = 10;
 
 /// What a check has found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,8 +16,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    fn tell(&mut self, what: impl FnOnce() -> String) {
-        if self.examples.len() < TOLD {
+    fn add_example(&mut self, what: impl FnOnce() -> String) {
+        if self.examples.len() < MAX_EXAMPLES {
             self.examples.push(what());
         }
     }
@@ -51,11 +51,11 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
     for (voter, ballots) in &recorded {
         if ballots.len() > 1 {
             findings.counts.doubled += ballots.len() as u64 - 1;
-            findings.tell(|| format!("{voter} stands in the record {} times", ballots.len()));
+            findings.add_example(|| format!("{voter} stands in the record {} times", ballots.len()));
         }
         if !known.contains(voter) {
             findings.counts.smuggled += 1;
-            findings.tell(|| format!("{voter} stands in the record and has handed nothing in"));
+            findings.add_example(|| format!("{voter} stands in the record and has handed nothing in"));
         }
     }
     check_count(round, recorded.len() as u64, findings);
@@ -65,13 +65,13 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
 /// The result must say of each answer what the ballots say. A ballot that is listed twice is found otherwise: the result
 /// may count it once or twice.
 fn check_heads(round: &RecordedRound, recorded: &BTreeMap<&str, Vec<&[String]>>, findings: &mut Findings) {
-    let Some(told) = &round.heads else { return };
+    let Some(counted_heads) = &round.heads else { return };
     let of_ballots = summed(round.ballots.iter().map(|ballot| ballot.answers.as_slice()));
     let of_voters = summed(recorded.values().filter_map(|ballots| ballots.first().copied()));
-    let differing = difference(told, &of_ballots).min(difference(told, &of_voters));
+    let differing = difference(counted_heads, &of_ballots).min(difference(counted_heads, &of_voters));
     if differing > 0 {
         findings.counts.changed += differing;
-        findings.tell(|| format!("the result counts {told:?}, and the ballots say {of_voters:?}"));
+        findings.add_example(|| format!("the result counts {counted_heads:?}, and the ballots say {of_voters:?}"));
     }
 }
 
@@ -97,47 +97,48 @@ fn check_count(round: &RecordedRound, voters: u64, findings: &mut Findings) {
     findings.counts.doubled += counted.saturating_sub(listed);
     findings.counts.lost += voters.saturating_sub(counted);
     if counted > listed || counted < voters {
-        findings.tell(|| format!("the result counts {counted} votes, and {listed} ballots are listed"));
+        findings.add_example(|| format!("the result counts {counted} votes, and {listed} ballots are listed"));
     }
 }
 
 fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
     let Entry { voter, answers, .. } = entry;
-    match &entry.handed {
-        Handed::Acknowledged { echo } => {
+    match &entry.submission {
+        Submission::Acknowledged { echo } => {
             findings.counts.acknowledged += 1;
             if recorded.is_empty() {
                 findings.counts.lost += 1;
-                findings.tell(|| format!("the vote of {voter} was acknowledged and is not in the record"));
+                findings.add_example(|| format!("the vote of {voter} was acknowledged and is not in the record"));
                 return;
             }
             if !is_same(echo, answers) {
                 findings.counts.changed += 1;
-                findings.tell(|| format!("{voter} answered {answers:?} and was told that {echo:?} is stored"));
+                findings.add_example(|| format!("{voter} answered {answers:?} and was told that {echo:?} is stored"));
                 return;
             }
         }
-        Handed::Refused { status, text } => {
+        Submission::Refused { status, text } => {
             findings.counts.refused += 1;
             if entry.is_refused_as_late() {
                 findings.counts.too_late += 1;
             } else {
-                findings.tell(|| format!("the vote of {voter} was refused ({status} {text})"));
+                findings.add_example(|| format!("the vote of {voter} was refused ({status} {text})"));
             }
             if !recorded.is_empty() {
                 findings.counts.smuggled += 1;
-                findings.tell(|| format!("the vote of {voter} was refused ({status} {text}) and is in the record"));
+                findings
+                    .add_example(|| format!("the vote of {voter} was refused ({status} {text}) and is in the record"));
             }
             return;
         }
-        Handed::Unknown => {
+        Submission::Unknown => {
             findings.counts.unknown += 1;
-            findings.tell(|| format!("nobody told {voter} what became of the vote"));
+            findings.add_example(|| format!("nobody told {voter} what became of the vote"));
         }
     }
     if recorded.iter().any(|stored| !is_same(stored, answers)) {
         findings.counts.changed += 1;
-        findings.tell(|| format!("{voter} answered {answers:?}, and {recorded:?} is in the record"));
+        findings.add_example(|| format!("{voter} answered {answers:?}, and {recorded:?} is in the record"));
     }
 }
 
@@ -169,20 +170,20 @@ mod tests {
     }
 
     fn acknowledged(voter: &str, texts: &[&str]) -> Entry {
-        entry(voter, texts, Handed::Acknowledged { echo: answers(texts) })
+        entry(voter, texts, Submission::Acknowledged { echo: answers(texts) })
     }
 
-    fn entry(voter: &str, texts: &[&str], handed: Handed) -> Entry {
-        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), is_late: false, handed }
+    fn entry(voter: &str, texts: &[&str], submission: Submission) -> Entry {
+        Entry { round: "r1".to_owned(), voter: voter.to_owned(), answers: answers(texts), is_late: false, submission }
     }
 
     fn refused(voter: &str) -> Entry {
-        entry(voter, &["Yes"], Handed::Refused { status: 409, text: "closed".to_owned() })
+        entry(voter, &["Yes"], Submission::Refused { status: 409, text: "closed".to_owned() })
     }
 
     fn late(voter: &str, status: u16) -> Entry {
-        let handed = Handed::Refused { status, text: "closed".to_owned() };
-        Entry { is_late: true, ..entry(voter, &["Yes"], handed) }
+        let submission = Submission::Refused { status, text: "closed".to_owned() };
+        Entry { is_late: true, ..entry(voter, &["Yes"], submission) }
     }
 
     fn record(ballots: &[(&str, &[&str])]) -> Record {
@@ -196,7 +197,7 @@ mod tests {
 
     fn counts(journal: &[Entry], record: &Record) -> JournalCounts {
         let findings = check(journal, record);
-        let is_well = findings.counts.faults() == 0 && findings.counts.not_taken() == 0;
+        let is_well = findings.counts.faults() == 0 && findings.counts.not_accepted() == 0;
         assert_eq!(is_well, findings.examples.is_empty(), "{findings:?}");
         findings.counts
     }
@@ -275,7 +276,7 @@ mod tests {
         let journal = [acknowledged("anna", &["Yes"])];
         let found = counts(&journal, &record(&[("anna", &["No"])]));
         assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
-        let journal = [entry("anna", &["Yes"], Handed::Acknowledged { echo: answers(&["No"]) })];
+        let journal = [entry("anna", &["Yes"], Submission::Acknowledged { echo: answers(&["No"]) })];
         let found = counts(&journal, &record(&[("anna", &["Yes"])]));
         assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
     }
@@ -290,7 +291,7 @@ mod tests {
 
     #[test]
     fn a_vote_without_an_answer_may_be_recorded_or_not_but_only_as_it_was_handed_in() {
-        let journal = [entry("anna", &["Yes"], Handed::Unknown)];
+        let journal = [entry("anna", &["Yes"], Submission::Unknown)];
         assert_eq!(counts(&journal, &record(&[])), JournalCounts { unknown: 1, ..NOTHING });
         assert_eq!(counts(&journal, &record(&[("anna", &["Yes"])])), JournalCounts { unknown: 1, ..NOTHING });
         let changed = JournalCounts { unknown: 1, changed: 1, ..NOTHING };

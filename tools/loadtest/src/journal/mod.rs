@@ -1,12 +1,12 @@
 //! Who handed in what, what the server answered, and whether that is what the server's own record says.
 
 mod check;
-mod hand_in;
 mod record;
+mod submit;
 
 pub use check::{Findings, check};
-pub use hand_in::{Handed, Repeats, hand_in};
 pub use record::{Record, RecordedBallot, RecordedRound};
+pub use submit::{Retries, Submission, submit};
 
 /// A ballot that a simulated voter handed in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,12 +20,12 @@ pub struct Entry {
     /// Whether it was handed in too late on purpose.
     pub is_late: bool,
     /// What became of it.
-    pub handed: Handed,
+    pub submission: Submission,
 }
 
 impl Entry {
     /// Whether it was refused because it came too late, as it was meant to.
     pub fn is_refused_as_late(&self) -> bool {
-        self.is_late && matches!(self.handed, Handed::Refused { status: 409, .. })
+        self.is_late && matches!(self.submission, Submission::Refused { status: 409, .. })
     }
 }

@@ -178,10 +178,10 @@ mod tests {
         let round = &record.rounds["r1"];
         assert_eq!(round.counted, 3);
         assert_eq!(round.heads, Some([("Yes".to_owned(), 2), ("No".to_owned(), 1)].into()));
-        let told: Vec<_> =
+        let found: Vec<_> =
             round.ballots.iter().map(|ballot| (ballot.voter.as_str(), ballot.answers.join(","))).collect();
         let expected = [("ben", "No,Yes"), ("anna", "37.50"), ("anna", "A longer break")];
-        assert_eq!(told, expected.map(|(voter, answer)| (voter, answer.to_owned())));
+        assert_eq!(found, expected.map(|(voter, answer)| (voter, answer.to_owned())));
     }
 
     #[test]

@@ -54,7 +54,7 @@ fn draw(drawing: &mut Drawing, bar: &Bar, top: f64, scale: f64, unit: &str) {
             drawing.line((end, middle - 4.0), (end, middle + 4.0), "whisker");
         }
     }
-    drawing.text((LABELS + max * scale + 8.0, baseline), Anchor::Start, "", &numbers::told(median, unit));
+    drawing.text((LABELS + max * scale + 8.0, baseline), Anchor::Start, "", &numbers::format_value(median, unit));
 }
 
 #[cfg(test)]

@@ -52,32 +52,32 @@ pub(crate) enum Picture {
 impl Chapter {
     /// The table: what, median, smallest and largest.
     pub(crate) fn table(&self, measured: &Measured) -> String {
-        let lines = self.lines.iter().flat_map(|lines| lines.told(measured));
+        let lines = self.lines.iter().flat_map(|lines| lines.rows(measured));
         let table: String = lines.collect();
         format!("| what | median | smallest – largest |\n| --- | --: | --: |\n{table}")
     }
 
     /// The pictures, each with the name of its file.
     pub(crate) fn drawings(&self, measured: &Measured) -> Vec<(&'static str, String)> {
-        self.pictures.iter().map(|picture| (picture.file(), picture.draw(measured))).collect()
+        self.pictures.iter().map(|snapshot| (snapshot.file(), snapshot.draw(measured))).collect()
     }
 }
 
 impl Lines {
-    fn told(&self, measured: &Measured) -> Vec<String> {
+    fn rows(&self, measured: &Measured) -> Vec<String> {
         match self {
             Self::One(label, quantity) => {
                 let spread = measured.spread(*quantity);
                 let unit = measured.unit(*quantity).unwrap_or_default();
-                let some = measured.in_some_runs(measured.count(*quantity), || measured.reason(*quantity));
-                let told = |spread| line(label, spread, &some, unit);
-                vec![spread.map_or_else(|| missing(label, &measured.reason(*quantity)), told)]
+                let some = measured.partial_runs_note(measured.count(*quantity), || measured.reason(*quantity));
+                let rows = |spread| line(label, spread, &some, unit);
+                vec![spread.map_or_else(|| missing(label, &measured.reason(*quantity)), rows)]
             }
             Self::By(label, measure) => {
                 let spread = measure.spread(measured);
-                let some = measure.in_some_runs(measured);
-                let told = |spread| told_line(label, spread, &some, |value| measure.number(measured, value));
-                vec![spread.map_or_else(|| missing(label, &measure.reason(measured)), told)]
+                let some = measure.partial_runs_note(measured);
+                let rows = |spread| format_line(label, spread, &some, |value| measure.number(measured, value));
+                vec![spread.map_or_else(|| missing(label, &measure.reason(measured)), rows)]
             }
             Self::Every(row) => every_line(measured, row),
         }
@@ -91,12 +91,12 @@ fn every_line(measured: &Measured, row: &'static str) -> Vec<String> {
     let is_in_all = measured.outcomes(row).count() == measured.runs.len();
     let reason =
         || if is_in_all { "others have none".to_owned() } else { measured.reason(Quantity { row, figure: "" }) };
-    let told = first.figures.iter().filter_map(|figure| {
+    let rows = first.figures.iter().filter_map(|figure| {
         let values: Vec<_> = measured.outcomes(row).filter_map(|outcome| outcome.figure(&figure.name)).collect();
-        let some = measured.in_some_runs(values.len(), reason);
+        let some = measured.partial_runs_note(values.len(), reason);
         Some(line(&in_words(&figure.name), Spread::of(values)?, &some, &figure.unit))
     });
-    told.collect()
+    rows.collect()
 }
 
 /// What has spaces is in words already.
@@ -105,12 +105,12 @@ fn in_words(name: &str) -> String {
 }
 
 fn line(label: &str, spread: Spread, some: &str, unit: &str) -> String {
-    told_line(label, spread, some, |value| numbers::told(value, unit))
+    format_line(label, spread, some, |value| numbers::format_value(value, unit))
 }
 
 /// `some` says so where only some runs have it.
-fn told_line(label: &str, spread: Spread, some: &str, told: impl Fn(f64) -> String) -> String {
-    let [median, min, max] = [spread.median, spread.min, spread.max].map(told);
+fn format_line(label: &str, spread: Spread, some: &str, rows: impl Fn(f64) -> String) -> String {
+    let [median, min, max] = [spread.median, spread.min, spread.max].map(rows);
     let range = if spread.min == spread.max { String::new() } else { format!("{min} – {max}") };
     format!("| {label} | {} | {range} |\n", format!("{median} {some}").trim_end())
 }

@@ -25,9 +25,9 @@ pub(crate) const NCHAN: &str = "fan-out.nchan";
 /// Ours, of whom some have stopped reading.
 pub(crate) const STALLED: &str = "fan-out.stalled";
 /// Sign-ins at once.
-pub(crate) const RUSH: &str = "rush.plenum";
+pub(crate) const SIGN_IN_BURST: &str = "sign-in-burst.plenum";
 /// bcrypt by itself.
-pub(crate) const BCRYPT: &str = "rush.bcrypt";
+pub(crate) const BCRYPT: &str = "sign-in-burst.bcrypt";
 /// A whole meeting.
 pub(crate) const ASSEMBLY: &str = "assembly.plenum";
 /// Operations in an empty database.
@@ -52,7 +52,7 @@ pub(crate) const OF_A_BALLOT: &str = "where.ballot";
 pub(crate) const OF_AN_EVENT: &str = "where.event";
 
 /// The page, below its targets.
-pub(crate) const CHAPTERS: &[Chapter] = &[BALLOTS, FAN_OUT, DOOR, MEETING, INSTANCES, GROWTH, START, BALLOT, EVENT];
+pub(crate) const CHAPTERS: &[Chapter] = &[BALLOTS, FAN_OUT, SIGN_INS, MEETING, INSTANCES, GROWTH, START, BALLOT, EVENT];
 
 const fn of(row: &'static str, figure: &'static str) -> Quantity {
     Quantity { row, figure }
@@ -70,8 +70,8 @@ const fn faults(label: &'static str, row: &'static str) -> Lines {
     Lines::By(label, Measure::Faults(row))
 }
 
-const fn not_taken(label: &'static str, row: &'static str) -> Lines {
-    Lines::By(label, Measure::NotTaken(row))
+const fn not_accepted(label: &'static str, row: &'static str) -> Lines {
+    Lines::By(label, Measure::NotAccepted(row))
 }
 
 const BALLOTS: Chapter = Chapter {
@@ -161,29 +161,29 @@ const FAN_OUT: Chapter = Chapter {
     }],
 };
 
-const DOOR: Chapter = Chapter {
-    name: "rush",
+const SIGN_INS: Chapter = Chapter {
+    name: "sign-in-burst",
     title: "The rush at the door",
     about: "1,000 people sign in at once, while others vote on an open question and watch. Bare bcrypt compares passwords \
             at the same cost on all cores and does nothing else. Who waits asks for their place as our screens do, and who is \
             asked to come again does so when told.",
     lines: &[
-        one("Plenum: sign-ins", RUSH, "sign_ins_per_second"),
-        one("… median", RUSH, "sign_in_median"),
-        one("… p99", RUSH, "sign_in_p99"),
-        one("… told their place", RUSH, "told_their_place"),
-        one("… longest time that somebody was told", RUSH, "longest_told_wait"),
-        one("… asked to come again", RUSH, "asked_to_come_again"),
+        one("Plenum: sign-ins", SIGN_IN_BURST, "sign_ins_per_second"),
+        one("… median", SIGN_IN_BURST, "sign_in_median"),
+        one("… p99", SIGN_IN_BURST, "sign_in_p99"),
+        one("… told their place", SIGN_IN_BURST, "told_their_place"),
+        one("… longest time that somebody was told", SIGN_IN_BURST, "longest_told_wait"),
+        one("… asked to come again", SIGN_IN_BURST, "asked_to_come_again"),
         one("bcrypt: comparisons", BCRYPT, "verifications_per_second"),
-        one("voting before: p99", RUSH, "voting_before_p99"),
-        one("voting meanwhile: p99", RUSH, "voting_during_p99"),
-        one("longest silence of a stream", RUSH, "heartbeat_longest_gap"),
+        one("voting before: p99", SIGN_IN_BURST, "voting_before_p99"),
+        one("voting meanwhile: p99", SIGN_IN_BURST, "voting_during_p99"),
+        one("longest silence of a stream", SIGN_IN_BURST, "heartbeat_longest_gap"),
     ],
     pictures: &[Picture::Bars {
-        file: "rush.svg",
+        file: "sign-in-burst.svg",
         title: "Sign-ins a second",
         bars: &[
-            ("Plenum", 0, of(RUSH, "sign_ins_per_second")),
+            ("Plenum", 0, of(SIGN_IN_BURST, "sign_ins_per_second")),
             ("bcrypt, all cores", 1, of(BCRYPT, "verifications_per_second")),
         ],
     }],
@@ -228,9 +228,9 @@ const INSTANCES: Chapter = Chapter {
         one("… after its half of the ballots", BALLOTS_TWO, "second_memory_after"),
         one("nats-server: memory", EVENT_TWO, "nats_memory"),
         faults("one instance: votes lost, doubled, changed or smuggled in", BALLOTS_ONE),
-        not_taken("… refused, or left without an answer", BALLOTS_ONE),
+        not_accepted("… refused, or left without an answer", BALLOTS_ONE),
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
-        not_taken("… refused, or left without an answer", BALLOTS_TWO),
+        not_accepted("… refused, or left without an answer", BALLOTS_TWO),
     ],
     pictures: &[Picture::Curves {
         file: "instances.svg",
@@ -316,7 +316,7 @@ mod tests {
 
     #[test]
     fn each_scenario_has_a_picture() {
-        for chapter in [BALLOTS, FAN_OUT, DOOR, MEETING, INSTANCES, GROWTH, START] {
+        for chapter in [BALLOTS, FAN_OUT, SIGN_INS, MEETING, INSTANCES, GROWTH, START] {
             assert!(!chapter.pictures.is_empty(), "{}", chapter.name);
         }
     }

@@ -61,7 +61,7 @@ impl Frame {
             let value = self.highest * f64::from(rule) / f64::from(RULES);
             let y = self.y(value);
             drawing.line((LEFT, y), (WIDTH - RIGHT, y), "rule");
-            drawing.text((LEFT - 8.0, y + 4.0), Anchor::End, "faint", &numbers::told(value, unit));
+            drawing.text((LEFT - 8.0, y + 4.0), Anchor::End, "faint", &numbers::format_value(value, unit));
             if self.highest <= 0.0 {
                 break;
             }

@@ -105,7 +105,7 @@ impl Measured {
 
     /// Nothing where all runs have it; otherwise in how many it is, and why not in all: what failed most of the time must
     /// not look like what never did.
-    pub(crate) fn in_some_runs(&self, count: usize, reason: impl FnOnce() -> String) -> String {
+    pub(crate) fn partial_runs_note(&self, count: usize, reason: impl FnOnce() -> String) -> String {
         let all = self.runs.len();
         if count < all { format!("({count} of {all} runs: {})", reason()) } else { String::new() }
     }

@@ -10,7 +10,7 @@ mod chapter;
 mod chapters;
 mod curves;
 mod drawing;
-pub(crate) mod kept;
+pub(crate) mod handwritten;
 mod measured;
 mod numbers;
 mod page;

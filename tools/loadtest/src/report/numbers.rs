@@ -1,7 +1,7 @@
 //! Numbers as people read them.
 
 /// A value with its unit, in three significant digits: `12,300/s`, `3.21 ms`, `20.5 kB`.
-pub(crate) fn told(value: f64, unit: &str) -> String {
+pub(crate) fn format_value(value: f64, unit: &str) -> String {
     match unit {
         "1" | "" => number(value),
         "1/s" => format!("{}/s", number(value)),
@@ -68,7 +68,7 @@ mod tests {
             (512.0, "B", "512 B"),
             (-1_234.0, "1", "-1,230"),
         ] {
-            assert_eq!(told(value, unit), text);
+            assert_eq!(format_value(value, unit), text);
         }
     }
 }

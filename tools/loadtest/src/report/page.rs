@@ -2,7 +2,7 @@
 
 use super::chapter::Chapter;
 use super::chapters::CHAPTERS;
-use super::kept::part;
+use super::handwritten::part;
 use super::measured::Measured;
 use super::target::{Target, Verdict};
 use super::targets::TARGETS;
@@ -53,7 +53,7 @@ fn line(target: &Target, measured: &Measured) -> String {
         Verdict::NotJudged => "not judged".to_owned(),
         Verdict::NotMeasured(reason) => format!("not measured: {reason}"),
     };
-    format!("| {} | {} | {} | {verdict} |\n", target.promise, target.wanted(measured), target.measured(measured))
+    format!("| {} | {} | {} | {verdict} |\n", target.name, target.required(measured), target.measured(measured))
 }
 
 fn chapter(chapter: &Chapter, measured: &Measured, pictures: &str, before: &str) -> String {
@@ -117,8 +117,8 @@ mod tests {
         let text = page(&runs(), "performance", "");
         assert!(text.contains("Measured 3 times") && text.contains("two cores"), "{text}");
         assert!(text.contains("| nchan: median | not measured: nchan is not installed | |"), "{text}");
-        for picture in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
-            assert!(text.contains(&format!("](performance/{})", picture.file())), "{text}");
+        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
+            assert!(text.contains(&format!("](performance/{})", snapshot.file())), "{text}");
         }
     }
 
@@ -153,8 +153,8 @@ mod tests {
             text.contains(&table) && text.contains("No full run") && text.contains("](speed/ballots.svg)"),
             "{text}"
         );
-        for picture in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
-            assert!(folder.path().join("speed").join(picture.file()).is_file(), "{}", picture.file());
+        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
+            assert!(folder.path().join("speed").join(snapshot.file()).is_file(), "{}", snapshot.file());
         }
     }
 }

@@ -25,7 +25,7 @@ impl Spread {
     }
 
     /// In words: the median, and behind it the range when there is one.
-    pub(crate) fn told(self, number: impl Fn(f64) -> String) -> String {
+    pub(crate) fn describe(self, number: impl Fn(f64) -> String) -> String {
         let (median, min, max) = (number(self.median), number(self.min), number(self.max));
         if min == max { median } else { format!("{median} ({min} – {max})") }
     }
@@ -33,7 +33,7 @@ impl Spread {
 
 impl fmt::Display for Spread {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.told(|value| format!("{value:.2}")))
+        formatter.write_str(&self.describe(|value| format!("{value:.2}")))
     }
 }
 

@@ -9,11 +9,11 @@ use crate::outcome::JournalCounts;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
     /// What is promised, in words.
-    pub(crate) promise: &'static str,
+    pub(crate) name: &'static str,
     /// By what it is judged.
     pub(crate) measure: Measure,
     /// What it must be.
-    pub(crate) wanted: Wanted,
+    pub(crate) required: Requirement,
 }
 
 /// What a promise is judged by.
@@ -28,12 +28,12 @@ pub(crate) enum Measure {
     /// How many votes of this row the journal found lost, doubled, changed or smuggled in, in all runs together.
     Faults(&'static str),
     /// How many ballots of this row were refused though they came in time, or never got an answer, in all runs together.
-    NotTaken(&'static str),
+    NotAccepted(&'static str),
 }
 
 /// What a measured value must be.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Wanted {
+pub(crate) enum Requirement {
     /// This or more.
     AtLeast(f64),
     /// This or less.
@@ -57,16 +57,16 @@ impl Target {
     /// What was measured, in words; nothing where nothing was.
     pub(crate) fn measured(&self, measured: &Measured) -> String {
         let Some(spread) = self.measure.spread(measured) else { return String::new() };
-        let told = self.measure.told(measured, spread);
-        format!("{told} {}", self.measure.in_some_runs(measured)).trim_end().to_owned()
+        let describe = self.measure.describe(measured, spread);
+        format!("{describe} {}", self.measure.partial_runs_note(measured)).trim_end().to_owned()
     }
 
     /// What is wanted, in words.
-    pub(crate) fn wanted(&self, measured: &Measured) -> String {
-        let (word, bound) = match self.wanted {
-            Wanted::AtMost(0.0) => return "none".to_owned(),
-            Wanted::AtLeast(bound) => ("at least", bound),
-            Wanted::AtMost(bound) => ("at most", bound),
+    pub(crate) fn required(&self, measured: &Measured) -> String {
+        let (word, bound) = match self.required {
+            Requirement::AtMost(0.0) => return "none".to_owned(),
+            Requirement::AtLeast(bound) => ("at least", bound),
+            Requirement::AtMost(bound) => ("at most", bound),
         };
         format!("{word} {}", self.measure.number(measured, bound))
     }
@@ -77,15 +77,15 @@ impl Target {
         let Some(spread) = self.measure.spread(measured) else {
             return Verdict::NotMeasured(self.measure.reason(measured));
         };
-        let is_met = match self.wanted {
-            Wanted::AtLeast(bound) => spread.median >= bound,
-            Wanted::AtMost(0.0) => spread.max <= 0.0,
-            Wanted::AtMost(bound) => spread.median <= bound,
+        let is_met = match self.required {
+            Requirement::AtLeast(bound) => spread.median >= bound,
+            Requirement::AtMost(0.0) => spread.max <= 0.0,
+            Requirement::AtMost(bound) => spread.median <= bound,
         };
-        if measured.machine.short && !self.measure.is_of_the_journal() {
+        if measured.machine.short && !self.measure.is_from_journal() {
             return Verdict::NotJudged;
         }
-        if self.wanted == Wanted::AtMost(0.0) && !is_met {
+        if self.required == Requirement::AtMost(0.0) && !is_met {
             return Verdict::Missed;
         }
         if self.measure.count(measured) * 2 <= measured.runs.len() {
@@ -102,7 +102,7 @@ impl Measure {
             Self::Ratio(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours / theirs),
             Self::Difference(ours, theirs) => measured.combined(ours, theirs, |ours, theirs| ours - theirs),
             Self::Faults(row) => in_journals(measured, row, JournalCounts::faults),
-            Self::NotTaken(row) => in_journals(measured, row, JournalCounts::not_taken),
+            Self::NotAccepted(row) => in_journals(measured, row, JournalCounts::not_accepted),
         }
     }
 
@@ -113,26 +113,26 @@ impl Measure {
             Self::Ratio(ours, theirs) | Self::Difference(ours, theirs) => {
                 measured.count(ours).min(measured.count(theirs))
             }
-            Self::Faults(row) | Self::NotTaken(row) => journals(measured, row).count(),
+            Self::Faults(row) | Self::NotAccepted(row) => journals(measured, row).count(),
         }
     }
 
     /// Nothing where it is in all runs; otherwise in how many, and why not in all.
-    pub(super) fn in_some_runs(self, measured: &Measured) -> String {
-        measured.in_some_runs(self.count(measured), || self.reason(measured))
+    pub(super) fn partial_runs_note(self, measured: &Measured) -> String {
+        measured.partial_runs_note(self.count(measured), || self.reason(measured))
     }
 
-    fn told(self, measured: &Measured, spread: Spread) -> String {
-        spread.told(|value| self.number(measured, value))
+    fn describe(self, measured: &Measured, spread: Spread) -> String {
+        spread.describe(|value| self.number(measured, value))
     }
 
     pub(super) fn number(self, measured: &Measured, value: f64) -> String {
         match self {
             Self::Figure(quantity) | Self::Difference(quantity, _) => {
-                numbers::told(value, measured.unit(quantity).unwrap_or_default())
+                numbers::format_value(value, measured.unit(quantity).unwrap_or_default())
             }
             Self::Ratio(..) => format!("{value:.2} times"),
-            Self::Faults(_) | Self::NotTaken(_) => format!("{value:.0}"),
+            Self::Faults(_) | Self::NotAccepted(_) => format!("{value:.0}"),
         }
     }
 
@@ -144,17 +144,17 @@ impl Measure {
                 let fewer = if measured.count(ours) <= measured.count(theirs) { ours } else { theirs };
                 measured.reason(fewer)
             }
-            Self::Faults(row) | Self::NotTaken(row)
+            Self::Faults(row) | Self::NotAccepted(row)
                 if journals(measured, row).any(|journal| journal.acknowledged == 0) =>
             {
                 "no vote was acknowledged".to_owned()
             }
-            Self::Faults(row) | Self::NotTaken(row) => measured.reason(Quantity { row, figure: "journal" }),
+            Self::Faults(row) | Self::NotAccepted(row) => measured.reason(Quantity { row, figure: "journal" }),
         }
     }
 
-    fn is_of_the_journal(self) -> bool {
-        matches!(self, Self::Faults(_) | Self::NotTaken(_))
+    fn is_from_journal(self) -> bool {
+        matches!(self, Self::Faults(_) | Self::NotAccepted(_))
     }
 }
 
@@ -174,8 +174,8 @@ mod tests {
     use super::super::measured::tests::{OURS, THEIRS, measured, run};
     use super::*;
 
-    fn target(measure: Measure, wanted: Wanted) -> Target {
-        Target { promise: "it is fast", measure, wanted }
+    fn target(measure: Measure, required: Requirement) -> Target {
+        Target { name: "it is fast", measure, required }
     }
 
     #[test]
@@ -183,27 +183,30 @@ mod tests {
         let runs = [1.0, 4.0, 9.0].map(|ours| run(&[("a.ours", ours), ("a.theirs", 2.0)])).to_vec();
         let measured = measured(runs);
         let ratio = Measure::Ratio(OURS, THEIRS);
-        for (wanted, verdict) in [
-            (Wanted::AtLeast(2.0), Verdict::Met),
-            (Wanted::AtLeast(2.1), Verdict::Missed),
-            (Wanted::AtMost(2.0), Verdict::Met),
-            (Wanted::AtMost(1.9), Verdict::Missed),
+        for (required, verdict) in [
+            (Requirement::AtLeast(2.0), Verdict::Met),
+            (Requirement::AtLeast(2.1), Verdict::Missed),
+            (Requirement::AtMost(2.0), Verdict::Met),
+            (Requirement::AtMost(1.9), Verdict::Missed),
         ] {
-            assert_eq!(target(ratio, wanted).verdict(&measured), verdict, "{wanted:?}");
+            assert_eq!(target(ratio, required).verdict(&measured), verdict, "{required:?}");
         }
-        assert_eq!(target(ratio, Wanted::AtLeast(2.0)).measured(&measured), "2.00 times (0.50 times – 4.50 times)");
-        assert_eq!(target(ratio, Wanted::AtLeast(2.0)).wanted(&measured), "at least 2.00 times");
+        assert_eq!(
+            target(ratio, Requirement::AtLeast(2.0)).measured(&measured),
+            "2.00 times (0.50 times – 4.50 times)"
+        );
+        assert_eq!(target(ratio, Requirement::AtLeast(2.0)).required(&measured), "at least 2.00 times");
     }
 
     #[test]
     fn a_figure_and_a_difference_are_told_in_their_unit() {
         let measured = measured(vec![run(&[("a.ours", 1_500.0), ("a.theirs", 500.0)])]);
-        let figure = target(Measure::Figure(OURS), Wanted::AtMost(2_000.0));
+        let figure = target(Measure::Figure(OURS), Requirement::AtMost(2_000.0));
         assert_eq!(
-            (figure.measured(&measured), figure.wanted(&measured)),
+            (figure.measured(&measured), figure.required(&measured)),
             ("1,500/s".into(), "at most 2,000/s".into())
         );
-        let difference = target(Measure::Difference(OURS, THEIRS), Wanted::AtMost(5.0));
+        let difference = target(Measure::Difference(OURS, THEIRS), Requirement::AtMost(5.0));
         assert_eq!(difference.measured(&measured), "1,000/s");
         assert_eq!(difference.verdict(&measured), Verdict::Missed);
     }
@@ -211,7 +214,7 @@ mod tests {
     #[test]
     fn one_lost_vote_in_one_of_many_runs_is_a_miss() {
         let mut runs = vec![run(&[("a.ours", 1.0)]); 3];
-        let faults = target(Measure::Faults("a.ours"), Wanted::AtMost(0.0));
+        let faults = target(Measure::Faults("a.ours"), Requirement::AtMost(0.0));
         assert_eq!(faults.verdict(&measured(runs.clone())), Verdict::Met);
         if let Some(journal) = runs[1].get_mut("a.ours").and_then(|outcome| outcome.journal.as_mut()) {
             journal.lost = 1;
@@ -220,36 +223,36 @@ mod tests {
         assert_eq!(faults.verdict(&faulty), Verdict::Missed);
         faulty.machine.short = true;
         assert_eq!(faults.verdict(&faulty), Verdict::Missed, "also where time is not judged");
-        assert_eq!((faults.measured(&faulty), faults.wanted(&faulty)), ("1".into(), "none".into()));
+        assert_eq!((faults.measured(&faulty), faults.required(&faulty)), ("1".into(), "none".into()));
     }
 
     #[test]
     fn a_ballot_that_was_not_taken_is_a_miss_and_one_that_came_too_late_is_none() {
-        let not_taken = target(Measure::NotTaken("a.ours"), Wanted::AtMost(0.0));
+        let not_accepted = target(Measure::NotAccepted("a.ours"), Requirement::AtMost(0.0));
         let with = |counts: JournalCounts| {
             let mut run = run(&[("a.ours", 1.0)]);
             run.get_mut("a.ours").unwrap().journal = Some(counts);
             measured(vec![run])
         };
         let late = JournalCounts { acknowledged: 3, refused: 2, too_late: 2, ..JournalCounts::default() };
-        assert_eq!(not_taken.verdict(&with(late)), Verdict::Met);
-        assert_eq!(not_taken.verdict(&with(JournalCounts { refused: 3, ..late })), Verdict::Missed);
-        assert_eq!(not_taken.verdict(&with(JournalCounts { unknown: 1, ..late })), Verdict::Missed);
+        assert_eq!(not_accepted.verdict(&with(late)), Verdict::Met);
+        assert_eq!(not_accepted.verdict(&with(JournalCounts { refused: 3, ..late })), Verdict::Missed);
+        assert_eq!(not_accepted.verdict(&with(JournalCounts { unknown: 1, ..late })), Verdict::Missed);
     }
 
     #[test]
     fn where_no_vote_was_taken_nobody_knows_that_none_was_lost() {
         let mut runs = vec![run(&[("a.ours", 1.0)]); 2];
         runs[1].get_mut("a.ours").unwrap().journal = Some(JournalCounts { refused: 9, ..JournalCounts::default() });
-        let verdict = |measure| target(measure, Wanted::AtMost(0.0)).verdict(&measured(runs.clone()));
+        let verdict = |measure| target(measure, Requirement::AtMost(0.0)).verdict(&measured(runs.clone()));
         let unknown = Verdict::NotMeasured("no vote was acknowledged".to_owned());
         assert_eq!(verdict(Measure::Faults("a.ours")), unknown);
-        assert_eq!(verdict(Measure::NotTaken("a.ours")), Verdict::Missed);
+        assert_eq!(verdict(Measure::NotAccepted("a.ours")), Verdict::Missed);
     }
 
     #[test]
     fn what_must_never_be_must_not_be_in_any_run() {
-        let none = target(Measure::Figure(OURS), Wanted::AtMost(0.0));
+        let none = target(Measure::Figure(OURS), Requirement::AtMost(0.0));
         let runs = |values: [f64; 3]| measured(values.map(|value| run(&[("a.ours", value)])).to_vec());
         assert_eq!(none.verdict(&runs([0.0, 0.0, 0.0])), Verdict::Met);
         assert_eq!(none.verdict(&runs([0.0, 1.0, 0.0])), Verdict::Missed);
@@ -259,31 +262,34 @@ mod tests {
     fn what_was_not_measured_is_neither_met_nor_missed() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.missing.insert("a.theirs".to_owned(), "it is not installed".to_owned());
-        let ratio = target(Measure::Ratio(OURS, THEIRS), Wanted::AtLeast(1.0));
+        let ratio = target(Measure::Ratio(OURS, THEIRS), Requirement::AtLeast(1.0));
         assert_eq!(ratio.verdict(&measured), Verdict::NotMeasured("it is not installed".to_owned()));
         assert_eq!(ratio.measured(&measured), "");
     }
 
     #[test]
     fn what_only_some_runs_have_says_so_and_is_judged_where_these_are_most_of_them() {
-        let told = |runs: &[Option<f64>], wanted| {
+        let describe = |runs: &[Option<f64>], required| {
             let runs = runs.iter().map(|value| value.map(|value| run(&[("a.ours", value)])).unwrap_or_default());
             let mut measured = measured(runs.collect());
             measured.missing.insert("a.ours".to_owned(), "it fell over".to_owned());
-            let target = target(Measure::Figure(OURS), wanted);
+            let target = target(Measure::Figure(OURS), required);
             (target.measured(&measured), target.verdict(&measured))
         };
         let half = Verdict::NotMeasured("in no more than half of the runs".to_owned());
         let (two, one) = ([Some(4.0), None, Some(4.0)], [None, Some(4.0)]);
-        assert_eq!(told(&two, Wanted::AtLeast(4.0)), ("4/s (2 of 3 runs: it fell over)".to_owned(), Verdict::Met));
-        assert_eq!(told(&one, Wanted::AtLeast(4.0)), ("4/s (1 of 2 runs: it fell over)".to_owned(), half));
-        assert_eq!(told(&one, Wanted::AtMost(0.0)).1, Verdict::Missed, "what must never be was");
+        assert_eq!(
+            describe(&two, Requirement::AtLeast(4.0)),
+            ("4/s (2 of 3 runs: it fell over)".to_owned(), Verdict::Met)
+        );
+        assert_eq!(describe(&one, Requirement::AtLeast(4.0)), ("4/s (1 of 2 runs: it fell over)".to_owned(), half));
+        assert_eq!(describe(&one, Requirement::AtMost(0.0)).1, Verdict::Missed, "what must never be was");
     }
 
     #[test]
     fn a_short_run_judges_no_speed() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.machine.short = true;
-        assert_eq!(target(Measure::Figure(OURS), Wanted::AtLeast(9.0)).verdict(&measured), Verdict::NotJudged);
+        assert_eq!(target(Measure::Figure(OURS), Requirement::AtLeast(9.0)).verdict(&measured), Verdict::NotJudged);
     }
 }

@@ -10,20 +10,20 @@ use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, sleep_until};
 
-use super::voting::{Cast, Ready, cast, keep_fresh};
+use super::voting::{CastResult, PendingBallot, cast, renew_if_due};
 use crate::arguments::{Common, Server, read_duration};
-use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
-use crate::hall::{Asked, Hall, QuestionKind, Voter, ballot, sign_in_request};
+use crate::fixture::{AgendaQuestion, Fixture, QuestionKind, Voter, ballot, sign_in_request};
 use crate::http::{Connection, EventStream, Opened, Target};
 use crate::latencies::{Latencies, number, seconds};
-use crate::run::{Gathered, check_journal, set_up, tidy};
-use crate::say::progress;
+use crate::output::progress;
+use crate::rng::{Rng, ThinkTime};
+use crate::run::{RunResult, check_journal, clean_up, set_up};
 
 /// Beyond the time in which people arrive: how long the organizer waits for those who stand at the door.
-const AT_THE_DOOR: Duration = Duration::from_secs(600);
+const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 /// How long a screen waits before it comes back to a stream that it has lost.
-const BACK_AFTER: Duration = Duration::from_secs(3);
+const RECONNECT_AFTER: Duration = Duration::from_secs(3);
 
 /// Who comes, and how long everything takes.
 #[derive(Clone, Debug, Args)]
@@ -63,71 +63,71 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the set-up fails, an organizer's step is refused, or the record cannot be had.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = QuestionKind::ALL.into_iter().cycle().take(settings.questions).collect();
-    let mut hall = set_up(&settings.common, &settings.server, settings.voters, questions, false).await?;
-    let mut run = Gathered::begin("assembly", settings.voters.to_string(), settings.common.seed);
-    let outcome = play_in(settings, &mut hall, &mut run).await;
-    tidy(&mut hall, &settings.server).await;
+    let mut fixture = set_up(&settings.common, &settings.server, settings.voters, questions, false).await?;
+    let mut run = RunResult::begin("assembly", settings.voters.to_string(), settings.common.seed);
+    let outcome = play_in(settings, &mut fixture, &mut run).await;
+    clean_up(&mut fixture, &settings.server).await;
     outcome.map(|()| run)
 }
 
-async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
-    let venue = Arc::new(Venue::new(settings, hall));
+async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
+    let context = Arc::new(MeetingContext::new(settings, fixture));
     run.setting("voters", settings.voters);
     run.setting("questions", settings.questions);
-    run.setting("arrivals", venue.arrivals.told());
-    run.setting("think_time", venue.thinking.told());
+    run.setting("arrivals", context.arrivals.description());
+    run.setting("think_time", context.thinking.description());
     run.setting("late", settings.late);
-    let tasks: Vec<_> = hall
+    let tasks: Vec<_> = fixture
         .voters
         .iter()
         .cloned()
         .enumerate()
-        .map(|(number, voter)| tokio::spawn(Attending::new(Arc::clone(&venue), number, voter).attend()))
+        .map(|(number, voter)| tokio::spawn(Attendee::new(Arc::clone(&context), number, voter).attend()))
         .collect();
-    let led = lead(settings, hall, &venue).await;
-    venue.close();
-    let mut all = Experience::default();
+    let meeting = run_meeting(settings, fixture, &context).await;
+    context.close();
+    let mut all = AttendeeResult::default();
     for done in join_all(tasks).await {
         all.add(done.expect("a simulated voter does not panic"));
     }
-    led?;
-    all.tell(run);
-    check_journal(hall, &all.cast.entries, run).await
+    meeting?;
+    all.add_to(run);
+    check_journal(fixture, &all.cast.entries, run).await
 }
 
 /// What everybody in the hall knows.
-struct Venue {
+struct MeetingContext {
     target: Arc<Target>,
     client_code: String,
     meeting: String,
-    agenda: Vec<Asked>,
+    agenda: Vec<AgendaQuestion>,
     arrivals: ThinkTime,
     thinking: ThinkTime,
     late: f64,
     too_late: Duration,
     seed: u64,
-    seated: AtomicUsize,
+    connected: AtomicUsize,
     /// Who could not be let in, or has lost their way.
-    gone: AtomicUsize,
+    dropped_out: AtomicUsize,
     closed: tokio::sync::watch::Sender<bool>,
 }
 
-impl Venue {
-    fn new(settings: &Settings, hall: &Hall) -> Self {
+impl MeetingContext {
+    fn new(settings: &Settings, fixture: &Fixture) -> Self {
         Self {
-            target: Arc::clone(&hall.target),
-            client_code: hall.client_code.clone(),
-            meeting: hall.meeting.clone(),
-            agenda: hall.questions.clone(),
+            target: Arc::clone(&fixture.target),
+            client_code: fixture.client_code.clone(),
+            meeting: fixture.meeting.clone(),
+            agenda: fixture.questions.clone(),
             arrivals: ThinkTime::within(settings.arrive_within),
             thinking: ThinkTime::within(settings.vote_within),
             late: settings.late,
             too_late: settings.question + Duration::from_millis(500),
             seed: settings.common.seed,
-            seated: AtomicUsize::new(0),
-            gone: AtomicUsize::new(0),
+            connected: AtomicUsize::new(0),
+            dropped_out: AtomicUsize::new(0),
             closed: tokio::sync::watch::Sender::new(false),
         }
     }
@@ -138,65 +138,65 @@ impl Venue {
 }
 
 /// The organizer's part.
-async fn lead(settings: &Settings, hall: &mut Hall, venue: &Venue) -> Result<(), LoadFailure> {
-    let deadline = Instant::now() + settings.arrive_within + AT_THE_DOOR;
-    let here = || (venue.seated.load(Ordering::Acquire), venue.gone.load(Ordering::Acquire));
-    let mut told = Instant::now();
+async fn run_meeting(settings: &Settings, fixture: &mut Fixture, context: &MeetingContext) -> Result<(), LoadFailure> {
+    let deadline = Instant::now() + settings.arrive_within + SIGN_IN_TIMEOUT;
+    let here = || (context.connected.load(Ordering::Acquire), context.dropped_out.load(Ordering::Acquire));
+    let mut last_progress = Instant::now();
     while here().0 + here().1 < settings.voters && Instant::now() < deadline {
-        if told.elapsed() >= Duration::from_secs(10) {
-            told = Instant::now();
+        if last_progress.elapsed() >= Duration::from_secs(10) {
+            last_progress = Instant::now();
             progress(&format!("{} of {} voters are in the hall", here().0, settings.voters));
         }
         sleep(Duration::from_millis(50)).await;
     }
     progress(&format!("{} of {} voters are in the hall; voting begins", here().0, settings.voters));
-    for question in 0..hall.questions.len() {
-        let round = hall.open(question).await?;
+    for question in 0..fixture.questions.len() {
+        let round = fixture.open(question).await?;
         sleep(settings.question).await;
-        hall.clear().await?;
-        hall.declare(&round).await?;
-        progress(&format!("question {} of {} is decided", question + 1, hall.questions.len()));
+        fixture.clear().await?;
+        fixture.declare(&round).await?;
+        progress(&format!("question {} of {} is decided", question + 1, fixture.questions.len()));
     }
     // Those who come too late have to be refused before the meeting is over.
-    sleep(venue.too_late.saturating_sub(settings.question) * 2).await;
-    hall.end_meeting().await
+    sleep(context.too_late.saturating_sub(settings.question) * 2).await;
+    fixture.end_meeting().await
 }
 
 /// What voters have lived through.
 #[derive(Debug, Default)]
-struct Experience {
-    cast: Cast,
+struct AttendeeResult {
+    cast: CastResult,
     sign_ins: Vec<Duration>,
     pages: Vec<Duration>,
-    asked_to_come_again: u64,
+    retries_requested: u64,
     streams_lost: u64,
-    not_let_in: u64,
+    not_signed_in: u64,
 }
 
-impl Experience {
+impl AttendeeResult {
     fn add(&mut self, other: Self) {
         self.cast.add(other.cast);
         self.sign_ins.extend(other.sign_ins);
         self.pages.extend(other.pages);
-        self.asked_to_come_again += other.asked_to_come_again;
+        self.retries_requested += other.retries_requested;
         self.streams_lost += other.streams_lost;
-        self.not_let_in += other.not_let_in;
+        self.not_signed_in += other.not_signed_in;
     }
 
-    fn tell(&self, run: &mut Gathered) {
+    fn add_to(&self, run: &mut RunResult) {
         let too_late = self.cast.entries.iter().filter(|entry| entry.is_refused_as_late()).count();
-        if self.not_let_in > 0 {
-            run.falls_short(format!("{} voters were not let in", self.not_let_in));
+        if self.not_signed_in > 0 {
+            run.fail(format!("{} voters were not let in", self.not_signed_in));
         }
         run.figures([
             number("signed_in", self.sign_ins.len() as u64),
-            number("not_let_in", self.not_let_in),
-            number("asked_to_come_again", self.asked_to_come_again),
+            number("not_let_in", self.not_signed_in),
+            number("asked_to_come_again", self.retries_requested),
             number("streams_lost", self.streams_lost),
             number("ballots", self.cast.acknowledged() as u64),
             number("too_late", too_late as u64),
-            number("repeats_without_answer", self.cast.repeats.without_answer),
-            number("repeats_as_asked", self.cast.repeats.as_asked),
+            number("repeats_without_answer", self.cast.retries.without_answer),
+            number("repeats_as_asked", self.cast.retries.as_requested),
         ]);
         let all = [("vote", &self.cast.latencies), ("sign_in", &self.sign_ins), ("page", &self.pages)];
         for (name, measured) in all {
@@ -216,48 +216,48 @@ struct Seen {
 }
 
 /// One voter, from the door to the end.
-struct Attending {
-    venue: Arc<Venue>,
+struct Attendee {
+    context: Arc<MeetingContext>,
     number: usize,
     voter: Voter,
-    chance: Chance,
+    rng: Rng,
     connection: Connection,
-    experience: Experience,
+    result: AttendeeResult,
 }
 
-impl Attending {
-    fn new(venue: Arc<Venue>, number: usize, voter: Voter) -> Self {
-        let connection = Connection::new(Arc::clone(&venue.target), number).with_patience(AT_THE_DOOR);
-        let chance = Chance::of(venue.seed, number);
-        Self { venue, number, voter, chance, connection, experience: Experience::default() }
+impl Attendee {
+    fn new(context: Arc<MeetingContext>, number: usize, voter: Voter) -> Self {
+        let connection = Connection::new(Arc::clone(&context.target), number).with_timeout(SIGN_IN_TIMEOUT);
+        let rng = Rng::of(context.seed, number);
+        Self { context, number, voter, rng, connection, result: AttendeeResult::default() }
     }
 
-    async fn attend(mut self) -> Experience {
-        sleep(self.venue.arrivals.draw(&mut self.chance)).await;
-        if !self.sign_in().await || !self.look_at_the_meeting().await {
-            self.experience.not_let_in += 1;
-            self.venue.gone.fetch_add(1, Ordering::AcqRel);
-            return self.experience;
+    async fn attend(mut self) -> AttendeeResult {
+        sleep(self.context.arrivals.draw(&mut self.rng)).await;
+        if !self.sign_in().await || !self.fetch_meeting().await {
+            self.result.not_signed_in += 1;
+            self.context.dropped_out.fetch_add(1, Ordering::AcqRel);
+            return self.result;
         }
-        let (tell, told) = unbounded_channel();
-        let watching = tokio::spawn(watch(Arc::clone(&self.venue), self.number, self.voter.clone(), tell));
-        self.vote_on_what_is_seen(told).await;
-        self.experience.streams_lost += watching.await.unwrap_or_default();
-        self.experience
+        let (sender, receiver) = unbounded_channel();
+        let watching = tokio::spawn(watch(Arc::clone(&self.context), self.number, self.voter.clone(), sender));
+        self.vote_on_questions(receiver).await;
+        self.result.streams_lost += watching.await.unwrap_or_default();
+        self.result
     }
 
     async fn sign_in(&mut self) -> bool {
-        let request = sign_in_request(&self.venue.target, &self.venue.client_code, &self.voter);
+        let request = sign_in_request(&self.context.target, &self.context.client_code, &self.voter);
         let begun = Instant::now();
-        while begun.elapsed() < AT_THE_DOOR {
+        while begun.elapsed() < SIGN_IN_TIMEOUT {
             match self.connection.call(&request).await {
                 Ok(answer) if answer.is_success() => {
-                    self.experience.sign_ins.push(begun.elapsed());
+                    self.result.sign_ins.push(begun.elapsed());
                     let session: Value = serde_json::from_slice(&answer.body).unwrap_or_default();
-                    return self.voter.pass.take(&session).is_ok();
+                    return self.voter.tokens.take(&session).is_ok();
                 }
                 Ok(answer) if answer.status == 503 => {
-                    self.experience.asked_to_come_again += 1;
+                    self.result.retries_requested += 1;
                     sleep(answer.retry_after.unwrap_or(Duration::from_secs(1))).await;
                 }
                 Ok(_) => return false,
@@ -268,85 +268,85 @@ impl Attending {
     }
 
     /// What a voter's screen fetches before it shows the meeting.
-    async fn look_at_the_meeting(&mut self) -> bool {
-        for path in ["/api/voting/meetings".to_owned(), format!("/api/voting/meetings/{}", self.venue.meeting)] {
-            let request = self.venue.target.request("GET", &path).bearer(&self.voter.pass.token()).bytes();
+    async fn fetch_meeting(&mut self) -> bool {
+        for path in ["/api/voting/meetings".to_owned(), format!("/api/voting/meetings/{}", self.context.meeting)] {
+            let request = self.context.target.request("GET", &path).bearer(&self.voter.tokens.token()).bytes();
             let begun = Instant::now();
             match self.connection.call(&request).await {
-                Ok(answer) if answer.is_success() => self.experience.pages.push(begun.elapsed()),
+                Ok(answer) if answer.is_success() => self.result.pages.push(begun.elapsed()),
                 _ => return false,
             }
         }
         true
     }
 
-    async fn vote_on_what_is_seen(&mut self, mut told: UnboundedReceiver<Seen>) {
+    async fn vote_on_questions(&mut self, mut receiver: UnboundedReceiver<Seen>) {
         let mut last_round = String::new();
-        while let Some(seen) = told.recv().await {
+        while let Some(seen) = receiver.recv().await {
             if seen.round == last_round {
                 continue;
             }
             last_round.clone_from(&seen.round);
-            let is_late = self.chance.share() < self.venue.late;
-            let think = if is_late { self.venue.too_late } else { self.venue.thinking.draw(&mut self.chance) };
+            let is_late = self.rng.share() < self.context.late;
+            let think = if is_late { self.context.too_late } else { self.context.thinking.draw(&mut self.rng) };
             let intended = seen.at + think;
-            let Some(ready) = self.ballot(&seen) else { continue };
-            keep_fresh(&self.voter, &mut self.connection).await;
+            let Some(pending) = self.ballot(&seen) else { continue };
+            renew_if_due(&self.voter, &mut self.connection).await;
             sleep_until(intended).await;
-            self.experience.cast.add(cast(&mut self.connection, ready.late(is_late), intended).await);
+            self.result.cast.add(cast(&mut self.connection, pending.late(is_late), intended).await);
         }
     }
 
-    fn ballot(&mut self, seen: &Seen) -> Option<Ready> {
-        let asked = self.venue.agenda.iter().find(|asked| asked.id == seen.question)?;
-        let answers = asked.kind.answer(&mut self.chance);
-        let Venue { target, meeting, .. } = &*self.venue;
+    fn ballot(&mut self, seen: &Seen) -> Option<PendingBallot> {
+        let asked = self.context.agenda.iter().find(|asked| asked.id == seen.question)?;
+        let answers = asked.kind.answer(&mut self.rng);
+        let MeetingContext { target, meeting, .. } = &*self.context;
         let request = ballot(target, meeting, &asked.id, &seen.round, &answers);
-        Some(Ready::new(request, &seen.round, &self.voter, answers))
+        Some(PendingBallot::new(request, &seen.round, &self.voter, answers))
     }
 }
 
 /// Watches until the hall is closed, comes back when the stream is lost, and tells of each question that appears.
 /// Returns how often it was lost.
-async fn watch(venue: Arc<Venue>, number: usize, voter: Voter, tell: UnboundedSender<Seen>) -> u64 {
-    let mut closed = venue.closed.subscribe();
+async fn watch(context: Arc<MeetingContext>, number: usize, voter: Voter, sender: UnboundedSender<Seen>) -> u64 {
+    let mut closed = context.closed.subscribe();
     let mut lost = 0;
-    let mut is_seated = false;
+    let mut has_connected = false;
     loop {
-        if let Some(mut stream) = open_stream(&venue, number, &voter).await {
-            if !is_seated {
-                is_seated = true;
-                venue.seated.fetch_add(1, Ordering::AcqRel);
+        if let Some(mut stream) = open_stream(&context, number, &voter).await {
+            if !has_connected {
+                has_connected = true;
+                context.connected.fetch_add(1, Ordering::AcqRel);
             }
             tokio::select! {
-                () = read_on(&mut stream, &tell) => {}
+                () = read_on(&mut stream, &sender) => {}
                 _ = closed.wait_for(|is_closed| *is_closed) => return lost,
             }
         }
         lost += 1;
         tokio::select! {
-            () = sleep(BACK_AFTER) => {}
+            () = sleep(RECONNECT_AFTER) => {}
             _ = closed.wait_for(|is_closed| *is_closed) => return lost,
         }
     }
 }
 
-async fn open_stream(venue: &Venue, number: usize, voter: &Voter) -> Option<EventStream> {
-    keep_fresh(voter, &mut Connection::new(Arc::clone(&venue.target), number)).await;
-    let path = format!("/api/sse/meetings/{}/stream", venue.meeting);
-    let request = venue.target.request("GET", &path).bearer(&voter.pass.token()).bytes_of_stream();
-    let stream = venue.target.connect(number).await.ok()?;
+async fn open_stream(context: &MeetingContext, number: usize, voter: &Voter) -> Option<EventStream> {
+    renew_if_due(voter, &mut Connection::new(Arc::clone(&context.target), number)).await;
+    let path = format!("/api/sse/meetings/{}/stream", context.meeting);
+    let request = context.target.request("GET", &path).bearer(&voter.tokens.token()).bytes_of_stream();
+    let stream = context.target.connect(number).await.ok()?;
     match EventStream::open(stream, &request).await.ok()? {
         Opened::Stream(stream) => Some(stream),
         Opened::Refused(_) => None,
     }
 }
 
-async fn read_on(stream: &mut EventStream, tell: &UnboundedSender<Seen>) {
+async fn read_on(stream: &mut EventStream, sender: &UnboundedSender<Seen>) {
     let see = |frame: &[u8]| {
         if let Some(seen) = question_in(frame) {
             // Who has left the hall needs no news.
-            let _ = tell.send(seen);
+            let _ = sender.send(seen);
         }
     };
     while let Ok(true) = stream.read(see).await {}

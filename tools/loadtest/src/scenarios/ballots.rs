@@ -7,15 +7,15 @@ use clap::Args;
 use futures_util::future::join_all;
 use tokio::time::Instant;
 
-use super::voting::{Ballots, Cast, cast_closed, cast_open, open_connections};
+use super::voting::{Ballots, CastResult, cast_closed, cast_open, open_connections};
 use crate::arguments::{Common, Server, read_duration};
-use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind};
+use crate::fixture::{Fixture, QuestionKind};
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
-use crate::run::{Gathered, check_journal, set_up, tidy};
-use crate::say::progress;
+use crate::output::progress;
+use crate::rng::{Rng, ThinkTime};
+use crate::run::{RunResult, check_journal, clean_up, set_up};
 
 /// The endpoint that only looks at the token and answers.
 const BARE: &str = "/test/auth";
@@ -72,15 +72,15 @@ impl Settings {
 
     /// When each voter votes in an open loop.
     fn times(&self, seed: u64) -> (Vec<Duration>, String) {
-        let mut chance = Chance::new(seed);
+        let mut rng = Rng::new(seed);
         if let Some(within) = self.within {
             let think = ThinkTime::within(within);
-            return ((0..self.voters).map(|_| think.draw(&mut chance)).collect(), think.told());
+            return ((0..self.voters).map(|_| think.draw(&mut rng)).collect(), think.description());
         }
         let rate = self.rate.unwrap_or(1.0);
         let mut at = Duration::ZERO;
         let mut next = |_| {
-            at += chance.gap(rate);
+            at += rng.gap(rate);
             at
         };
         ((0..self.voters).map(&mut next).collect(), format!("Poisson, {rate} a second"))
@@ -91,50 +91,50 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the set-up fails, or the record cannot be had.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.connections == 0 || settings.voters == 0 {
         return Err(LoadFailure::Settings("at least one voter and one connection are needed".to_owned()));
     }
     let rounds = if settings.is_open() { settings.warm_up + 1 } else { settings.warm_up + settings.rounds };
     let questions = vec![QuestionKind::YesNo; rounds];
     let voters = if settings.bare.is_some() { 0 } else { settings.voters };
-    let mut hall = match voters {
+    let mut fixture = match voters {
         0 => set_up(&settings.common, &settings.server, 1, Vec::new(), false).await?,
         _ => set_up(&settings.common, &settings.server, voters, questions, false).await?,
     };
-    let mut run = Gathered::begin("ballots", settings.variant(), settings.common.seed);
+    let mut run = RunResult::begin("ballots", settings.variant(), settings.common.seed);
     run.setting("voters", voters);
     let outcome = match &settings.bare {
-        Some(path) => play_bare(settings, path, &hall, &mut run).await,
-        None => play_ballots(settings, &mut hall, &mut run).await,
+        Some(path) => play_bare(settings, path, &fixture, &mut run).await,
+        None => play_ballots(settings, &mut fixture, &mut run).await,
     };
-    tidy(&mut hall, &settings.server).await;
+    clean_up(&mut fixture, &settings.server).await;
     outcome.map(|()| run)
 }
 
-async fn play_ballots(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
-    hall.let_in(settings.voters, &settings.server.entrance()).await?;
+async fn play_ballots(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
+    fixture.sign_in_voters(settings.voters, &settings.server.sign_in_method()).await?;
     let mut journal = Vec::new();
     for question in 0..settings.warm_up {
-        let (cast, _) = play_closed(settings, hall, question).await?;
+        let (cast, _) = play_closed(settings, fixture, question).await?;
         journal.extend(cast.entries);
     }
     let (mut measured, took) = if settings.is_open() {
-        play_open(settings, hall, run).await?
+        play_open(settings, fixture, run).await?
     } else {
         run.setting("connections", settings.connections);
         run.setting("rounds", settings.rounds);
-        play_rounds(settings, hall).await?
+        play_rounds(settings, fixture).await?
     };
-    tell(&measured, took, run);
+    add_figures(&measured, took, run);
     journal.append(&mut measured.entries);
-    check_journal(hall, &journal, run).await
+    check_journal(fixture, &journal, run).await
 }
 
-async fn play_rounds(settings: &Settings, hall: &mut Hall) -> Result<(Cast, Duration), LoadFailure> {
-    let (mut all, mut took) = (Cast::default(), Duration::ZERO);
+async fn play_rounds(settings: &Settings, fixture: &mut Fixture) -> Result<(CastResult, Duration), LoadFailure> {
+    let (mut all, mut took) = (CastResult::default(), Duration::ZERO);
     for question in settings.warm_up..settings.warm_up + settings.rounds {
-        let (cast, time) = play_closed(settings, hall, question).await?;
+        let (cast, time) = play_closed(settings, fixture, question).await?;
         progress(&format!("round {question}: {:.0} ballots/s", cast.acknowledged() as f64 / time.as_secs_f64()));
         all.add(cast);
         took += time;
@@ -142,61 +142,69 @@ async fn play_rounds(settings: &Settings, hall: &mut Hall) -> Result<(Cast, Dura
     Ok((all, took))
 }
 
-async fn play_closed(settings: &Settings, hall: &mut Hall, question: usize) -> Result<(Cast, Duration), LoadFailure> {
-    hall.keep_in(settings.voters).await?;
-    let round = hall.open(question).await?;
-    let ballots = Ballots { hall, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
-    let connections = connections(hall, settings.connections).await?;
+async fn play_closed(
+    settings: &Settings,
+    fixture: &mut Fixture,
+    question: usize,
+) -> Result<(CastResult, Duration), LoadFailure> {
+    fixture.renew_tokens(settings.voters).await?;
+    let round = fixture.open(question).await?;
+    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
+    let connections = connections(fixture, settings.connections).await?;
     let cast = cast_closed(connections, ballots).await;
-    hall.clear().await?;
+    fixture.clear().await?;
     Ok(cast)
 }
 
-async fn play_open(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(Cast, Duration), LoadFailure> {
-    let (times, told) = settings.times(settings.common.seed);
-    run.setting("arrivals", told);
+async fn play_open(
+    settings: &Settings,
+    fixture: &mut Fixture,
+    run: &mut RunResult,
+) -> Result<(CastResult, Duration), LoadFailure> {
+    let (times, distribution) = settings.times(settings.common.seed);
+    run.setting("arrivals", distribution);
     let question = settings.warm_up;
-    hall.keep_in(settings.voters).await?;
-    let round = hall.open(question).await?;
-    let ballots = Ballots { hall, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
-    let connections = connections(hall, settings.voters).await?;
+    fixture.renew_tokens(settings.voters).await?;
+    let round = fixture.open(question).await?;
+    let ballots = Ballots { fixture, question, round: &round, seed: settings.common.seed }.of_first(settings.voters);
+    let connections = connections(fixture, settings.voters).await?;
     progress(&format!("{} voters are connected and begin to vote", settings.voters));
     let cast = cast_open(connections, ballots, times).await;
-    hall.clear().await?;
+    fixture.clear().await?;
     Ok(cast)
 }
 
-async fn connections(hall: &Hall, count: usize) -> Result<Vec<Connection>, LoadFailure> {
+async fn connections(fixture: &Fixture, count: usize) -> Result<Vec<Connection>, LoadFailure> {
     let what = || format!("{count} connections");
-    open_connections(hall, count).await.map_err(|source| LoadFailure::NoAnswer { what: what(), source })
+    open_connections(fixture, count).await.map_err(|source| LoadFailure::NoResponse { what: what(), source })
 }
 
-fn tell(cast: &Cast, took: Duration, run: &mut Gathered) {
+fn add_figures(cast: &CastResult, took: Duration, run: &mut RunResult) {
     let latencies = Latencies::of(cast.latencies.clone());
     let acknowledged = cast.acknowledged();
     run.figures([
         figure("ballots_per_second", "1/s", acknowledged as f64 / took.as_secs_f64()),
         number("ballots", acknowledged as u64),
         seconds("took", took),
-        number("repeats_without_answer", cast.repeats.without_answer),
-        number("repeats_as_asked", cast.repeats.as_asked),
+        number("repeats_without_answer", cast.retries.without_answer),
+        number("repeats_as_asked", cast.retries.as_requested),
     ]);
     run.figures(latencies.figures("latency"));
     run.series(latencies.series("latency"));
 }
 
-async fn play_bare(settings: &Settings, path: &str, hall: &Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
+async fn play_bare(settings: &Settings, path: &str, fixture: &Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
     run.setting("connections", settings.connections);
     run.setting("path", path);
-    let request = hall.target.request("GET", &format!("/api{path}")).bearer(hall.organizer.token()).bytes();
+    let request = fixture.target.request("GET", &format!("/api{path}")).bearer(fixture.organizer.token()).bytes();
     let request = Arc::new(request);
     let calls = settings.voters.div_ceil(settings.connections);
     for _ in 0..settings.warm_up {
-        call_all(settings, hall, &request, calls).await?;
+        call_all(settings, fixture, &request, calls).await?;
     }
     let (mut latencies, mut took) = (Vec::new(), Duration::ZERO);
     for _ in 0..settings.rounds {
-        let (some, time) = call_all(settings, hall, &request, calls).await?;
+        let (some, time) = call_all(settings, fixture, &request, calls).await?;
         latencies.extend(some);
         took += time;
     }
@@ -213,15 +221,15 @@ async fn play_bare(settings: &Settings, path: &str, hall: &Hall, run: &mut Gathe
 
 async fn call_all(
     settings: &Settings,
-    hall: &Hall,
+    fixture: &Fixture,
     request: &Arc<Vec<u8>>,
     calls: usize,
 ) -> Result<(Vec<Duration>, Duration), LoadFailure> {
-    let connections = connections(hall, settings.connections).await?;
+    let connections = connections(fixture, settings.connections).await?;
     let begun = Instant::now();
     let tasks = connections.into_iter().map(|mut connection| {
         let request = Arc::clone(request);
-        tokio::spawn(async move { call_again_and_again(&mut connection, &request, calls).await })
+        tokio::spawn(async move { call_repeatedly(&mut connection, &request, calls).await })
     });
     let mut latencies = Vec::new();
     for done in join_all(tasks).await {
@@ -230,7 +238,7 @@ async fn call_all(
     Ok((latencies, begun.elapsed()))
 }
 
-async fn call_again_and_again(
+async fn call_repeatedly(
     connection: &mut Connection,
     request: &[u8],
     calls: usize,
@@ -239,10 +247,10 @@ async fn call_again_and_again(
     let mut latencies = Vec::with_capacity(calls);
     for _ in 0..calls {
         let begun = Instant::now();
-        let answer = connection.call(request).await;
-        let answer = answer.map_err(|source| LoadFailure::NoAnswer { what: what(), source })?;
-        if !answer.is_success() {
-            return Err(LoadFailure::Refused { what: what(), status: answer.status, text: answer.text() });
+        let response = connection.call(request).await;
+        let response = response.map_err(|source| LoadFailure::NoResponse { what: what(), source })?;
+        if !response.is_success() {
+            return Err(LoadFailure::Refused { what: what(), status: response.status, text: response.text() });
         }
         latencies.push(begun.elapsed());
     }

@@ -6,14 +6,14 @@ use clap::{Args, ValueEnum};
 use tokio::time::{Instant, sleep};
 
 use super::voting::{Ballots, cast_open, open_connections};
-use super::watchers::{Arrivals, Audience, Watchers};
+use super::watchers::{Arrivals, WatcherGroup, Watchers};
 use crate::arguments::{Common, Server, read_duration};
-use crate::chance::{Chance, ThinkTime};
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind};
+use crate::fixture::{Fixture, QuestionKind};
 use crate::latencies::{figure, number};
-use crate::run::{Gathered, check_journal, set_up, tidy};
-use crate::say::progress;
+use crate::output::progress;
+use crate::rng::{Rng, ThinkTime};
+use crate::run::{RunResult, check_journal, clean_up, set_up};
 
 /// Within so much time votes are cast while the counters are watched.
 const VOTING: Duration = Duration::from_secs(5);
@@ -65,7 +65,7 @@ pub struct Settings {
     pause: Duration,
     /// How long a step is waited for.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
-    patience: Duration,
+    timeout: Duration,
     /// These many more ask for the stream as well, and never read it.
     #[arg(long, default_value_t = 0)]
     stalled: usize,
@@ -90,7 +90,7 @@ impl Settings {
     }
 
     /// How many voters need a token.
-    fn let_in(&self) -> usize {
+    fn sign_in_voters(&self) -> usize {
         let watching = if self.as_whom == As::Voters { self.watchers + self.stalled } else { 0 };
         watching.max(self.votes).min(self.voters())
     }
@@ -100,7 +100,7 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the set-up fails, or the record cannot be had.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.step == Step::Show && settings.as_whom == As::Voters {
         return Err(LoadFailure::Settings("voters are not told of a question that is only shown".to_owned()));
     }
@@ -109,100 +109,100 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
     }
     // One more than there are steps, for the votes.
     let questions = vec![QuestionKind::YesNo; settings.steps + 1];
-    let mut hall = set_up(&settings.common, &settings.server, settings.voters(), questions, false).await?;
-    let mut run = Gathered::begin("fan-out", settings.variant(), settings.common.seed);
-    let outcome = play_in(settings, &mut hall, &mut run).await;
-    tidy(&mut hall, &settings.server).await;
+    let mut fixture = set_up(&settings.common, &settings.server, settings.voters(), questions, false).await?;
+    let mut run = RunResult::begin("fan-out", settings.variant(), settings.common.seed);
+    let outcome = play_in(settings, &mut fixture, &mut run).await;
+    clean_up(&mut fixture, &settings.server).await;
     outcome.map(|()| run)
 }
 
-async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
+async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
     run.setting("watchers", settings.watchers);
     run.setting("stalled", settings.stalled);
     run.setting("voters", settings.voters());
     run.setting("steps", settings.steps);
-    hall.let_in(settings.let_in(), &settings.server.entrance()).await?;
-    let watchers = connect(settings, hall, run).await?;
-    let reception = &watchers.reception;
-    let (bytes, frames) = (reception.bytes(), reception.frames());
+    fixture.sign_in_voters(settings.sign_in_voters(), &settings.server.sign_in_method()).await?;
+    let watchers = connect(settings, fixture, run).await?;
+    let receipts = &watchers.receipts;
+    let (bytes, frames) = (receipts.bytes(), receipts.frames());
     let mut arrivals = Arrivals::default();
     for step in 0..settings.steps {
         sleep(settings.pause).await;
         let asked = Instant::now();
         match settings.step {
-            Step::Open => hall.open(step).await.map(drop)?,
-            Step::Show => hall.show(step).await?,
+            Step::Open => fixture.open(step).await.map(drop)?,
+            Step::Show => fixture.show(step).await?,
         }
         let answered = asked.elapsed();
-        reception.wait_for(step, settings.patience).await;
-        arrivals.note(reception.latencies(step, asked), answered, settings.patience);
+        receipts.wait_for(step, settings.timeout).await;
+        arrivals.record(receipts.latencies(step, asked), answered, settings.timeout);
         if (step + 1) % 10 == 0 {
             progress(&format!("{} of {} steps", step + 1, settings.steps));
         }
     }
-    hall.clear().await?;
+    fixture.clear().await?;
     let steps = settings.steps.max(1) as f64;
     let of_each = |count: u64| count as f64 / settings.watchers.max(1) as f64 / steps;
     run.figures([
         number("missed", arrivals.missed),
-        number("ended", reception.ended()),
+        number("ended", receipts.ended()),
         number("stalled", watchers.stalled() as u64),
-        figure("bytes_per_step", "B", of_each(reception.bytes() - bytes)),
-        figure("frames_per_step", "1", of_each(reception.frames() - frames)),
+        figure("bytes_per_step", "B", of_each(receipts.bytes() - bytes)),
+        figure("frames_per_step", "1", of_each(receipts.frames() - frames)),
     ]);
     for (name, latencies) in arrivals.latencies() {
         run.figures(latencies.figures(name));
         run.series(latencies.series(name));
     }
-    if settings.votes > 0 { watch_votes(settings, hall, &watchers, run).await } else { Ok(()) }
+    if settings.votes > 0 { watch_votes(settings, fixture, &watchers, run).await } else { Ok(()) }
 }
 
-async fn connect(settings: &Settings, hall: &Hall, run: &mut Gathered) -> Result<Watchers, LoadFailure> {
-    let voters = settings.let_in().max(1);
+async fn connect(settings: &Settings, fixture: &Fixture, run: &mut RunResult) -> Result<Watchers, LoadFailure> {
+    let voters = settings.sign_in_voters().max(1);
     let request = |number: usize| match settings.as_whom {
-        As::Voters => hall.stream(&hall.voters[number % voters].pass.token()),
-        As::Organizers => hall.stream(hall.organizer.token()),
-        As::Screens => hall.big_screen(),
+        As::Voters => fixture.stream(&fixture.voters[number % voters].tokens.token()),
+        As::Organizers => fixture.stream(fixture.organizer.token()),
+        As::Screens => fixture.presentation_stream(),
     };
-    let audience = Audience {
-        target: &hall.target,
+    let group = WatcherGroup {
+        target: &fixture.target,
         watchers: settings.watchers,
         stalled: settings.stalled,
         steps: settings.steps + 1,
         request: &request,
     };
     let rest = Duration::from_secs(2).min(settings.pause * 4);
-    audience.connect_measured(settings.server.server_pid, rest, run).await
+    group.connect_measured(settings.server.server_pid, rest, run).await
 }
 
 /// Votes come in, and are told as counters, at most so often.
 async fn watch_votes(
     settings: &Settings,
-    hall: &mut Hall,
+    fixture: &mut Fixture,
     watchers: &Watchers,
-    run: &mut Gathered,
+    run: &mut RunResult,
 ) -> Result<(), LoadFailure> {
     let question = settings.steps;
-    hall.keep_in(settings.votes).await?;
-    let round = hall.open(question).await?;
+    fixture.renew_tokens(settings.votes).await?;
+    let round = fixture.open(question).await?;
     let seed = settings.common.seed;
-    let ballots = Ballots { hall, question, round: &round, seed }.of_first(settings.votes);
-    let failed = |source| LoadFailure::NoAnswer { what: "voters' connections".to_owned(), source };
-    let connections = open_connections(hall, settings.votes).await.map_err(failed)?;
-    let (think, mut chance) = (ThinkTime::within(VOTING), Chance::new(seed));
-    let times = (0..settings.votes).map(|_| think.draw(&mut chance)).collect();
-    run.setting("think_time", think.told());
-    let before = watchers.reception.counters();
+    let ballots = Ballots { fixture, question, round: &round, seed }.of_first(settings.votes);
+    let failed = |source| LoadFailure::NoResponse { what: "voters' connections".to_owned(), source };
+    let connections = open_connections(fixture, settings.votes).await.map_err(failed)?;
+    let (think, mut rng) = (ThinkTime::within(VOTING), Rng::new(seed));
+    let times = (0..settings.votes).map(|_| think.draw(&mut rng)).collect();
+    run.setting("think_time", think.description());
+    let before = watchers.receipts.counters();
     let (cast, took) = cast_open(connections, ballots, times).await;
     // The last counter is told a moment after the last vote, and later where many watch.
     sleep(Duration::from_secs(3)).await;
-    let counters = (watchers.reception.counters() - before) as f64 / settings.watchers.max(1) as f64;
-    hall.clear().await?;
+    let counters = (watchers.receipts.counters() - before) as f64 / settings.watchers.max(1) as f64;
+    fixture.clear().await?;
     run.figures([
         number("votes", cast.acknowledged() as u64),
         figure("counters_per_stream", "1", counters),
         figure("counters_per_stream_and_second", "1/s", counters / took.as_secs_f64()),
         figure("votes_per_counter", "1", cast.acknowledged() as f64 / counters.max(1.0)),
     ]);
-    check_journal(hall, &cast.entries, run).await
+    check_journal(fixture, &cast.entries, run).await
 }

@@ -9,18 +9,18 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::Instant;
 
-use super::voting::{Ballots, Cast, cast};
-use super::watchers::{Audience, Reception};
+use super::voting::{Ballots, CastResult, cast};
+use super::watchers::{Receipts, WatcherGroup};
 use crate::arguments::{Common, Server};
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind, run_command, sign_in_request};
+use crate::fixture::{Fixture, QuestionKind, run_command, sign_in_request};
 use crate::http::Connection;
 use crate::latencies::{Latencies, number};
-use crate::run::{Gathered, check_journal, set_up, tidy};
-use crate::say::progress;
+use crate::output::progress;
+use crate::run::{RunResult, check_journal, clean_up, set_up};
 
 /// How long an event is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// How often a page of each list is fetched for each tally.
 const PAGES: usize = 10;
 /// How many rows a page has. There are as many meetings in an empty database as well, so that pages compare.
@@ -62,15 +62,15 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the set-up fails, or a call is refused.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.voters == 0 {
         return Err(LoadFailure::Settings("at least one voter is needed".to_owned()));
     }
     let questions = vec![QuestionKind::YesNo; settings.repeats];
-    let mut hall = set_up(&settings.common, &settings.server, settings.voters, questions, true).await?;
-    let mut run = Gathered::begin("growth", settings.level.clone(), settings.common.seed);
-    let outcome = play_in(settings, &mut hall, &mut run).await;
-    tidy(&mut hall, &settings.server).await;
+    let mut fixture = set_up(&settings.common, &settings.server, settings.voters, questions, true).await?;
+    let mut run = RunResult::begin("growth", settings.level.clone(), settings.common.seed);
+    let outcome = play_in(settings, &mut fixture, &mut run).await;
+    clean_up(&mut fixture, &settings.server).await;
     outcome.map(|()| run)
 }
 
@@ -82,68 +82,68 @@ struct Measured {
     meetings_pages: Vec<Duration>,
     sign_ins: Vec<Duration>,
     tallies: Vec<Duration>,
-    votes: Cast,
+    votes: CastResult,
 }
 
-async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
+async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
     run.setting("voters", settings.voters);
     run.setting("repeats", settings.repeats);
-    run.setting("client_id", hall.client_id.clone());
+    run.setting("client_id", fixture.client_id.clone());
     if let Some(command) = &settings.fill {
         let begun = Instant::now();
-        run_command(command, &hall.client_id, "").await?;
+        run_command(command, &fixture.client_id, "").await?;
         progress(&format!("the database is filled, after {:.0} s", begun.elapsed().as_secs_f64()));
     }
-    hall.plan_meetings(PAGE_SIZE - 1).await?;
-    hall.let_in(settings.voters, &settings.server.entrance()).await?;
-    let request = |_| hall.stream(hall.organizer.token());
-    let audience =
-        Audience { target: &hall.target, watchers: 1, stalled: 0, steps: settings.repeats, request: &request };
-    let (watchers, _) = audience.connect().await?;
-    let mut connection = Connection::new(Arc::clone(&hall.target), 0);
+    fixture.plan_meetings(PAGE_SIZE - 1).await?;
+    fixture.sign_in_voters(settings.voters, &settings.server.sign_in_method()).await?;
+    let request = |_| fixture.stream(fixture.organizer.token());
+    let group =
+        WatcherGroup { target: &fixture.target, watchers: 1, stalled: 0, steps: settings.repeats, request: &request };
+    let (watchers, _) = group.connect().await?;
+    let mut connection = Connection::new(Arc::clone(&fixture.target), 0);
     let mut measured = Measured::default();
     for repeat in 0..settings.repeats {
-        measured.round(settings, hall, &watchers.reception, &mut connection, repeat).await?;
-        measured.lists(hall).await?;
+        measured.round(settings, fixture, &watchers.receipts, &mut connection, repeat).await?;
+        measured.lists(fixture).await?;
     }
-    measured.sign_in(settings, hall, &mut connection).await?;
-    measured.tell(run);
-    check_journal(hall, &measured.votes.entries, run).await
+    measured.sign_in(settings, fixture, &mut connection).await?;
+    measured.add_to(run);
+    check_journal(fixture, &measured.votes.entries, run).await
 }
 
 impl Measured {
     async fn round(
         &mut self,
         settings: &Settings,
-        hall: &mut Hall,
-        reception: &Reception,
+        fixture: &mut Fixture,
+        receipts: &Receipts,
         connection: &mut Connection,
         question: usize,
     ) -> Result<(), LoadFailure> {
-        hall.keep_in(settings.voters).await?;
+        fixture.renew_tokens(settings.voters).await?;
         let asked = Instant::now();
-        let round = hall.open(question).await?;
-        reception.wait_for(question, PATIENCE).await;
+        let round = fixture.open(question).await?;
+        receipts.wait_for(question, TIMEOUT).await;
         // One that never came has taken as long as it was waited for.
-        self.events.push(reception.latencies(question, asked).0.pop().unwrap_or(PATIENCE));
+        self.events.push(receipts.latencies(question, asked).0.pop().unwrap_or(TIMEOUT));
         let seed = settings.common.seed;
-        for ready in (Ballots { hall, question, round: &round, seed }).of_first(settings.voters) {
-            self.votes.add(cast(connection, ready, Instant::now()).await);
+        for pending in (Ballots { fixture, question, round: &round, seed }).of_first(settings.voters) {
+            self.votes.add(cast(connection, pending, Instant::now()).await);
         }
-        hall.clear().await?;
+        fixture.clear().await?;
         let asked = Instant::now();
-        hall.count(&round).await?;
+        fixture.count(&round).await?;
         self.tallies.push(asked.elapsed());
         Ok(())
     }
 
-    async fn lists(&mut self, hall: &mut Hall) -> Result<(), LoadFailure> {
+    async fn lists(&mut self, fixture: &mut Fixture) -> Result<(), LoadFailure> {
         let end_users = format!("/client/end-users?page=1&pageSize={PAGE_SIZE}&sort=name");
         // The latest first, which is how the desk begins.
         let meetings = format!("/client/meetings?page=1&pageSize={PAGE_SIZE}");
         for _ in 0..PAGES {
-            self.end_users_pages.push(page(hall, &end_users).await?);
-            self.meetings_pages.push(page(hall, &meetings).await?);
+            self.end_users_pages.push(page(fixture, &end_users).await?);
+            self.meetings_pages.push(page(fixture, &meetings).await?);
         }
         Ok(())
     }
@@ -151,25 +151,25 @@ impl Measured {
     async fn sign_in(
         &mut self,
         settings: &Settings,
-        hall: &Hall,
+        fixture: &Fixture,
         connection: &mut Connection,
     ) -> Result<(), LoadFailure> {
         let what = || "a sign-in".to_owned();
         for number in 0..settings.sign_ins {
-            let voter = &hall.voters[number % hall.voters.len()];
-            let request = sign_in_request(&hall.target, &hall.client_code, voter);
+            let voter = &fixture.voters[number % fixture.voters.len()];
+            let request = sign_in_request(&fixture.target, &fixture.client_code, voter);
             let asked = Instant::now();
-            let answer = connection.call(&request).await;
-            let answer = answer.map_err(|source| LoadFailure::NoAnswer { what: what(), source })?;
-            if !answer.is_success() {
-                return Err(LoadFailure::Refused { what: what(), status: answer.status, text: answer.text() });
+            let response = connection.call(&request).await;
+            let response = response.map_err(|source| LoadFailure::NoResponse { what: what(), source })?;
+            if !response.is_success() {
+                return Err(LoadFailure::Refused { what: what(), status: response.status, text: response.text() });
             }
             self.sign_ins.push(asked.elapsed());
         }
         Ok(())
     }
 
-    fn tell(&self, run: &mut Gathered) {
+    fn add_to(&self, run: &mut RunResult) {
         let all = [
             ("vote", &self.votes.latencies),
             ("event", &self.events),
@@ -188,8 +188,8 @@ impl Measured {
 }
 
 /// How long a page of a list takes.
-async fn page(hall: &mut Hall, path: &str) -> Result<Duration, LoadFailure> {
+async fn page(fixture: &mut Fixture, path: &str) -> Result<Duration, LoadFailure> {
     let asked = Instant::now();
-    hall.organizer.call("GET", path, None).await?;
+    fixture.organizer.call("GET", path, None).await?;
     Ok(asked.elapsed())
 }

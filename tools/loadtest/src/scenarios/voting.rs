@@ -6,21 +6,21 @@ use std::time::Duration;
 use futures_util::future::join_all;
 use tokio::time::{Instant, sleep_until};
 
-use crate::chance::Chance;
-use crate::hall::{Hall, Voter};
+use crate::fixture::{Fixture, Voter};
 use crate::http::{Connection, Request};
-use crate::journal::{Entry, Handed, Repeats, hand_in};
-use crate::say::progress;
+use crate::journal::{Entry, Retries, Submission, submit};
+use crate::output::progress;
+use crate::rng::Rng;
 
 /// For how long a voter hands the same ballot in again.
-pub(super) const PATIENCE: Duration = Duration::from_secs(60);
+pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// So long before they vote voters whose own time is far off see to their tokens, so that it is not measured.
-const RENEWED_BEFORE: Duration = Duration::from_secs(30);
+const RENEW_BEFORE_VOTE: Duration = Duration::from_secs(30);
 
 /// A ballot that is ready to be handed in.
 #[derive(Debug)]
-pub(super) struct Ready {
+pub(super) struct PendingBallot {
     request: Request,
     round: String,
     voter: Voter,
@@ -28,7 +28,7 @@ pub(super) struct Ready {
     is_late: bool,
 }
 
-impl Ready {
+impl PendingBallot {
     /// A ballot of this voter, as this request hands it in once it says whose it is.
     pub(super) fn new(request: Request, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
         Self { request, round: round.to_owned(), voter: voter.clone(), answers, is_late: false }
@@ -42,35 +42,35 @@ impl Ready {
 
 /// What came of ballots that were handed in.
 #[derive(Debug, Default)]
-pub(super) struct Cast {
+pub(super) struct CastResult {
     pub(super) entries: Vec<Entry>,
     /// Of those that were acknowledged.
     pub(super) latencies: Vec<Duration>,
-    pub(super) repeats: Repeats,
+    pub(super) retries: Retries,
 }
 
-impl Cast {
+impl CastResult {
     /// How quickly a server refuses says nothing of how long voting takes.
-    fn of(entry: Entry, latency: Duration, repeats: Repeats) -> Self {
-        let is_taken = matches!(entry.handed, Handed::Acknowledged { .. });
-        Self { entries: vec![entry], latencies: is_taken.then_some(latency).into_iter().collect(), repeats }
+    fn of(entry: Entry, latency: Duration, retries: Retries) -> Self {
+        let is_taken = matches!(entry.submission, Submission::Acknowledged { .. });
+        Self { entries: vec![entry], latencies: is_taken.then_some(latency).into_iter().collect(), retries }
     }
 
     pub(super) fn add(&mut self, others: Self) {
         self.entries.extend(others.entries);
         self.latencies.extend(others.latencies);
-        self.repeats.add(others.repeats);
+        self.retries.add(others.retries);
     }
 
     pub(super) fn acknowledged(&self) -> usize {
-        self.entries.iter().filter(|entry| matches!(entry.handed, Handed::Acknowledged { .. })).count()
+        self.entries.iter().filter(|entry| matches!(entry.submission, Submission::Acknowledged { .. })).count()
     }
 }
 
 /// Whose ballots, and on what.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ballots<'a> {
-    pub(super) hall: &'a Hall,
+    pub(super) fixture: &'a Fixture,
     pub(super) question: usize,
     pub(super) round: &'a str,
     pub(super) seed: u64,
@@ -78,42 +78,42 @@ pub(super) struct Ballots<'a> {
 
 impl Ballots<'_> {
     /// The ballot of the voter with this number.
-    pub(super) fn of(&self, number: usize) -> Ready {
-        let Self { hall, question, round, seed } = *self;
-        let mut chance = Chance::of(seed.wrapping_add(question as u64), number);
-        let answers = hall.questions[question].kind.answer(&mut chance);
-        let request = hall.ballot(question, round, &answers);
-        Ready::new(request, round, &hall.voters[number], answers)
+    pub(super) fn of(&self, number: usize) -> PendingBallot {
+        let Self { fixture, question, round, seed } = *self;
+        let mut rng = Rng::of(seed.wrapping_add(question as u64), number);
+        let answers = fixture.questions[question].kind.answer(&mut rng);
+        let request = fixture.ballot(question, round, &answers);
+        PendingBallot::new(request, round, &fixture.voters[number], answers)
     }
 
     /// Those of the first so many voters.
-    pub(super) fn of_first(&self, count: usize) -> Vec<Ready> {
+    pub(super) fn of_first(&self, count: usize) -> Vec<PendingBallot> {
         (0..count).map(|number| self.of(number)).collect()
     }
 }
 
 /// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
 /// taken for one who came later.
-pub(super) async fn cast(connection: &mut Connection, ready: Ready, intended: Instant) -> Cast {
-    let Ready { request, round, voter, answers, is_late } = ready;
-    let request = request.bearer(&voter.pass.token()).bytes();
-    let (handed, repeats) = hand_in(connection, &request, PATIENCE).await;
+pub(super) async fn cast(connection: &mut Connection, pending: PendingBallot, intended: Instant) -> CastResult {
+    let PendingBallot { request, round, voter, answers, is_late } = pending;
+    let request = request.bearer(&voter.tokens.token()).bytes();
+    let (submission, retries) = submit(connection, &request, TIMEOUT).await;
     let latency = intended.elapsed();
-    Cast::of(Entry { round, voter: voter.username, answers, is_late, handed }, latency, repeats)
+    CastResult::of(Entry { round, voter: voter.username, answers, is_late, submission }, latency, retries)
 }
 
 /// Sees to it that a voter's tokens are good for the next minutes.
-pub(super) async fn keep_fresh(voter: &Voter, connection: &mut Connection) {
-    if let Err(failure) = voter.pass.keep_fresh(connection).await {
+pub(super) async fn renew_if_due(voter: &Voter, connection: &mut Connection) {
+    if let Err(failure) = voter.tokens.renew_if_due(connection).await {
         // The ballot is refused then, and the journal has it.
         progress(&format!("{}: {failure}", voter.username));
     }
 }
 
 /// Connections that are open.
-pub(super) async fn open_connections(hall: &Hall, count: usize) -> std::io::Result<Vec<Connection>> {
+pub(super) async fn open_connections(fixture: &Fixture, count: usize) -> std::io::Result<Vec<Connection>> {
     let mut connections: Vec<Connection> =
-        (0..count).map(|number| Connection::new(Arc::clone(&hall.target), number)).collect();
+        (0..count).map(|number| Connection::new(Arc::clone(&fixture.target), number)).collect();
     for some in connections.chunks_mut(256) {
         for opened in join_all(some.iter_mut().map(Connection::open)).await {
             opened?;
@@ -124,18 +124,18 @@ pub(super) async fn open_connections(hall: &Hall, count: usize) -> std::io::Resu
 
 /// A closed loop: each connection hands in the next ballot as soon as the one before is answered. Takes as many
 /// ballots as there are, and says how long it took.
-pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<Ready>) -> (Cast, Duration) {
-    let mut shares: Vec<Vec<Ready>> = connections.iter().map(|_| Vec::new()).collect();
-    let count = shares.len();
-    for (number, ready) in ballots.into_iter().enumerate() {
-        shares[number % count].push(ready);
+pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<PendingBallot>) -> (CastResult, Duration) {
+    let mut split_voters: Vec<Vec<PendingBallot>> = connections.iter().map(|_| Vec::new()).collect();
+    let count = split_voters.len();
+    for (number, pending) in ballots.into_iter().enumerate() {
+        split_voters[number % count].push(pending);
     }
     let begun = Instant::now();
-    let tasks = connections.into_iter().zip(shares).map(|(mut connection, share)| {
+    let tasks = connections.into_iter().zip(split_voters).map(|(mut connection, share)| {
         tokio::spawn(async move {
-            let mut all = Cast::default();
-            for ready in share {
-                all.add(cast(&mut connection, ready, Instant::now()).await);
+            let mut all = CastResult::default();
+            for pending in share {
+                all.add(cast(&mut connection, pending, Instant::now()).await);
             }
             all
         })
@@ -147,25 +147,25 @@ pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<Ready
 /// An open loop: each ballot has its own time and its own connection, and nobody waits for anybody.
 pub(super) async fn cast_open(
     connections: Vec<Connection>,
-    ballots: Vec<Ready>,
+    ballots: Vec<PendingBallot>,
     times: Vec<Duration>,
-) -> (Cast, Duration) {
+) -> (CastResult, Duration) {
     let begun = Instant::now();
-    let tasks = connections.into_iter().zip(ballots).zip(times).map(|((mut connection, ready), time)| {
+    let tasks = connections.into_iter().zip(ballots).zip(times).map(|((mut connection, pending), time)| {
         tokio::spawn(async move {
             let intended = begun + time;
-            sleep_until(begun + time.saturating_sub(RENEWED_BEFORE)).await;
-            keep_fresh(&ready.voter, &mut connection).await;
+            sleep_until(begun + time.saturating_sub(RENEW_BEFORE_VOTE)).await;
+            renew_if_due(&pending.voter, &mut connection).await;
             sleep_until(intended).await;
-            cast(&mut connection, ready, intended).await
+            cast(&mut connection, pending, intended).await
         })
     });
     let all = gather(tasks.collect()).await;
     (all, begun.elapsed())
 }
 
-async fn gather(tasks: Vec<tokio::task::JoinHandle<Cast>>) -> Cast {
-    let mut all = Cast::default();
+async fn gather(tasks: Vec<tokio::task::JoinHandle<CastResult>>) -> CastResult {
+    let mut all = CastResult::default();
     for done in join_all(tasks).await {
         // A task that panicked has lost its entries, and a journal with holes proves nothing.
         all.add(done.expect("a simulated voter does not panic"));
@@ -179,12 +179,12 @@ mod tests {
 
     #[test]
     fn only_acknowledged_ballots_have_a_latency() {
-        let mut all = Cast::default();
-        let refused = Handed::Refused { status: 429, text: String::new() };
-        for handed in [Handed::Acknowledged { echo: Vec::new() }, refused, Handed::Unknown] {
+        let mut all = CastResult::default();
+        let refused = Submission::Refused { status: 429, text: String::new() };
+        for submission in [Submission::Acknowledged { echo: Vec::new() }, refused, Submission::Unknown] {
             let (round, voter) = ("r1".to_owned(), "anna".to_owned());
-            let entry = Entry { round, voter, answers: Vec::new(), is_late: false, handed };
-            all.add(Cast::of(entry, Duration::from_millis(7), Repeats::default()));
+            let entry = Entry { round, voter, answers: Vec::new(), is_late: false, submission };
+            all.add(CastResult::of(entry, Duration::from_millis(7), Retries::default()));
         }
         assert_eq!((all.entries.len(), all.latencies), (3, vec![Duration::from_millis(7)]));
     }

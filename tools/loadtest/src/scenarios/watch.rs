@@ -7,12 +7,12 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::{Instant, sleep};
 
-use super::watchers::{Arrivals, Audience};
+use super::watchers::{Arrivals, WatcherGroup};
 use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
 use crate::http::{Connection, Target};
 use crate::latencies::number;
-use crate::run::Gathered;
+use crate::run::RunResult;
 
 /// What is watched.
 #[derive(Clone, Debug, Args)]
@@ -42,7 +42,7 @@ pub struct Settings {
     pause: Duration,
     /// How long one is waited for.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
-    patience: Duration,
+    timeout: Duration,
     /// The process of the server, whose memory is looked at (Linux).
     #[arg(long, value_name = "PID")]
     server_pid: Option<u32>,
@@ -59,15 +59,15 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the server does not take a watcher or a message.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
-    let mut run = Gathered::begin("watch", settings.watchers.to_string(), settings.common.seed);
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
+    let mut run = RunResult::begin("watch", settings.watchers.to_string(), settings.common.seed);
     run.setting("watchers", settings.watchers);
     run.setting("stalled", settings.stalled);
     run.setting("events", settings.events);
     run.setting("bytes", settings.bytes);
     let subscribe = Arc::new(Target::find(&settings.subscribe_url).await?);
     let request = |_| subscribe.request("GET", "").bytes_of_stream();
-    let audience = Audience {
+    let group = WatcherGroup {
         target: &subscribe,
         watchers: settings.watchers,
         stalled: settings.stalled,
@@ -75,7 +75,7 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
         request: &request,
     };
     let rest = Duration::from_secs(2).min(settings.pause * 4);
-    let watchers = audience.connect_measured(settings.server_pid, rest, &mut run).await?;
+    let watchers = group.connect_measured(settings.server_pid, rest, &mut run).await?;
     let publish = Arc::new(Target::find(&settings.publish_url).await?);
     let mut publisher = Connection::new(publish, 0);
     let mut arrivals = Arrivals::default();
@@ -84,10 +84,10 @@ pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
         let asked = Instant::now();
         post(&mut publisher, &message(step, settings.bytes)).await?;
         let answered = asked.elapsed();
-        watchers.reception.wait_for(step, settings.patience).await;
-        arrivals.note(watchers.reception.latencies(step, asked), answered, settings.patience);
+        watchers.receipts.wait_for(step, settings.timeout).await;
+        arrivals.record(watchers.receipts.latencies(step, asked), answered, settings.timeout);
     }
-    run.figures([number("missed", arrivals.missed), number("ended", watchers.reception.ended())]);
+    run.figures([number("missed", arrivals.missed), number("ended", watchers.receipts.ended())]);
     for (name, latencies) in arrivals.latencies() {
         run.figures(latencies.figures(name));
         run.series(latencies.series(name));
@@ -106,12 +106,12 @@ fn message(step: usize, bytes: usize) -> String {
 async fn post(publisher: &mut Connection, message: &str) -> Result<(), LoadFailure> {
     let what = || "publishing".to_owned();
     let request = publisher.target().request("POST", "").json(message).bytes();
-    let answer = publisher.call(&request).await;
-    let answer = answer.map_err(|source| LoadFailure::NoAnswer { what: what(), source })?;
-    if answer.is_success() {
+    let response = publisher.call(&request).await;
+    let response = response.map_err(|source| LoadFailure::NoResponse { what: what(), source })?;
+    if response.is_success() {
         return Ok(());
     }
-    Err(LoadFailure::Refused { what: what(), status: answer.status, text: answer.text() })
+    Err(LoadFailure::Refused { what: what(), status: response.status, text: response.text() })
 }
 
 #[cfg(test)]

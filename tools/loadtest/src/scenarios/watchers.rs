@@ -16,8 +16,8 @@ use crate::failure::LoadFailure;
 use crate::http::{EventStream, Opened, Target};
 use crate::latencies::{Latencies, figure, seconds};
 use crate::machine::resident_bytes;
-use crate::run::Gathered;
-use crate::say::progress;
+use crate::output::progress;
+use crate::run::RunResult;
 
 /// What stands before the number by which a step is recognized, in questions of ours and in messages of others.
 const MARK: &[u8] = b"Load step ";
@@ -32,7 +32,7 @@ const BUFFER_OF_STALLED: u32 = 4096;
 
 /// What all watchers together have received.
 #[derive(Debug)]
-pub(super) struct Reception {
+pub(super) struct Receipts {
     begun: Instant,
     watchers: usize,
     /// For each step and watcher, when it arrived first, in nanoseconds from the beginning; 0 if it has not.
@@ -49,7 +49,7 @@ pub(super) struct Reception {
     ended: AtomicU64,
 }
 
-impl Reception {
+impl Receipts {
     pub(super) fn new(watchers: usize, steps: usize) -> Arc<Self> {
         let zeros = |count: usize| (0..count).map(|_| AtomicU64::new(0)).collect();
         Arc::new(Self {
@@ -68,7 +68,7 @@ impl Reception {
         })
     }
 
-    fn note(&self, step: usize, watcher: usize, at: Instant) {
+    fn record(&self, step: usize, watcher: usize, at: Instant) {
         let nanoseconds = nanoseconds(at - self.begun).max(1);
         let Some(receipt) = self.receipts.get(step * self.watchers + watcher) else { return };
         if receipt.compare_exchange(0, nanoseconds, Ordering::Relaxed, Ordering::Relaxed).is_err() {
@@ -79,23 +79,23 @@ impl Reception {
         }
     }
 
-    fn have_all(&self, step: usize) -> bool {
+    fn is_received_by_all(&self, step: usize) -> bool {
         self.arrived[step].load(Ordering::Acquire) >= self.watchers
     }
 
     /// Waits until a step has arrived everywhere, or patience is over.
-    pub(super) async fn wait_for(&self, step: usize, patience: Duration) {
+    pub(super) async fn wait_for(&self, step: usize, time_limit: Duration) {
         let all = async {
             loop {
                 let changed = self.changed.notified();
-                if self.have_all(step) {
+                if self.is_received_by_all(step) {
                     return;
                 }
                 // Told or not, it is looked at again: a watcher may have ended meanwhile.
                 let _ = timeout(Duration::from_millis(50), changed).await;
             }
         };
-        let _ = timeout(patience, all).await;
+        let _ = timeout(time_limit, all).await;
     }
 
     /// How long a step took to each watcher, from when it was asked for. The second figure says how many have not got it.
@@ -146,19 +146,19 @@ impl Reception {
         self.ended.load(Ordering::Relaxed)
     }
 
-    fn see(&self, watcher: usize, frame: &[u8], at: Instant) {
+    fn on_frame(&self, watcher: usize, frame: &[u8], at: Instant) {
         self.frames.fetch_add(1, Ordering::Relaxed);
         if let Some(step) = step_of(frame) {
-            self.note(step, watcher, at);
+            self.record(step, watcher, at);
         } else if contains(frame, COUNTER) {
             self.counters.fetch_add(1, Ordering::Relaxed);
         } else if contains(frame, HEARTBEAT) {
             self.heartbeats.fetch_add(1, Ordering::Relaxed);
-            self.note_heartbeat(watcher, at);
+            self.record_heartbeat(watcher, at);
         }
     }
 
-    fn note_heartbeat(&self, watcher: usize, at: Instant) {
+    fn record_heartbeat(&self, watcher: usize, at: Instant) {
         let at = nanoseconds(at - self.begun);
         let last = self.last_heartbeats[watcher].swap(at, Ordering::Relaxed);
         self.longest_gap.fetch_max(at.saturating_sub(last), Ordering::Relaxed);
@@ -169,7 +169,7 @@ impl Reception {
         self.last_heartbeats[watcher].store(nanoseconds(self.begun.elapsed()), Ordering::Relaxed);
         let mut bytes = 0;
         loop {
-            let read = stream.read(|frame| self.see(watcher, frame, Instant::now())).await;
+            let read = stream.read(|frame| self.on_frame(watcher, frame, Instant::now())).await;
             self.bytes.fetch_add(stream.bytes() - bytes, Ordering::Relaxed);
             bytes = stream.bytes();
             if !matches!(read, Ok(true)) {
@@ -198,13 +198,13 @@ fn step_of(frame: &[u8]) -> Option<usize> {
 /// Watchers that are connected. They go when this goes.
 #[derive(Debug)]
 pub(super) struct Watchers {
-    pub(super) reception: Arc<Reception>,
+    pub(super) receipts: Arc<Receipts>,
     _tasks: JoinSet<()>,
     stalled: Vec<TcpStream>,
 }
 
 /// How many watch, and how they ask for it.
-pub(super) struct Audience<'a> {
+pub(super) struct WatcherGroup<'a> {
     pub(super) target: &'a Arc<Target>,
     pub(super) watchers: usize,
     /// These many more ask for the stream as well, and never read it.
@@ -214,25 +214,25 @@ pub(super) struct Audience<'a> {
     pub(super) request: &'a (dyn Fn(usize) -> Vec<u8> + Sync),
 }
 
-impl Audience<'_> {
+impl WatcherGroup<'_> {
     /// Connects them all. Says how long the ones that read took.
     pub(super) async fn connect(&self) -> Result<(Watchers, Duration), LoadFailure> {
-        let reception = Reception::new(self.watchers, self.steps);
+        let receipts = Receipts::new(self.watchers, self.steps);
         let mut tasks = JoinSet::new();
         let begun = Instant::now();
         let numbers: Vec<usize> = (0..self.watchers).collect();
         for some in numbers.chunks(OPENED_AT_ONCE) {
             let opened = join_all(some.iter().map(|number| self.open(*number))).await;
             for (number, stream) in some.iter().zip(opened) {
-                tasks.spawn(Arc::clone(&reception).watch(*number, stream?));
+                tasks.spawn(Arc::clone(&receipts).watch(*number, stream?));
             }
         }
         let took = begun.elapsed();
         let mut stalled = Vec::with_capacity(self.stalled);
         for number in 0..self.stalled {
-            stalled.push(self.open_stalled(self.watchers + number).await.map_err(no_answer)?);
+            stalled.push(self.open_stalled(self.watchers + number).await.map_err(no_response)?);
         }
-        Ok((Watchers { reception, _tasks: tasks, stalled }, took))
+        Ok((Watchers { receipts, _tasks: tasks, stalled }, took))
     }
 
     /// The same, and tells how long it took and by how much the server's process grew meanwhile. It is quiet for `rest`
@@ -241,7 +241,7 @@ impl Audience<'_> {
         &self,
         server_pid: Option<u32>,
         rest: Duration,
-        run: &mut Gathered,
+        run: &mut RunResult,
     ) -> Result<Watchers, LoadFailure> {
         self.warm_up().await?;
         sleep(rest).await;
@@ -251,7 +251,7 @@ impl Audience<'_> {
         run.figures([seconds("connect_all", took)]);
         sleep(rest).await;
         if let Some((before, after)) = before.zip(server_pid.and_then(resident_bytes)) {
-            tell_memory(before, after, self.watchers + self.stalled, run);
+            add_memory_figures(before, after, self.watchers + self.stalled, run);
         }
         Ok(watchers)
     }
@@ -265,8 +265,8 @@ impl Audience<'_> {
     async fn open(&self, number: usize) -> Result<EventStream, LoadFailure> {
         let request = (self.request)(number);
         loop {
-            let stream = self.target.connect(number).await.map_err(no_answer)?;
-            match EventStream::open(stream, &request).await.map_err(no_answer)? {
+            let stream = self.target.connect(number).await.map_err(no_response)?;
+            match EventStream::open(stream, &request).await.map_err(no_response)? {
                 Opened::Stream(stream) => return Ok(stream),
                 Opened::Refused(answer) if answer.status == 503 => {
                     sleep(answer.retry_after.unwrap_or(Duration::from_secs(1))).await;
@@ -288,7 +288,7 @@ impl Audience<'_> {
 }
 
 /// Where the process gave back more than the streams took, nobody knows what they took.
-fn tell_memory(before: u64, after: u64, streams: usize, run: &mut Gathered) {
+fn add_memory_figures(before: u64, after: u64, streams: usize, run: &mut RunResult) {
     const OF_EACH: &str = "server_memory_per_stream";
     run.figures([figure("server_memory", "B", after as f64)]);
     if after > before {
@@ -298,8 +298,8 @@ fn tell_memory(before: u64, after: u64, streams: usize, run: &mut Gathered) {
     }
 }
 
-fn no_answer(source: io::Error) -> LoadFailure {
-    LoadFailure::NoAnswer { what: "watching".to_owned(), source }
+fn no_response(source: io::Error) -> LoadFailure {
+    LoadFailure::NoResponse { what: "watching".to_owned(), source }
 }
 
 /// How steps arrived.
@@ -315,9 +315,9 @@ pub(super) struct Arrivals {
 impl Arrivals {
     /// Notes one step. Whom it did not reach within patience counts as having waited so long, so that an event that got
     /// lost never looks like a quick one.
-    pub(super) fn note(&mut self, receipts: (Vec<Duration>, usize), answered: Duration, patience: Duration) {
+    pub(super) fn record(&mut self, receipts: (Vec<Duration>, usize), answered: Duration, time_limit: Duration) {
         let (mut received, missed) = receipts;
-        received.extend(repeat_n(patience, missed));
+        received.extend(repeat_n(time_limit, missed));
         let of_step = Latencies::of(received.clone());
         self.medians.push(of_step.median());
         self.lasts.push(of_step.longest());
@@ -354,73 +354,73 @@ mod tests {
 
     #[tokio::test]
     async fn each_watcher_is_noted_once_for_each_step() {
-        let reception = Reception::new(2, 2);
+        let receipts = Receipts::new(2, 2);
         let asked = Instant::now();
-        reception.see(0, b"data: Load step 1", asked + Duration::from_millis(3));
-        reception.see(0, b"data: Load step 1", asked + Duration::from_millis(9));
-        assert_eq!(reception.latencies(1, asked), (vec![Duration::from_millis(3)], 1));
-        assert!(!reception.have_all(1));
-        reception.see(1, b"data: Load step 1", asked + Duration::from_millis(4));
-        reception.wait_for(1, Duration::from_secs(60)).await;
-        assert_eq!(reception.latencies(1, asked).1, 0);
-        assert_eq!(reception.latencies(0, asked), (Vec::new(), 2));
+        receipts.on_frame(0, b"data: Load step 1", asked + Duration::from_millis(3));
+        receipts.on_frame(0, b"data: Load step 1", asked + Duration::from_millis(9));
+        assert_eq!(receipts.latencies(1, asked), (vec![Duration::from_millis(3)], 1));
+        assert!(!receipts.is_received_by_all(1));
+        receipts.on_frame(1, b"data: Load step 1", asked + Duration::from_millis(4));
+        receipts.wait_for(1, Duration::from_secs(60)).await;
+        assert_eq!(receipts.latencies(1, asked).1, 0);
+        assert_eq!(receipts.latencies(0, asked), (Vec::new(), 2));
         // A step that nobody has planned is no news.
-        reception.see(1, b"data: Load step 99", asked);
-        assert_eq!(reception.frames(), 4);
+        receipts.on_frame(1, b"data: Load step 99", asked);
+        assert_eq!(receipts.frames(), 4);
     }
 
     #[tokio::test]
     async fn patience_ends() {
-        let reception = Reception::new(1, 1);
-        reception.wait_for(0, Duration::from_millis(1)).await;
-        assert!(!reception.have_all(0));
+        let receipts = Receipts::new(1, 1);
+        receipts.wait_for(0, Duration::from_millis(1)).await;
+        assert!(!receipts.is_received_by_all(0));
     }
 
     #[test]
     fn whom_a_step_does_not_reach_has_waited_as_long_as_patience_lasts() {
-        let (quick, patience) = (Duration::from_millis(3), Duration::from_secs(10));
+        let (quick, time_limit) = (Duration::from_millis(3), Duration::from_secs(10));
         let mut arrivals = Arrivals::default();
-        arrivals.note((vec![quick], 0), quick, patience);
-        arrivals.note((vec![quick], 2), quick, patience);
-        arrivals.note((Vec::new(), 3), quick, patience);
+        arrivals.record((vec![quick], 0), quick, time_limit);
+        arrivals.record((vec![quick], 2), quick, time_limit);
+        arrivals.record((Vec::new(), 3), quick, time_limit);
         assert_eq!(arrivals.missed, 5);
         let [(_, receipts), (_, medians), (_, lasts), _] = arrivals.latencies();
-        assert_eq!((receipts.count(), receipts.longest()), (7, patience));
-        assert_eq!((medians.percentile(0.0), medians.median()), (quick, patience));
-        assert_eq!((lasts.percentile(0.0), lasts.median()), (quick, patience));
+        assert_eq!((receipts.count(), receipts.longest()), (7, time_limit));
+        assert_eq!((medians.percentile(0.0), medians.median()), (quick, time_limit));
+        assert_eq!((lasts.percentile(0.0), lasts.median()), (quick, time_limit));
     }
 
     #[test]
     fn a_stream_whose_heartbeats_have_stopped_is_silent_until_now() {
-        let (reception, heartbeat) = (Reception::new(2, 0), br#"data: {"type":"heartbeat"}"#);
-        let at = |seconds| reception.begun + Duration::from_secs(seconds);
+        let (receipts, heartbeat) = (Receipts::new(2, 0), br#"data: {"type":"heartbeat"}"#);
+        let at = |seconds| receipts.begun + Duration::from_secs(seconds);
         for (watcher, seconds) in [(0, 1), (1, 2), (0, 16), (0, 33), (0, 48)] {
-            reception.see(watcher, heartbeat, at(seconds));
+            receipts.on_frame(watcher, heartbeat, at(seconds));
         }
-        assert_eq!(reception.longest_gap(at(18)), Duration::from_secs(17), "between two");
-        assert_eq!(reception.longest_gap(at(50)), Duration::from_secs(48), "of the other one since its first");
-        assert_eq!(Reception::new(0, 0).longest_gap(at(50)), Duration::ZERO);
+        assert_eq!(receipts.longest_gap(at(18)), Duration::from_secs(17), "between two");
+        assert_eq!(receipts.longest_gap(at(50)), Duration::from_secs(48), "of the other one since its first");
+        assert_eq!(Receipts::new(0, 0).longest_gap(at(50)), Duration::ZERO);
     }
 
     #[test]
     fn memory_that_did_not_grow_is_no_figure() {
-        let told = |before, after| {
-            let mut run = Gathered::begin("watch", "2", 7);
-            tell_memory(before, after, 2, &mut run);
+        let figures = |before, after| {
+            let mut run = RunResult::begin("watch", "2", 7);
+            add_memory_figures(before, after, 2, &mut run);
             let outcome = run.outcome();
             (outcome.figure("server_memory_per_stream"), outcome.left_out.contains_key("server_memory_per_stream"))
         };
-        assert_eq!(told(1_000, 5_000), (Some(2_000.0), false));
-        assert_eq!(told(5_000, 5_000), (None, true));
-        assert_eq!(told(5_000, 1_000), (None, true));
+        assert_eq!(figures(1_000, 5_000), (Some(2_000.0), false));
+        assert_eq!(figures(5_000, 5_000), (None, true));
+        assert_eq!(figures(5_000, 1_000), (None, true));
     }
 
     #[test]
     fn counters_and_heartbeats_are_told_apart() {
-        let reception = Reception::new(1, 1);
+        let receipts = Receipts::new(1, 1);
         for frame in [&br#"data: {"type":"vote_count","data":{}}"#[..], br#"data: {"type":"heartbeat","data":{}}"#] {
-            reception.see(0, frame, Instant::now());
+            receipts.on_frame(0, frame, Instant::now());
         }
-        assert_eq!((reception.counters(), reception.heartbeats(), reception.frames()), (1, 1, 2));
+        assert_eq!((receipts.counters(), receipts.heartbeats(), receipts.frames()), (1, 1, 2));
     }
 }

@@ -34,7 +34,7 @@ async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_vote_that_is_lost_doubled_changed_or_smuggled_in_the_database_is_found() {
     let line = "--kinds voters-cut,sessions-ended --faults 2 --votes 40 --longest 200ms --watchers 1 \
-                --spoil lost,doubled,changed,smuggled";
+                --tamper lost,doubled,changed,smuggled";
     let report = run(line).await;
     let JournalCounts { lost, doubled, changed, smuggled, .. } = report.counts;
     assert_eq!((lost, doubled, changed, smuggled), (1, 1, 1, 1), "{report:#?}");

@@ -12,11 +12,11 @@ async fn all_votes_are_acknowledged_while_one_address_besieges_the_server() {
     raise_open_files();
     let folder = folder();
     let serving = Serving::start(folder.path()).await;
-    let line = "plenum-load siege --slow 2000 --flood 50 --voting-voters 50 --voting-rate 25 --before 1s --lasts 15s";
+    let line = "plenum-load slow-clients --slow 2000 --flood 50 --voting-voters 50 --voting-rate 25 --before 1s --duration 15s";
     let server = ["--url", serving.origin(), "--admin-email", ROOT_EMAIL, "--admin-password", PASSWORD];
     let arguments = Arguments::try_parse_from(line.split(' ').chain(server)).unwrap();
-    let (gathered, _) = play(&arguments.command).await.unwrap();
-    let outcome = gathered.outcome();
+    let (result, _) = play(&arguments.command).await.unwrap();
+    let outcome = result.outcome();
     let journal = outcome.journal.unwrap();
     assert!(journal.is_clean() && journal.refused == 0 && journal.unknown == 0, "{outcome:?}");
     let figure = |name: &str| outcome.figure(name).unwrap_or_else(|| panic!("no {name}: {outcome:?}"));

@@ -19,7 +19,7 @@ async fn run(url: &str, line: &str) -> Outcome {
     let words = ["plenum-load"].into_iter().chain(line.split_whitespace());
     let server = ["--url", url, "--admin-email", ROOT_EMAIL, "--admin-password", PASSWORD];
     let arguments = Arguments::try_parse_from(words.chain(server)).unwrap();
-    let (gathered, _) = play(&arguments.command).await.unwrap();
-    assert_eq!(gathered.is_clean(), gathered.outcome().journal.is_none_or(|counts| counts.is_clean()));
-    gathered.outcome().clone()
+    let (result, _) = play(&arguments.command).await.unwrap();
+    assert_eq!(result.is_clean(), result.outcome().journal.is_none_or(|counts| counts.is_clean()));
+    result.outcome().clone()
 }

@@ -54,7 +54,7 @@ async fn the_bare_endpoint_is_measured_in_the_same_way() {
 #[tokio::test]
 async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
     let app = TestApp::start().await;
-    let line = "fan-out --watchers 200 --voters 50 --steps 4 --pause 20ms --timeouts 60s --stalled 3 --votes 20";
+    let line = "fan-out --watchers 200 --voters 50 --steps 4 --pause 20ms --timeout 60s --stalled 3 --votes 20";
     let outcome = run(app.base(), line).await;
     assert_clean(&outcome, 20, 0);
     assert_eq!((figure(&outcome, "missed"), figure(&outcome, "ended"), figure(&outcome, "stalled")), (0.0, 0.0, 3.0));
@@ -70,7 +70,7 @@ async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
 async fn big_screens_and_organizers_watch_as_well() {
     let app = TestApp::start().await;
     for audience in ["--as screens --step open", "--as organizers --step show"] {
-        let line = format!("fan-out --watchers 20 --voters 3 --steps 3 --pause 20ms --timeouts 60s {audience}");
+        let line = format!("fan-out --watchers 20 --voters 3 --steps 3 --pause 20ms --timeout 60s {audience}");
         assert_eq!(figure(&run(app.base(), &line).await, "missed"), 0.0, "{audience}");
     }
 }
@@ -79,7 +79,7 @@ async fn big_screens_and_organizers_watch_as_well() {
 async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
     let app = TestApp::start().await;
     let outcome =
-        run(app.base(), "rush --sign-ins 20 --voting-voters 10 --voting-rate 20 --streams 5 --before 500ms").await;
+        run(app.base(), "sign-in-burst --sign-ins 20 --voting-voters 10 --voting-rate 20 --streams 5 --before 500ms").await;
     assert_eq!((figure(&outcome, "sign_ins"), figure(&outcome, "errors")), (20.0, 0.0));
     let journal = outcome.journal.unwrap();
     assert!(journal.is_clean(), "{journal:?}");
@@ -89,7 +89,7 @@ async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
 async fn who_votes_during_a_siege_is_counted() {
     let app = TestApp::start().await;
     for from in ["", "--from-within"] {
-        let line = "siege --slow 40 --flood 4 --voting-voters 10 --voting-rate 20 --before 300ms --lasts 1500ms";
+        let line = "slow-clients --slow 40 --flood 4 --voting-voters 10 --voting-rate 20 --before 300ms --duration 1500ms";
         let outcome = run(app.base(), &format!("{line} {from}")).await;
         assert_eq!((figure(&outcome, "slow_opened"), figure(&outcome, "slow_not_opened")), (40.0, 0.0));
         assert!(figure(&outcome, "sign_ins_401") > 0.0 && figure(&outcome, "sign_ins_other") == 0.0, "{outcome:?}");

@@ -2,7 +2,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use plenum_load::http::{Answer, Connection, Target};
+use plenum_load::http::{Response, Connection, Target};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
@@ -83,7 +83,7 @@ impl Between {
     }
 
     /// None where there is to be no answer.
-    async fn answer(&mut self, request: &Request) -> Option<Answer> {
+    async fn answer(&mut self, request: &Request) -> Option<Response> {
         if request.is_of("POST", "/vote") && self.is_on_votes() && !self.has_played.swap(true, Ordering::SeqCst) {
             return self.meddle_with_vote(request).await;
         }
@@ -98,7 +98,7 @@ impl Between {
         !matches!(self.trick, Trick::None | Trick::ListTwice | Trick::CountTwice | Trick::Miscount)
     }
 
-    async fn meddle_with_vote(&mut self, request: &Request) -> Option<Answer> {
+    async fn meddle_with_vote(&mut self, request: &Request) -> Option<Response> {
         let body: Value = serde_json::from_slice(&request.body).unwrap();
         match self.trick {
             Trick::Lose => Some(stored(&body["answers"])),
@@ -111,17 +111,17 @@ impl Between {
             }
             Trick::Smuggle => {
                 assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
-                Some(Answer { status: 409, retry_after: None, body: b"not counted".to_vec() })
+                Some(Response { status: 409, retry_after: None, body: b"not counted".to_vec() })
             }
             Trick::LoseTheAnswer => {
                 assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
                 None
             }
-            _ => Some(Answer { status: 503, retry_after: None, body: Vec::new() }),
+            _ => Some(Response { status: 503, retry_after: None, body: Vec::new() }),
         }
     }
 
-    fn meddle_with_record(&self, answer: &mut Answer) {
+    fn meddle_with_record(&self, answer: &mut Response) {
         let mut file: Value = serde_json::from_slice(&answer.body).unwrap();
         let round = &mut file["rounds"][0];
         match self.trick {
@@ -148,9 +148,9 @@ fn move_one_head(options: &mut [Value]) {
     options[to]["heads"] = json!(heads(&options[to]) + 1);
 }
 
-fn stored(answers: &Value) -> Answer {
+fn stored(answers: &Value) -> Response {
     let body = json!({ "success": true, "vote": { "id": "v", "answers": answers, "castAt": "2026-11-22T04:00:00Z" } });
-    Answer { status: 201, retry_after: None, body: body.to_string().into_bytes() }
+    Response { status: 201, retry_after: None, body: body.to_string().into_bytes() }
 }
 
 struct Request {
@@ -185,7 +185,7 @@ async fn read_request(stream: &mut TcpStream) -> Option<Request> {
     Some(Request { head, body })
 }
 
-fn write_answer(answer: &Answer) -> Vec<u8> {
+fn write_answer(answer: &Response) -> Vec<u8> {
     let retry_after = if answer.status == 503 { "retry-after: 1\r\n" } else { "" };
     let head = format!("HTTP/1.1 {} X\r\n{retry_after}content-length: {}\r\n\r\n", answer.status, answer.body.len());
     [head.as_bytes(), &answer.body].concat()

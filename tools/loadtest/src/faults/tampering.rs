@@ -1,12 +1,12 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::stage::{Stage, cannot};
+use super::installation::{Installation, cannot};
 use crate::failure::LoadFailure;
 
 /// What is done to one vote in the database before it is looked at: a run that does not find it proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Spoil {
+pub enum Tampering {
     /// It is deleted.
     Lost,
     /// It stands there twice.
@@ -17,7 +17,7 @@ pub enum Spoil {
     Smuggled,
 }
 
-impl Spoil {
+impl Tampering {
     /// Every one of them.
     pub const ALL: [Self; 4] = [Self::Lost, Self::Doubled, Self::Changed, Self::Smuggled];
 
@@ -62,25 +62,25 @@ impl Spoil {
     }
 }
 
-impl Stage {
+impl Installation {
     /// Does it.
-    pub(super) async fn spoil(&self, spoil: Spoil) -> Result<(), LoadFailure> {
-        let mut session = self.session_at_last().await?;
-        session.run(spoil.statement()).await.map(drop).map_err(cannot("spoil a vote"))
+    pub(super) async fn tamper(&self, tampering: Tampering) -> Result<(), LoadFailure> {
+        let mut session = self.wait_for_session().await?;
+        session.run(tampering.statement()).await.map(drop).map_err(cannot("spoil a vote"))
     }
 }
 
-impl fmt::Display for Spoil {
+impl fmt::Display for Tampering {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name())
     }
 }
 
-impl FromStr for Spoil {
+impl FromStr for Tampering {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let found = Self::ALL.into_iter().find(|spoil| spoil.name() == text);
+        let found = Self::ALL.into_iter().find(|tampering| tampering.name() == text);
         found.ok_or_else(|| "one of lost, doubled, changed, smuggled is wanted".to_owned())
     }
 }

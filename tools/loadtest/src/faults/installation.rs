@@ -12,7 +12,7 @@ use super::kind::{Kind, Place};
 use super::postgres;
 use super::process::Process;
 use super::socket::Address;
-use super::way::Way;
+use super::tcp_proxy::Proxy;
 use crate::failure::LoadFailure;
 
 /// Who may make organizations on it.
@@ -26,23 +26,23 @@ const SOCKET: &str = ".s.PGSQL.5432";
 
 /// An installation of the product that is ours to break: its processes, its data, and the ways between them.
 #[derive(Debug)]
-pub(super) struct Stage {
+pub(super) struct Installation {
     binary: PathBuf,
     place: Place,
     /// Whom voters call.
     server: Option<Process>,
     /// Where the database is external: another one, which does nothing but keep PostgreSQL running.
-    keeper: Option<Process>,
-    pub(super) voters_way: Way,
-    pub(super) database_way: Way,
+    database_process: Option<Process>,
+    pub(super) voters_proxy: Proxy,
+    pub(super) database_proxy: Proxy,
     pub(super) clock: Option<FakeClock>,
     /// What did not go as it should, and is no reason to stop.
-    pub(super) complaints: Vec<String>,
+    pub(super) problems: Vec<String>,
     /// Declared last: it is removed when everything in it has ended.
     pub(super) folder: Folder,
 }
 
-impl Stage {
+impl Installation {
     /// Builds one on which these kinds can be played, as far as they can be here; beside it stands why others cannot.
     pub(super) async fn build(binary: &Path, kinds: &[Kind]) -> Result<(Self, BTreeMap<Kind, String>), LoadFailure> {
         let mut not_possible = BTreeMap::new();
@@ -58,29 +58,29 @@ impl Stage {
         if let Err(reason) = &clock {
             not_possible.extend(clocks.into_iter().map(|kind| (kind, reason.clone())));
         }
-        let voters_way = Way::by_tcp().await.map_err(cannot("open a port"))?;
-        let way_folder = folder.path().join("way");
-        std::fs::create_dir(&way_folder).map_err(cannot("make a folder"))?;
-        let database_way = Way::by_socket(&way_folder.join(SOCKET)).map_err(cannot("open a socket"))?;
-        let mut stage = Self {
+        let voters_proxy = Proxy::on_tcp_port().await.map_err(cannot("open a port"))?;
+        let proxy_folder = folder.path().join("way");
+        std::fs::create_dir(&proxy_folder).map_err(cannot("make a folder"))?;
+        let database_proxy = Proxy::on_unix_socket(&proxy_folder.join(SOCKET)).map_err(cannot("open a socket"))?;
+        let mut installation = Self {
             binary: binary.to_owned(),
             place: Place::Embedded,
             server: None,
-            keeper: None,
-            voters_way,
-            database_way,
+            database_process: None,
+            voters_proxy,
+            database_proxy,
             clock: clock.unwrap_or_default(),
-            complaints: Vec::new(),
+            problems: Vec::new(),
             folder,
         };
-        stage.database_way.lead_to(Address::Unix(stage.socket()));
-        stage.start_server().await?;
-        Ok((stage, not_possible))
+        installation.database_proxy.forward_to(Address::Unix(installation.socket()));
+        installation.start_server().await?;
+        Ok((installation, not_possible))
     }
 
     /// Where voters call, whatever becomes of the server.
     pub(super) fn url(&self) -> String {
-        match self.voters_way.address() {
+        match self.voters_proxy.address() {
             Address::Tcp(address) => format!("http://{address}"),
             Address::Unix(path) => path.display().to_string(),
         }
@@ -92,10 +92,10 @@ impl Stage {
             return Ok(());
         }
         self.stop_server().await;
-        self.stop_keeper().await;
+        self.stop_database().await;
         self.place = place;
         if place == Place::External {
-            self.start_keeper().await?;
+            self.start_database().await?;
         }
         self.start_server().await
     }
@@ -112,13 +112,13 @@ impl Stage {
             }
         }
         if let Some(clock) = &self.clock {
-            clock.give_to(&mut command);
+            clock.apply_to(&mut command);
         }
         let server = Process::start(&mut command, &self.folder.path().join("server.log")).await;
         let server = server.map_err(cannot("start the server"))?;
         let address = server.address.parse();
         let address = address.map_err(|_| LoadFailure::Address(server.address.clone()))?;
-        self.voters_way.lead_to(Address::Tcp(address));
+        self.voters_proxy.forward_to(Address::Tcp(address));
         self.server = Some(server);
         Ok(())
     }
@@ -127,7 +127,7 @@ impl Stage {
         if let Some(server) = self.server.take()
             && let Err(error) = server.kill().await
         {
-            self.complaints.push(format!("the server could not be killed: {error}"));
+            self.problems.push(format!("the server could not be killed: {error}"));
         }
     }
 
@@ -135,7 +135,7 @@ impl Stage {
         if let Some(server) = self.server.take()
             && let Err(error) = server.stop().await
         {
-            self.complaints.push(format!("the server was to end in order: {error}"));
+            self.problems.push(format!("the server was to end in order: {error}"));
         }
     }
 
@@ -145,26 +145,26 @@ impl Stage {
         }
     }
 
-    pub(super) async fn start_keeper(&mut self) -> Result<(), LoadFailure> {
+    pub(super) async fn start_database(&mut self) -> Result<(), LoadFailure> {
         let mut command = self.command();
         command.env("PLENUM_DATA_DIR", self.folder.data());
-        let keeper = Process::start(&mut command, &self.folder.path().join("database.log")).await;
-        self.keeper = Some(keeper.map_err(cannot("start the database"))?);
+        let database_process = Process::start(&mut command, &self.folder.path().join("database.log")).await;
+        self.database_process = Some(database_process.map_err(cannot("start the database"))?);
         Ok(())
     }
 
-    pub(super) async fn stop_keeper(&mut self) {
-        if let Some(keeper) = self.keeper.take()
-            && let Err(error) = keeper.stop().await
+    pub(super) async fn stop_database(&mut self) {
+        if let Some(database_process) = self.database_process.take()
+            && let Err(error) = database_process.stop().await
         {
-            self.complaints.push(format!("the database was to end in order: {error}"));
+            self.problems.push(format!("the database was to end in order: {error}"));
         }
     }
 
     /// Ends everything in order.
     pub(super) async fn close(&mut self) {
         self.stop_server().await;
-        self.stop_keeper().await;
+        self.stop_database().await;
     }
 
     /// The postmaster, while there is one.

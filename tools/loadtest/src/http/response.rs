@@ -5,7 +5,7 @@ use super::chunks::Chunks;
 
 /// An answer that was read to its end.
 #[derive(Clone, Debug)]
-pub struct Answer {
+pub struct Response {
     /// Its status.
     pub status: u16,
     /// When to come again, if it says so.
@@ -14,7 +14,7 @@ pub struct Answer {
     pub body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// Whether it is a success.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)

@@ -13,19 +13,19 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::meanwhile::{Phase, Voting};
+use super::background_load::{BackgroundVoting, Phase};
 use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
-use crate::hall::Hall;
+use crate::fixture::Fixture;
 use crate::http::{Connection, Target};
 use crate::latencies::number;
-use crate::run::{Gathered, check_journal, set_up, tidy};
-use crate::say::progress;
+use crate::output::progress;
+use crate::run::{RunResult, check_journal, clean_up, set_up};
 
 /// Between two bytes of somebody who dawdles.
-const DRIP: Duration = Duration::from_secs(1);
+const BYTE_INTERVAL: Duration = Duration::from_secs(1);
 /// How soon somebody comes back who found no place.
-const COMES_BACK: Duration = Duration::from_millis(500);
+const RECONNECT_AFTER: Duration = Duration::from_millis(500);
 
 /// Who besieges, and what goes on meanwhile.
 #[derive(Clone, Debug, Args)]
@@ -52,7 +52,7 @@ pub struct Settings {
     before: Duration,
     /// How long the siege lasts.
     #[arg(long, value_parser = read_duration, default_value = "60s")]
-    lasts: Duration,
+    duration: Duration,
     /// The siege comes from the voters' own address, as by somebody in the hall. Else it comes from another one, which
     /// there is on a loopback network only.
     #[arg(long)]
@@ -65,9 +65,9 @@ impl Settings {
         &self.common
     }
 
-    fn voting(&self) -> Voting {
-        let lasts = self.before + self.lasts;
-        Voting { seed: self.common.seed, voters: self.voting_voters, rate: self.voting_rate, lasts }
+    fn voting(&self) -> BackgroundVoting {
+        let duration = self.before + self.duration;
+        BackgroundVoting { seed: self.common.seed, voters: self.voting_voters, rate: self.voting_rate, duration }
     }
 }
 
@@ -75,40 +75,41 @@ impl Settings {
 ///
 /// # Errors
 /// Fails when the set-up fails, or the record cannot be had.
-pub async fn play(settings: &Settings) -> Result<Gathered, LoadFailure> {
+pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = settings.voting().questions()?;
-    let mut hall = set_up(&settings.common, &settings.server, settings.voting_voters, questions, false).await?;
+    let mut fixture = set_up(&settings.common, &settings.server, settings.voting_voters, questions, false).await?;
     let variant = format!("{}-{}", settings.slow, settings.flood);
-    let mut run = Gathered::begin("siege", variant, settings.common.seed);
-    let outcome = play_in(settings, &mut hall, &mut run).await;
-    tidy(&mut hall, &settings.server).await;
+    let mut run = RunResult::begin("slow-clients", variant, settings.common.seed);
+    let outcome = play_in(settings, &mut fixture, &mut run).await;
+    clean_up(&mut fixture, &settings.server).await;
     outcome.map(|()| run)
 }
 
-async fn play_in(settings: &Settings, hall: &mut Hall, run: &mut Gathered) -> Result<(), LoadFailure> {
+async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult) -> Result<(), LoadFailure> {
     run.setting("slow", settings.slow);
     run.setting("flood", settings.flood);
-    run.setting("lasts_seconds", settings.lasts.as_secs_f64());
+    run.setting("lasts_seconds", settings.duration.as_secs_f64());
     run.setting("from_within", settings.from_within);
-    settings.voting().tell_settings(run);
-    hall.let_in(settings.voting_voters, &settings.server.entrance()).await?;
-    let target = if settings.from_within { Arc::clone(&hall.target) } else { Arc::new(hall.target.from_elsewhere()) };
-    let siege = Siege { target, client_code: hall.client_code.clone(), tally: Arc::default() };
-    let tally = Arc::clone(&siege.tally);
+    settings.voting().add_settings(run);
+    fixture.sign_in_voters(settings.voting_voters, &settings.server.sign_in_method()).await?;
+    let target =
+        if settings.from_within { Arc::clone(&fixture.target) } else { Arc::new(fixture.target.from_elsewhere()) };
+    let slow_clients = SlowClients { target, client_code: fixture.client_code.clone(), counters: Arc::default() };
+    let counters = Arc::clone(&slow_clients.counters);
     let phase = Arc::new(Phase::default());
-    let besieging = tokio::spawn(siege.lay(settings.clone(), Arc::clone(&phase)));
-    let voted = settings.voting().keep_on(hall, &phase).await;
+    let attack = tokio::spawn(slow_clients.run(settings.clone(), Arc::clone(&phase)));
+    let voted = settings.voting().vote_until_over(fixture, &phase).await;
     phase.enter(Phase::OVER);
-    besieging.await.expect("the siege does not panic");
+    attack.await.expect("the siege does not panic");
     let voted = voted?;
-    voted.tell(run);
-    tally.tell(run);
-    check_journal(hall, &voted.into_journal(), run).await
+    voted.add_to(run);
+    counters.add_to(run);
+    check_journal(fixture, &voted.into_journal(), run).await
 }
 
 /// What the besiegers met with.
 #[derive(Debug, Default)]
-struct Tally {
+struct Counters {
     opened: AtomicU64,
     not_opened: AtomicU64,
     cut: AtomicU64,
@@ -118,7 +119,7 @@ struct Tally {
     other_sign_ins: AtomicU64,
 }
 
-impl Tally {
+impl Counters {
     fn count(counter: &AtomicU64) {
         counter.fetch_add(1, Ordering::Relaxed);
     }
@@ -132,7 +133,7 @@ impl Tally {
         });
     }
 
-    fn tell(&self, run: &mut Gathered) {
+    fn add_to(&self, run: &mut RunResult) {
         let counted = |name: &str, counter: &AtomicU64| number(name, counter.load(Ordering::Relaxed));
         run.figures([
             counted("slow_opened", &self.opened),
@@ -148,20 +149,20 @@ impl Tally {
 
 /// By what a connection keeps the server waiting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Dawdling {
+enum Stall {
     Silence,
     Head,
     SecondHead,
     Body,
 }
 
-impl Dawdling {
+impl Stall {
     fn of(number: usize) -> Self {
         [Self::Silence, Self::Head, Self::SecondHead, Self::Body][number % 4]
     }
 
     /// What is sent before it begins.
-    fn prelude(self, target: &Target) -> Vec<u8> {
+    fn first_bytes(self, target: &Target) -> Vec<u8> {
         let begun_head = b"GET /health HTTP/1.1\r\nx-slow: ";
         match self {
             Self::Silence => Vec::new(),
@@ -177,42 +178,42 @@ impl Dawdling {
 }
 
 #[derive(Clone)]
-struct Siege {
+struct SlowClients {
     target: Arc<Target>,
     client_code: String,
-    tally: Arc<Tally>,
+    counters: Arc<Counters>,
 }
 
-impl Siege {
-    async fn lay(self, settings: Settings, phase: Arc<Phase>) {
+impl SlowClients {
+    async fn run(self, settings: Settings, phase: Arc<Phase>) {
         sleep(settings.before).await;
         progress(&format!("{} dawdle, and {} try to sign in", settings.slow, settings.flood));
         phase.enter(Phase::DURING);
-        let mut besiegers = JoinSet::new();
+        let mut tasks = JoinSet::new();
         for number in 0..settings.slow {
-            besiegers.spawn(self.clone().dawdle(number));
+            tasks.spawn(self.clone().keep_stalling(number));
         }
         for number in 0..settings.flood {
-            besiegers.spawn(self.clone().try_to_sign_in(number));
+            tasks.spawn(self.clone().try_to_sign_in(number));
         }
-        sleep(settings.lasts).await;
+        sleep(settings.duration).await;
         phase.enter(Phase::OVER);
     }
 
     /// Until nobody wants it any more.
-    async fn dawdle(self, number: usize) {
-        let dawdling = Dawdling::of(number);
+    async fn keep_stalling(self, number: usize) {
+        let stall = Stall::of(number);
         loop {
             let Ok(mut stream) = self.target.connect(number).await else {
-                Tally::count(&self.tally.not_opened);
-                sleep(COMES_BACK).await;
+                Counters::count(&self.counters.not_opened);
+                sleep(RECONNECT_AFTER).await;
                 continue;
             };
-            Tally::count(&self.tally.opened);
+            Counters::count(&self.counters.opened);
             // However it ends, the server has ended it.
-            let _ = dawdle_on(dawdling, &self.target, &mut stream).await;
-            Tally::count(&self.tally.cut);
-            sleep(COMES_BACK).await;
+            let _ = stall_connection(stall, &self.target, &mut stream).await;
+            Counters::count(&self.counters.cut);
+            sleep(RECONNECT_AFTER).await;
         }
     }
 
@@ -223,36 +224,36 @@ impl Siege {
         let body = json!({ "clientCode": self.client_code, "username": name, "password": "a wrong password" });
         let request = self.target.request("POST", "/api/auth/end-user/login").json(body.to_string()).bytes();
         loop {
-            let answer = connection.call(&request).await;
-            let is_lost = answer.is_err();
-            self.tally.count_sign_in(answer.ok().map(|answer| answer.status));
+            let response = connection.call(&request).await;
+            let is_lost = response.is_err();
+            self.counters.count_sign_in(response.ok().map(|response| response.status));
             if is_lost {
-                sleep(COMES_BACK).await;
+                sleep(RECONNECT_AFTER).await;
             }
         }
     }
 }
 
 /// Sends a byte now and then, unless nothing is to be said, until the server hangs up.
-async fn dawdle_on(dawdling: Dawdling, target: &Target, stream: &mut TcpStream) -> io::Result<()> {
-    stream.write_all(&dawdling.prelude(target)).await?;
+async fn stall_connection(stall: Stall, target: &Target, stream: &mut TcpStream) -> io::Result<()> {
+    stream.write_all(&stall.first_bytes(target)).await?;
     let (mut reader, mut writer) = stream.split();
-    let dripping = async {
+    let sending = async {
         loop {
-            sleep(DRIP).await;
-            if dawdling != Dawdling::Silence {
+            sleep(BYTE_INTERVAL).await;
+            if stall != Stall::Silence {
                 writer.write_all(b" ").await?;
             }
         }
     };
-    let listening = async {
-        let mut heard = [0; 1024];
-        while reader.read(&mut heard).await? > 0 {}
+    let reading = async {
+        let mut buffer = [0; 1024];
+        while reader.read(&mut buffer).await? > 0 {}
         Ok(())
     };
     tokio::select! {
-        outcome = dripping => outcome,
-        outcome = listening => outcome,
+        outcome = sending => outcome,
+        outcome = reading => outcome,
     }
 }
 
@@ -263,12 +264,12 @@ mod tests {
     #[tokio::test]
     async fn a_body_begins_and_does_not_end() {
         let target = Target::find("http://127.0.0.1:9").await.unwrap();
-        let prelude = |dawdling: Dawdling| String::from_utf8(dawdling.prelude(&target)).unwrap();
-        let body = prelude(Dawdling::Body);
+        let first_bytes = |stall: Stall| String::from_utf8(stall.first_bytes(&target)).unwrap();
+        let body = first_bytes(Stall::Body);
         assert!(body.contains("content-length: 10000\r\n") && body.ends_with("\r\n\r\n "), "{body}");
-        let second = prelude(Dawdling::SecondHead);
+        let second = first_bytes(Stall::SecondHead);
         assert!(second.starts_with("GET /health ") && second.ends_with("\r\nx-slow: "), "{second}");
-        assert!(!prelude(Dawdling::Head).contains("\r\n\r\n") && prelude(Dawdling::Silence).is_empty());
-        assert_eq!([0, 1, 2, 3, 4].map(Dawdling::of)[4], Dawdling::Silence);
+        assert!(!first_bytes(Stall::Head).contains("\r\n\r\n") && first_bytes(Stall::Silence).is_empty());
+        assert_eq!([0, 1, 2, 3, 4].map(Stall::of)[4], Stall::Silence);
     }
 }

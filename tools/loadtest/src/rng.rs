@@ -7,11 +7,11 @@ use std::time::Duration;
 ///
 /// The generator is `SplitMix64` (Steele, Lea, Flood 2014). Nothing secret comes from it.
 #[derive(Clone, Debug)]
-pub struct Chance {
+pub struct Rng {
     state: u64,
 }
 
-impl Chance {
+impl Rng {
     /// Choices from this seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
@@ -19,9 +19,9 @@ impl Chance {
 
     /// The choices of one of many: voter 7 chooses the same whatever the others do.
     pub fn of(seed: u64, number: usize) -> Self {
-        let mut chance = Self::new(seed ^ (number as u64).wrapping_mul(0xa076_1d64_78bd_642f));
-        chance.next();
-        chance
+        let mut rng = Self::new(seed ^ (number as u64).wrapping_mul(0xa076_1d64_78bd_642f));
+        rng.next();
+        rng
     }
 
     fn next(&mut self) -> u64 {
@@ -75,12 +75,12 @@ impl ThinkTime {
     }
 
     /// One person's.
-    pub fn draw(&self, chance: &mut Chance) -> Duration {
+    pub fn draw(&self, rng: &mut Rng) -> Duration {
         if self.at_most.is_zero() {
             return Duration::ZERO;
         }
         loop {
-            let drawn = self.median.as_secs_f64() * (self.sigma * chance.normal()).exp();
+            let drawn = self.median.as_secs_f64() * (self.sigma * rng.normal()).exp();
             if drawn <= self.at_most.as_secs_f64() {
                 return Duration::from_secs_f64(drawn);
             }
@@ -88,7 +88,7 @@ impl ThinkTime {
     }
 
     /// As it stands in the settings of a run.
-    pub fn told(&self) -> String {
+    pub fn description(&self) -> String {
         let (median, at_most) = (self.median.as_secs_f64(), self.at_most.as_secs_f64());
         format!("log-normal, median {median:.2} s, sigma {}, drawn anew beyond {at_most:.2} s", self.sigma)
     }
@@ -100,19 +100,19 @@ mod tests {
 
     #[test]
     fn the_same_seed_gives_the_same_choices_and_another_one_others() {
-        let draw = |mut chance: Chance| -> Vec<usize> { (0..20).map(|_| chance.below(1_000)).collect() };
-        assert_eq!(draw(Chance::new(7)), draw(Chance::new(7)));
-        assert_ne!(draw(Chance::new(7)), draw(Chance::new(8)));
-        assert_eq!(draw(Chance::of(7, 3)), draw(Chance::of(7, 3)));
-        assert_ne!(draw(Chance::of(7, 3)), draw(Chance::of(7, 4)));
+        let draw = |mut rng: Rng| -> Vec<usize> { (0..20).map(|_| rng.below(1_000)).collect() };
+        assert_eq!(draw(Rng::new(7)), draw(Rng::new(7)));
+        assert_ne!(draw(Rng::new(7)), draw(Rng::new(8)));
+        assert_eq!(draw(Rng::of(7, 3)), draw(Rng::of(7, 3)));
+        assert_ne!(draw(Rng::of(7, 3)), draw(Rng::of(7, 4)));
     }
 
     #[test]
     fn every_choice_comes_up_about_as_often() {
-        let mut chance = Chance::new(1);
+        let mut rng = Rng::new(1);
         let mut counts = [0; 4];
         for _ in 0..40_000 {
-            counts[chance.below(4)] += 1;
+            counts[rng.below(4)] += 1;
         }
         assert!(counts.iter().all(|count| (9_500..10_500).contains(count)), "{counts:?}");
     }
@@ -120,8 +120,8 @@ mod tests {
     #[test]
     fn half_of_the_think_times_are_shorter_than_the_median_and_none_too_long() {
         let times = ThinkTime::within(Duration::from_secs(9));
-        let mut chance = Chance::new(1);
-        let drawn: Vec<_> = (0..10_000).map(|_| times.draw(&mut chance)).collect();
+        let mut rng = Rng::new(1);
+        let drawn: Vec<_> = (0..10_000).map(|_| times.draw(&mut rng)).collect();
         let shorter = drawn.iter().filter(|time| **time < Duration::from_secs(3)).count();
         // A little more than half, because the longest are drawn anew.
         assert!((5_000..5_500).contains(&shorter), "{shorter}");
@@ -129,13 +129,13 @@ mod tests {
         // It is skewed: the mean is beyond the median.
         let mean = drawn.iter().sum::<Duration>() / 10_000;
         assert!(mean > Duration::from_millis(3_150), "{mean:?}");
-        assert_eq!(ThinkTime::within(Duration::ZERO).draw(&mut chance), Duration::ZERO);
+        assert_eq!(ThinkTime::within(Duration::ZERO).draw(&mut rng), Duration::ZERO);
     }
 
     #[test]
     fn gaps_between_arrivals_have_the_mean_that_the_rate_says() {
-        let mut chance = Chance::new(1);
-        let sum: Duration = (0..10_000).map(|_| chance.gap(50.0)).sum();
+        let mut rng = Rng::new(1);
+        let sum: Duration = (0..10_000).map(|_| rng.gap(50.0)).sum();
         assert!((sum.as_secs_f64() / 10_000.0 - 0.02).abs() < 0.001, "{sum:?}");
     }
 }

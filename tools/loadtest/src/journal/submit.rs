@@ -3,11 +3,11 @@ use std::time::Duration;
 use serde::Deserialize;
 use tokio::time::{Instant, sleep};
 
-use crate::http::{Answer, Connection};
+use crate::http::{Connection, Response};
 
 /// What became of a ballot.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Handed {
+pub enum Submission {
     /// The server says that it is stored.
     Acknowledged {
         /// What the server says it has stored.
@@ -26,18 +26,18 @@ pub enum Handed {
 
 /// How often the same ballot had to be handed in again.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Repeats {
+pub struct Retries {
     /// Because no answer came, or one that does not say what has become of it.
     pub without_answer: u64,
     /// Because the server asked to come again (503).
-    pub as_asked: u64,
+    pub as_requested: u64,
 }
 
-impl Repeats {
+impl Retries {
     /// Adds those of another ballot.
     pub fn add(&mut self, others: Self) {
         self.without_answer += others.without_answer;
-        self.as_asked += others.as_asked;
+        self.as_requested += others.as_requested;
     }
 }
 
@@ -46,30 +46,30 @@ const PAUSE: Duration = Duration::from_secs(1);
 
 /// Hands a ballot in as our own screens do: again and again with the same answers, until an answer says what has become
 /// of it, or patience is over.
-pub async fn hand_in(connection: &mut Connection, request: &[u8], patience: Duration) -> (Handed, Repeats) {
-    let deadline = Instant::now() + patience;
-    let mut repeats = Repeats::default();
+pub async fn submit(connection: &mut Connection, request: &[u8], time_limit: Duration) -> (Submission, Retries) {
+    let deadline = Instant::now() + time_limit;
+    let mut retries = Retries::default();
     loop {
         let pause = match connection.call(request).await {
-            Ok(answer) => match read(&answer) {
-                Some(handed) => return (handed, repeats),
-                None => answer.retry_after,
+            Ok(response) => match read(&response) {
+                Some(submission) => return (submission, retries),
+                None => response.retry_after,
             },
             Err(_) => None,
         };
         if Instant::now() + pause.unwrap_or(PAUSE) >= deadline {
-            return (Handed::Unknown, repeats);
+            return (Submission::Unknown, retries);
         }
         match pause {
-            Some(_) => repeats.as_asked += 1,
-            None => repeats.without_answer += 1,
+            Some(_) => retries.as_requested += 1,
+            None => retries.without_answer += 1,
         }
         sleep(pause.unwrap_or(PAUSE)).await;
     }
 }
 
 #[derive(Deserialize)]
-struct VoteAnswer {
+struct VoteResponse {
     vote: Vote,
 }
 
@@ -79,15 +79,15 @@ struct Vote {
 }
 
 /// None for an answer that leaves it open. A success that cannot be read says that the vote is stored, and not which.
-fn read(answer: &Answer) -> Option<Handed> {
-    match answer.status {
+fn read(response: &Response) -> Option<Submission> {
+    match response.status {
         200..300 => {
-            let echo = serde_json::from_slice::<VoteAnswer>(&answer.body).map(|read| read.vote.answers);
-            Some(Handed::Acknowledged { echo: echo.unwrap_or_default() })
+            let echo = serde_json::from_slice::<VoteResponse>(&response.body).map(|read| read.vote.answers);
+            Some(Submission::Acknowledged { echo: echo.unwrap_or_default() })
         }
         // The time for asking was over before the server had read all of it: mostly on a connection that lay idle.
         408 => None,
-        status @ 400..500 => Some(Handed::Refused { status, text: answer.text() }),
+        status @ 400..500 => Some(Submission::Refused { status, text: response.text() }),
         _ => None,
     }
 }
@@ -96,18 +96,18 @@ fn read(answer: &Answer) -> Option<Handed> {
 mod tests {
     use super::*;
 
-    fn answer(status: u16, body: &str) -> Answer {
-        Answer { status, retry_after: None, body: body.as_bytes().to_vec() }
+    fn response(status: u16, body: &str) -> Response {
+        Response { status, retry_after: None, body: body.as_bytes().to_vec() }
     }
 
     #[test]
     fn only_a_success_acknowledges_and_only_a_4xx_that_was_read_refuses() {
         let stored = r#"{"success": true, "vote": {"id": "v", "answers": ["Yes"], "castAt": "2026-11-22T04:00:00Z"}}"#;
-        assert_eq!(read(&answer(201, stored)), Some(Handed::Acknowledged { echo: vec!["Yes".to_owned()] }));
-        let refused = Handed::Refused { status: 409, text: "closed".to_owned() };
-        assert_eq!(read(&answer(409, "closed")), Some(refused));
+        assert_eq!(read(&response(201, stored)), Some(Submission::Acknowledged { echo: vec!["Yes".to_owned()] }));
+        let refused = Submission::Refused { status: 409, text: "closed".to_owned() };
+        assert_eq!(read(&response(409, "closed")), Some(refused));
         for open in [408, 500, 502, 503, 302] {
-            assert_eq!(read(&answer(open, "")), None, "{open}");
+            assert_eq!(read(&response(open, "")), None, "{open}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The parts of the page that people write: they stay when the rest is written anew.
 
 /// What stands in the hand-written part with this name.
-pub(crate) fn kept<'a>(page: &'a str, name: &str) -> Option<&'a str> {
+pub(crate) fn handwritten<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     let (_, behind) = page.split_once(&opening(name))?;
     let (inside, _) = behind.split_once(CLOSING)?;
     Some(inside.trim())
@@ -9,7 +9,7 @@ pub(crate) fn kept<'a>(page: &'a str, name: &str) -> Option<&'a str> {
 
 /// The part with its marks, as it goes into the page.
 pub(crate) fn part(before: &str, name: &str) -> String {
-    let inside = kept(before, name).unwrap_or_default();
+    let inside = handwritten(before, name).unwrap_or_default();
     let inside = if inside.is_empty() { String::new() } else { format!("{inside}\n") };
     format!("{}\n{inside}{CLOSING}\n", opening(name))
 }
@@ -27,18 +27,18 @@ mod tests {
     #[test]
     fn what_people_wrote_stays_however_often_the_page_is_written() {
         let first = format!("# Page\n{}", part("", "ballots"));
-        assert_eq!(kept(&first, "ballots"), Some(""));
+        assert_eq!(handwritten(&first, "ballots"), Some(""));
         let filled = first.replace("ballots -->\n", "ballots -->\nWhy it is so.\n\n- And a list.\n");
-        let second = format!("# Other page\n{}{}", part(&filled, "rush"), part(&filled, "ballots"));
+        let second = format!("# Other page\n{}{}", part(&filled, "sign-in-burst"), part(&filled, "ballots"));
         let third = part(&second, "ballots");
-        assert_eq!(kept(&third, "ballots"), Some("Why it is so.\n\n- And a list."));
+        assert_eq!(handwritten(&third, "ballots"), Some("Why it is so.\n\n- And a list."));
         assert_eq!(part(&third, "ballots"), third);
-        assert_eq!(kept(&second, "rush"), Some(""));
+        assert_eq!(handwritten(&second, "sign-in-burst"), Some(""));
     }
 
     #[test]
     fn a_part_without_its_end_is_none() {
-        assert_eq!(kept("<!-- written by hand: ballots -->\ntext", "ballots"), None);
-        assert_eq!(kept("text", "ballots"), None);
+        assert_eq!(handwritten("<!-- written by hand: ballots -->\ntext", "ballots"), None);
+        assert_eq!(handwritten("text", "ballots"), None);
     }
 }

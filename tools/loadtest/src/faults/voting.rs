@@ -6,22 +6,22 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
 use super::acks::Acks;
-use super::guest::Guest;
-use crate::chance::Chance;
-use crate::hall::{Hall, Voter, sign_in_request};
+use super::user_session::UserSession;
+use crate::fixture::{Fixture, Voter, sign_in_request};
 use crate::http::{Connection, Request, Target};
-use crate::journal::{Entry, Handed, Repeats};
+use crate::journal::{Entry, Retries, Submission};
+use crate::rng::Rng;
 
 /// For how long a voter hands the same ballot in again.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 /// For how long a voter waits for one answer.
-const ANSWER_PATIENCE: Duration = Duration::from_secs(20);
+const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
 /// One of so many changes their mind, and hands in another ballot after the first was taken. It must be refused.
 const SECOND_THOUGHTS_OF: usize = 25;
 
 /// The voters of a round.
 #[derive(Debug)]
-pub(super) struct Polling {
+pub(super) struct RoundVoting {
     voters: JoinSet<Voted>,
     pub(super) acks: Arc<Acks>,
     entries: Vec<Entry>,
@@ -32,7 +32,7 @@ pub(super) struct Polling {
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) longest_wait: Duration,
-    pub(super) repeats: Repeats,
+    pub(super) retries: Retries,
     pub(super) second_ballots: u64,
     pub(super) problems: Vec<String>,
 }
@@ -50,13 +50,13 @@ pub(super) struct Ballots {
 struct Voted {
     entry: Entry,
     waited: Duration,
-    repeats: Repeats,
-    second: Option<Handed>,
+    retries: Retries,
+    second: Option<Submission>,
 }
 
 /// A voter with a ballot.
-struct Ready {
-    guest: Guest,
+struct PendingBallot {
+    session: UserSession,
     target: Arc<Target>,
     number: usize,
     voter: Voter,
@@ -68,21 +68,21 @@ struct Ready {
     acks: Arc<Acks>,
 }
 
-impl Polling {
+impl RoundVoting {
     pub(super) fn new() -> Self {
         Self { voters: JoinSet::new(), acks: Arc::default(), entries: Vec::new(), outcome: Outcome::default() }
     }
 
     /// Sends voters to vote, each at a time of their own from now on.
-    pub(super) fn send(&mut self, hall: &Hall, ballots: &Ballots, numbers: Range<usize>, within: Duration) {
+    pub(super) fn send(&mut self, fixture: &Fixture, ballots: &Ballots, numbers: Range<usize>, within: Duration) {
         let begun = Instant::now();
         for number in numbers {
-            let mut chance = Chance::of(ballots.seed.wrapping_add(ballots.question as u64), number);
-            let at = begun + within.mul_f64(chance.share());
-            let ready = ready(hall, ballots, number, &mut chance, &self.acks);
+            let mut rng = Rng::of(ballots.seed.wrapping_add(ballots.question as u64), number);
+            let at = begun + within.mul_f64(rng.share());
+            let pending = pending(fixture, ballots, number, &mut rng, &self.acks);
             self.voters.spawn(async move {
                 sleep_until(at).await;
-                ready.vote().await
+                pending.vote().await
             });
         }
     }
@@ -91,7 +91,7 @@ impl Polling {
     pub(super) async fn finish(&mut self) {
         while let Some(voted) = self.voters.join_next().await {
             // A voter who panicked has lost an entry, and a journal with holes proves nothing.
-            self.note(voted.expect("a simulated voter does not panic"));
+            self.record(voted.expect("a simulated voter does not panic"));
         }
     }
 
@@ -100,65 +100,68 @@ impl Polling {
         (self.entries, self.outcome)
     }
 
-    fn note(&mut self, voted: Voted) {
-        let Voted { entry, waited, repeats, second } = voted;
+    fn record(&mut self, voted: Voted) {
+        let Voted { entry, waited, retries, second } = voted;
         self.outcome.longest_wait = self.outcome.longest_wait.max(waited);
-        self.outcome.repeats.add(repeats);
+        self.outcome.retries.add(retries);
         match second {
-            Some(Handed::Refused { status: 409, .. }) => self.outcome.second_ballots += 1,
-            Some(Handed::Acknowledged { .. }) => {
+            Some(Submission::Refused { status: 409, .. }) => self.outcome.second_ballots += 1,
+            Some(Submission::Acknowledged { .. }) => {
                 self.outcome.problems.push(format!("a second ballot of {} was taken", entry.voter));
             }
-            Some(Handed::Refused { status, text }) => {
+            Some(Submission::Refused { status, text }) => {
                 self.outcome.problems.push(format!("a second ballot of {} got {status} {text}", entry.voter));
             }
-            Some(Handed::Unknown) | None => {}
+            Some(Submission::Unknown) | None => {}
         }
         self.entries.push(entry);
     }
 }
 
-fn ready(hall: &Hall, ballots: &Ballots, number: usize, chance: &mut Chance, acks: &Arc<Acks>) -> Ready {
-    let kind = hall.questions[ballots.question].kind;
-    let voter = &hall.voters[number];
-    let answers = kind.answer(chance);
-    let changes_mind = chance.below(SECOND_THOUGHTS_OF) == 0;
-    let others = changes_mind.then(|| {
-        let mut others = kind.answer(chance);
-        while others.iter().any(|answer| answers.contains(answer)) {
-            others = kind.answer(chance);
+fn pending(fixture: &Fixture, ballots: &Ballots, number: usize, rng: &mut Rng, acks: &Arc<Acks>) -> PendingBallot {
+    let kind = fixture.questions[ballots.question].kind;
+    let voter = &fixture.voters[number];
+    let answers = kind.answer(rng);
+    let changes_mind = rng.below(SECOND_THOUGHTS_OF) == 0;
+    let other_answers = changes_mind.then(|| {
+        let mut other_answers = kind.answer(rng);
+        while other_answers.iter().any(|answer| answers.contains(answer)) {
+            other_answers = kind.answer(rng);
         }
-        hall.ballot(ballots.question, &ballots.round, &others)
+        fixture.ballot(ballots.question, &ballots.round, &other_answers)
     });
-    Ready {
-        guest: Guest { pass: voter.pass.clone(), sign_in: sign_in_request(&hall.target, &hall.client_code, voter) },
-        target: Arc::clone(&hall.target),
+    PendingBallot {
+        session: UserSession {
+            tokens: voter.tokens.clone(),
+            sign_in: sign_in_request(&fixture.target, &fixture.client_code, voter),
+        },
+        target: Arc::clone(&fixture.target),
         number,
         voter: voter.clone(),
-        ballot: hall.ballot(ballots.question, &ballots.round, &answers),
+        ballot: fixture.ballot(ballots.question, &ballots.round, &answers),
         answers,
-        second: others,
+        second: other_answers,
         is_late: ballots.may_be_late,
         round: ballots.round.clone(),
         acks: Arc::clone(acks),
     }
 }
 
-impl Ready {
+impl PendingBallot {
     async fn vote(self) -> Voted {
-        let mut connection = Connection::new(self.target, self.number).with_patience(ANSWER_PATIENCE);
+        let mut connection = Connection::new(self.target, self.number).with_timeout(RESPONSE_TIMEOUT);
         let begun = Instant::now();
-        let (handed, repeats) = self.guest.vote(&mut connection, &self.ballot, PATIENCE).await;
+        let (submission, retries) = self.session.vote(&mut connection, &self.ballot, TIMEOUT).await;
         let waited = begun.elapsed();
-        let is_taken = matches!(handed, Handed::Acknowledged { .. });
+        let is_taken = matches!(submission, Submission::Acknowledged { .. });
         if is_taken {
-            self.acks.note(Instant::now());
+            self.acks.record(Instant::now());
         }
         let second = match self.second.filter(|_| is_taken) {
-            Some(ballot) => Some(self.guest.vote(&mut connection, &ballot, PATIENCE).await.0),
+            Some(ballot) => Some(self.session.vote(&mut connection, &ballot, TIMEOUT).await.0),
             None => None,
         };
         let (round, voter, answers, is_late) = (self.round, self.voter.username, self.answers, self.is_late);
-        Voted { entry: Entry { round, voter, answers, is_late, handed }, waited, repeats, second }
+        Voted { entry: Entry { round, voter, answers, is_late, submission }, waited, retries, second }
     }
 }

@@ -6,14 +6,14 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
-use super::voting::{Ballots, Cast, Ready, cast, open_connections};
-use crate::chance::Chance;
+use super::voting::{Ballots, CastResult, PendingBallot, cast, open_connections};
 use crate::failure::LoadFailure;
-use crate::hall::{Hall, QuestionKind};
+use crate::fixture::{Fixture, QuestionKind};
 use crate::http::Connection;
 use crate::journal::Entry;
 use crate::latencies::{Latencies, figure};
-use crate::run::Gathered;
+use crate::rng::Rng;
+use crate::run::RunResult;
 
 /// As many questions as an agenda can hold.
 const MOST_QUESTIONS: usize = 500;
@@ -41,24 +41,24 @@ impl Phase {
 
 /// Who votes, and how often.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Voting {
+pub(super) struct BackgroundVoting {
     pub(super) seed: u64,
     /// The first so many of the hall.
     pub(super) voters: usize,
     /// So many of them in each second.
     pub(super) rate: f64,
     /// How long it goes on, about.
-    pub(super) lasts: Duration,
+    pub(super) duration: Duration,
 }
 
 /// What was cast before it happened, and while it did.
 #[derive(Debug, Default)]
 pub(super) struct Voted {
-    before: Cast,
-    during: Cast,
+    before: CastResult,
+    during: CastResult,
 }
 
-impl Voting {
+impl BackgroundVoting {
     /// Enough of them for as long as it lasts, and a minute more.
     ///
     /// # Errors
@@ -67,12 +67,12 @@ impl Voting {
         if self.voters == 0 || self.rate <= 0.0 {
             return Err(LoadFailure::Settings("at least one voter must vote meanwhile".to_owned()));
         }
-        let rounds = (self.lasts.as_secs_f64() + 60.0) * self.rate / self.voters as f64;
+        let rounds = (self.duration.as_secs_f64() + 60.0) * self.rate / self.voters as f64;
         Ok(vec![QuestionKind::YesNo; (rounds.ceil() as usize + 2).min(MOST_QUESTIONS)])
     }
 
     /// Notes what was asked for.
-    pub(super) fn tell_settings(&self, run: &mut Gathered) {
+    pub(super) fn add_settings(&self, run: &mut RunResult) {
         run.setting("voting_rate", self.rate);
         run.setting("voting_arrivals", format!("Poisson, {} a second", self.rate));
     }
@@ -81,22 +81,22 @@ impl Voting {
     ///
     /// # Errors
     /// Fails when a question cannot be opened, or a voter cannot connect.
-    pub(super) async fn keep_on(&self, hall: &mut Hall, phase: &Phase) -> Result<Voted, LoadFailure> {
-        let mut chance = Chance::new(self.seed);
+    pub(super) async fn vote_until_over(&self, fixture: &mut Fixture, phase: &Phase) -> Result<Voted, LoadFailure> {
+        let mut rng = Rng::new(self.seed);
         let mut voted = Voted::default();
-        for question in 0..hall.questions.len() {
+        for question in 0..fixture.questions.len() {
             if phase.is(Phase::OVER) {
                 break;
             }
-            hall.keep_in(self.voters).await?;
-            let round = hall.open(question).await?;
-            let ballots = Ballots { hall, question, round: &round, seed: self.seed }.of_first(self.voters);
-            let failed = |source| LoadFailure::NoAnswer { what: "voters' connections".to_owned(), source };
-            let connections = open_connections(hall, self.voters).await.map_err(failed)?;
+            fixture.renew_tokens(self.voters).await?;
+            let round = fixture.open(question).await?;
+            let ballots = Ballots { fixture, question, round: &round, seed: self.seed }.of_first(self.voters);
+            let failed = |source| LoadFailure::NoResponse { what: "voters' connections".to_owned(), source };
+            let connections = open_connections(fixture, self.voters).await.map_err(failed)?;
             let people = connections.into_iter().zip(ballots);
-            voted.add(vote_in_turn(people, self.rate, &mut chance, phase).await);
+            voted.add(vote_in_turn(people, self.rate, &mut rng, phase).await);
         }
-        hall.clear().await?;
+        fixture.clear().await?;
         Ok(voted)
     }
 }
@@ -108,7 +108,7 @@ impl Voted {
     }
 
     /// Tells how long votes took.
-    pub(super) fn tell(&self, run: &mut Gathered) {
+    pub(super) fn add_to(&self, run: &mut RunResult) {
         let latencies = [("voting_before", &self.before), ("voting_during", &self.during)]
             .map(|(name, cast)| (name, Latencies::of(cast.latencies.clone())));
         for (name, latencies) in &latencies {
@@ -128,21 +128,21 @@ impl Voted {
 }
 
 async fn vote_in_turn(
-    people: impl Iterator<Item = (Connection, Ready)>,
+    people: impl Iterator<Item = (Connection, PendingBallot)>,
     rate: f64,
-    chance: &mut Chance,
+    rng: &mut Rng,
     phase: &Phase,
 ) -> Voted {
     let mut voting = JoinSet::new();
     let mut intended = Instant::now();
-    for (mut connection, ready) in people {
-        intended += chance.gap(rate);
+    for (mut connection, pending) in people {
+        intended += rng.gap(rate);
         sleep_until(intended).await;
         if phase.is(Phase::OVER) {
             break;
         }
         let is_during = phase.is(Phase::DURING);
-        voting.spawn(async move { (is_during, cast(&mut connection, ready, intended).await) });
+        voting.spawn(async move { (is_during, cast(&mut connection, pending, intended).await) });
     }
     let mut voted = Voted::default();
     while let Some(done) = voting.join_next().await {

@@ -8,6 +8,6 @@ pub fn progress(text: &str) {
 
 /// Says something to whoever started the program.
 #[expect(clippy::print_stdout, reason = "the one place that speaks to whoever started the program")]
-pub fn say(text: &str) {
+pub fn print(text: &str) {
     println!("{text}");
 }

@@ -9,7 +9,7 @@ use clap::Args;
 use crate::arguments::Common;
 use crate::failure::LoadFailure;
 use crate::latencies::{figure, number};
-use crate::run::Gathered;
+use crate::run::RunResult;
 
 /// Compares passwords with bcrypt hashes as fast as the machine can.
 #[derive(Args, Clone, Debug)]
@@ -44,8 +44,8 @@ const PASSWORD: &str = "correct horse battery";
 ///
 /// # Errors
 /// Fails when bcrypt does.
-pub fn measure_bcrypt(arguments: &BcryptArguments) -> Result<Gathered, LoadFailure> {
-    let mut run = Gathered::begin("bcrypt", format!("cost-{}", arguments.cost), arguments.common.seed);
+pub fn measure_bcrypt(arguments: &BcryptArguments) -> Result<RunResult, LoadFailure> {
+    let mut run = RunResult::begin("bcrypt", format!("cost-{}", arguments.cost), arguments.common.seed);
     let threads = arguments.threads();
     run.setting("threads", threads);
     run.setting("cost", arguments.cost);

@@ -6,16 +6,16 @@ use std::process::Stdio;
 
 use tokio::process::Command;
 
-use super::chair::{get, insist};
-use super::round::Played;
-use super::stage::{Stage, cannot};
+use super::installation::{Installation, cannot};
+use super::retry::{get, retry};
+use super::round::PlayedRound;
 use crate::failure::LoadFailure;
-use crate::hall::Hall;
+use crate::fixture::Fixture;
 use crate::journal::{Record, check};
 use crate::outcome::JournalCounts;
 
 /// So many examples of each round are told in words.
-const TOLD: usize = 5;
+const MAX_EXAMPLES: usize = 5;
 
 /// What was found.
 #[derive(Debug, Default)]
@@ -26,62 +26,71 @@ pub(super) struct Verdict {
     pub(super) problems: Vec<String>,
 }
 
-pub(super) async fn judge(
-    stage: &Stage,
-    hall: &mut Hall,
+pub(super) async fn verify(
+    installation: &Installation,
+    fixture: &mut Fixture,
     binary: &Path,
-    played: &[Played],
+    played: &[PlayedRound],
 ) -> Result<Verdict, LoadFailure> {
     let mut verdict = Verdict::default();
-    let path = format!("/client/meetings/{}/results/export?format=json", hall.meeting);
-    let file = insist(hall, async |hall| hall.organizer.ask("GET", &path, None).await).await?.body;
-    compare(played, &Record::read(&file)?, &mut verdict);
-    recount(stage, binary, &file, &mut verdict).await?;
-    look_through(hall, &mut verdict).await?;
-    look_behind(stage, played, &mut verdict).await?;
+    let path = format!("/client/meetings/{}/results/export?format=json", fixture.meeting);
+    let file = retry(fixture, async |fixture| fixture.organizer.ask("GET", &path, None).await).await?.body;
+    compare_rounds(played, &Record::read(&file)?, &mut verdict);
+    recount(installation, binary, &file, &mut verdict).await?;
+    check_data_integrity(fixture, &mut verdict).await?;
+    check_database(installation, played, &mut verdict).await?;
     Ok(verdict)
 }
 
 /// Each round by itself, so that its fault has its own line.
-fn compare(played: &[Played], record: &Record, verdict: &mut Verdict) {
+fn compare_rounds(played: &[PlayedRound], record: &Record, verdict: &mut Verdict) {
     for round in played {
         let only = record.rounds.get(&round.round).cloned().map(|found| (round.round.clone(), found));
         let findings = check(&round.entries, &Record { rounds: only.into_iter().collect() });
         verdict.counts.push(findings.counts);
-        verdict.problems.extend(findings.examples.into_iter().take(TOLD));
+        verdict.problems.extend(findings.examples.into_iter().take(MAX_EXAMPLES));
     }
     for id in record.rounds.keys().filter(|id| played.iter().all(|round| round.round != **id)) {
         verdict.problems.push(format!("nobody knows of the round {id}"));
     }
 }
 
-async fn recount(stage: &Stage, binary: &Path, file: &[u8], verdict: &mut Verdict) -> Result<(), LoadFailure> {
-    let path = stage.folder.path().join("results.json");
+async fn recount(
+    installation: &Installation,
+    binary: &Path,
+    file: &[u8],
+    verdict: &mut Verdict,
+) -> Result<(), LoadFailure> {
+    let path = installation.folder.path().join("results.json");
     std::fs::write(&path, file).map_err(cannot("write the results"))?;
     let mut command = Command::new(binary);
     let output = command.arg("verify").arg(&path).stdin(Stdio::null()).output().await;
     let output = output.map_err(cannot("run plenum verify"))?;
     if !output.status.success() {
-        let said = String::from_utf8_lossy(&output.stdout);
-        let differing = said.lines().filter(|line| !line.starts_with("agrees")).take(TOLD);
+        let output_text = String::from_utf8_lossy(&output.stdout);
+        let differing = output_text.lines().filter(|line| !line.starts_with("agrees")).take(MAX_EXAMPLES);
         verdict.problems.push(format!("plenum verify: {}", differing.collect::<Vec<_>>().join(" / ")));
     }
     Ok(())
 }
 
 /// The product's own tests of its data.
-async fn look_through(hall: &mut Hall, verdict: &mut Verdict) -> Result<(), LoadFailure> {
-    let found = get(hall, "/test/data-integrity").await?;
+async fn check_data_integrity(fixture: &mut Fixture, verdict: &mut Verdict) -> Result<(), LoadFailure> {
+    let found = get(fixture, "/test/data-integrity").await?;
     if found["isValid"] != true {
         let issues = found["details"]["issues"].as_array().map_or(&[][..], Vec::as_slice);
-        let told: Vec<_> = issues.iter().take(TOLD).map(|issue| issue["message"].to_string()).collect();
-        verdict.problems.push(format!("the data are not sound: {} {}", found["message"], told.join(" / ")));
+        let examples: Vec<_> = issues.iter().take(MAX_EXAMPLES).map(|issue| issue["message"].to_string()).collect();
+        verdict.problems.push(format!("the data are not sound: {} {}", found["message"], examples.join(" / ")));
     }
     Ok(())
 }
 
 /// What stands in the database, past everything that is the product's.
-async fn look_behind(stage: &Stage, played: &[Played], verdict: &mut Verdict) -> Result<(), LoadFailure> {
+async fn check_database(
+    installation: &Installation,
+    played: &[PlayedRound],
+    verdict: &mut Verdict,
+) -> Result<(), LoadFailure> {
     let facts = [
         ("SELECT count(*) FROM rounds", played.len() as u64, "rounds"),
         ("SELECT count(*) FROM rounds WHERE status = 'OPEN'", 0, "rounds that are open"),
@@ -93,7 +102,7 @@ async fn look_behind(stage: &Stage, played: &[Played], verdict: &mut Verdict) ->
         ),
     ];
     for (statement, expected, what) in facts {
-        let found = stage.number(statement).await?;
+        let found = installation.number(statement).await?;
         if found != expected {
             verdict.problems.push(format!("the database has {found} {what}, and should have {expected}"));
         }
@@ -101,7 +110,7 @@ async fn look_behind(stage: &Stage, played: &[Played], verdict: &mut Verdict) ->
     for (round, counts) in played.iter().zip(&mut verdict.counts) {
         // The results tell one ballot of each voter, however many are stored.
         let several = "SELECT count(*) - count(DISTINCT end_user_id) FROM votes WHERE round_id";
-        let doubled = stage.number(&format!("{several} = '{}'", round.round)).await?;
+        let doubled = installation.number(&format!("{several} = '{}'", round.round)).await?;
         if doubled > 0 {
             verdict.problems.push(format!("the database has {doubled} votes too many of the same people in a round"));
             counts.doubled = counts.doubled.max(doubled);

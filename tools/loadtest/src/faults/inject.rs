@@ -1,0 +1,256 @@
+//! How each kind of fault is done.
+
+use std::io;
+use std::time::Duration;
+
+use nix::sys::signal::Signal;
+use tokio::task::block_in_place;
+use tokio::time::{Instant, sleep};
+
+use super::database::Session;
+use super::installation::{Installation, cannot};
+use super::kind::Kind;
+use super::plan::Fault;
+use super::postgres::{backends_of, children_of};
+use super::process::send;
+use super::tcp_proxy::{Mode, Proxy};
+use crate::failure::LoadFailure;
+use crate::rng::Rng;
+
+/// A clock that jumps does so by this, in seconds.
+const CLOCK_SHIFT: i64 = 3600;
+/// So often connections are cut in the time of one fault.
+const CUTS: u32 = 5;
+/// For how long a process that is to be hit is looked for.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(30);
+/// More connections than any database of ours has.
+const MAX_FOREIGN_SESSIONS: usize = 400;
+/// Of these tables one is locked: who votes asks for each of them.
+const LOCKED_TABLES: [&str; 3] = ["votes", "rounds", "sessions"];
+/// More files than a log of ours has ready for later.
+const WAL_SEGMENTS: usize = 80;
+const NEXT_WAL_SEGMENT: &str = "SELECT pg_logical_emit_message(true, 'faults', 'more'); SELECT pg_switch_wal()";
+const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+     WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND application_name <> 'faults'";
+
+/// When a fault was.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Injected {
+    pub(super) began: Instant,
+    /// From then on nothing stands in the way of recovery.
+    pub(super) ended: Instant,
+}
+
+impl Installation {
+    /// Does what is planned, and undoes it. Returns when everything runs that has to be started by somebody.
+    pub(super) async fn inject(&mut self, fault: &Fault) -> Result<Injected, LoadFailure> {
+        let began = Instant::now();
+        let ended = self.inject_kind(fault).await?;
+        Ok(Injected { began, ended })
+    }
+
+    async fn inject_kind(&mut self, fault: &Fault) -> Result<Instant, LoadFailure> {
+        let (duration, mut rng) = (fault.duration(), Rng::new(fault.seed));
+        match fault.kind {
+            Kind::ServerKilled => {
+                self.kill_server().await;
+                sleep(duration / 4).await;
+                return self.restart_server().await;
+            }
+            Kind::ServerRestarted => {
+                self.stop_server().await;
+                return self.restart_server().await;
+            }
+            Kind::DatabaseRestarted => {
+                self.stop_database().await;
+                let ended = Instant::now();
+                self.start_database().await?;
+                return Ok(ended);
+            }
+            Kind::ServerHalted => {
+                self.signal_server(Signal::SIGSTOP);
+                sleep(duration).await;
+                self.signal_server(Signal::SIGCONT);
+            }
+            Kind::ClockForward => self.shift_clock(CLOCK_SHIFT, duration).await?,
+            Kind::ClockBack => self.shift_clock(-CLOCK_SHIFT, duration).await?,
+            Kind::PostmasterKilled => send(Signal::SIGKILL, self.find_postmaster().await?),
+            Kind::BackendKilled => send(Signal::SIGKILL, self.find_backend(&mut rng).await?),
+            Kind::DatabaseHalted => {
+                let postmaster = self.find_postmaster().await?;
+                suspend(&[vec![postmaster], children_of(postmaster)].concat(), duration).await;
+            }
+            Kind::BackendHalted => suspend(&[self.find_backend(&mut rng).await?], duration).await,
+            Kind::SessionsEnded => {
+                self.wait_for_session().await?.run(END_SESSIONS).await.map_err(cannot("end the sessions"))?;
+            }
+            Kind::TableLocked => self.lock(LOCKED_TABLES[rng.below(LOCKED_TABLES.len())], duration).await?,
+            Kind::ConnectionsUsedUp => self.use_up_connections(duration).await?,
+            Kind::DiskFull => self.fill_disk(rng.below(2) == 1, duration).await?,
+            Kind::VotersCut => cut_repeatedly(&self.voters_proxy, duration).await,
+            Kind::VotersStalled => set_mode_for(&self.voters_proxy, Mode::Stall, duration).await,
+            Kind::VotersSlowed => set_mode_for(&self.voters_proxy, random_delay(&mut rng), duration).await,
+            Kind::AnswersLost => set_mode_for(&self.voters_proxy, Mode::DropResponses, duration).await,
+            Kind::DatabaseCut => cut_repeatedly(&self.database_proxy, duration).await,
+            Kind::DatabaseStalled => set_mode_for(&self.database_proxy, Mode::Stall, duration).await,
+            // A vote takes several ways there and back.
+            Kind::DatabaseSlowed => set_mode_for(&self.database_proxy, Mode::Delay(duration / 40), duration).await,
+            Kind::CommitsUnanswered => set_mode_for(&self.database_proxy, Mode::DropResponses, duration).await,
+        }
+        Ok(Instant::now())
+    }
+
+    async fn restart_server(&mut self) -> Result<Instant, LoadFailure> {
+        let ended = Instant::now();
+        self.start_server().await?;
+        Ok(ended)
+    }
+
+    async fn shift_clock(&mut self, seconds: i64, duration: Duration) -> Result<(), LoadFailure> {
+        let Some(clock) = &self.clock else { return Err(not_found("set the clock")) };
+        clock.set(seconds).map_err(cannot("set the clock"))?;
+        // It is looked at once a second.
+        sleep(duration + Duration::from_secs(1)).await;
+        clock.set(0).map_err(cannot("set the clock"))?;
+        sleep(Duration::from_secs(1)).await;
+        Ok(())
+    }
+
+    async fn find_postmaster(&self) -> Result<i32, LoadFailure> {
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        loop {
+            match self.postmaster() {
+                Some(pid) => return Ok(pid),
+                None if Instant::now() < deadline => sleep(Duration::from_millis(10)).await,
+                None => return Err(not_found("find the postmaster")),
+            }
+        }
+    }
+
+    async fn find_backend(&self, rng: &mut Rng) -> Result<i32, LoadFailure> {
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        loop {
+            let backends = self.postmaster().map(backends_of).unwrap_or_default();
+            if !backends.is_empty() {
+                return Ok(backends[rng.below(backends.len())]);
+            }
+            if Instant::now() >= deadline {
+                return Err(not_found("find a session's process"));
+            }
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+
+    /// A session, as soon as there is one to be had.
+    pub(super) async fn wait_for_session(&self) -> Result<Session, LoadFailure> {
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        loop {
+            match self.session().await {
+                Ok(session) => return Ok(session),
+                Err(_) if Instant::now() < deadline => sleep(Duration::from_millis(50)).await,
+                Err(error) => return Err(cannot("open a session in the database")(error)),
+            }
+        }
+    }
+
+    /// The number that a statement gives, asked past everything.
+    pub(super) async fn number(&self, statement: &str) -> Result<u64, LoadFailure> {
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        loop {
+            let error = match self.wait_for_session().await?.number(statement).await {
+                Ok(number) => return Ok(number),
+                Err(error) => error,
+            };
+            if Instant::now() >= deadline {
+                return Err(cannot("ask the database")(error));
+            }
+            sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// Somebody else may lock things the other way round, and then one of the two is turned away.
+    async fn lock(&self, table: &str, duration: Duration) -> Result<(), LoadFailure> {
+        let deadline = Instant::now() + SEARCH_TIMEOUT;
+        let mut session = self.wait_for_session().await?;
+        let locking = format!("BEGIN; LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE");
+        while let Err(error) = session.run(&locking).await {
+            if Instant::now() >= deadline {
+                return Err(cannot("lock a table")(error));
+            }
+            session = self.wait_for_session().await?;
+        }
+        sleep(duration).await;
+        session.run("ROLLBACK").await.map(drop).map_err(cannot("unlock a table"))
+    }
+
+    /// Whatever becomes free is taken by one more stranger.
+    async fn use_up_connections(&self, duration: Duration) -> Result<(), LoadFailure> {
+        let mut sessions = vec![self.wait_for_session().await?];
+        self.open_foreign_sessions(&mut sessions).await;
+        sessions[0].run(END_SESSIONS).await.map_err(cannot("end the sessions"))?;
+        let until = Instant::now() + duration;
+        while Instant::now() < until {
+            self.open_foreign_sessions(&mut sessions).await;
+            sleep(Duration::from_millis(5)).await;
+        }
+        Ok(())
+    }
+
+    async fn open_foreign_sessions(&self, sessions: &mut Vec<Session>) {
+        while sessions.len() < MAX_FOREIGN_SESSIONS
+            && let Ok(session) = self.session().await
+        {
+            sessions.push(session);
+        }
+    }
+
+    /// A log that has to go on in another file finds no room for it, and then PostgreSQL ends itself.
+    async fn fill_disk(&self, is_log_full: bool, duration: Duration) -> Result<(), LoadFailure> {
+        block_in_place(|| self.folder.fill_disk()).map_err(cannot("fill the disk"))?;
+        if is_log_full && let Ok(mut session) = self.session().await {
+            // It may not live to answer.
+            for _ in 0..WAL_SEGMENTS {
+                if session.run(NEXT_WAL_SEGMENT).await.is_err() {
+                    break;
+                }
+            }
+        }
+        sleep(duration).await;
+        self.folder.free_disk().map_err(cannot("free the disk"))
+    }
+}
+
+async fn suspend(pids: &[i32], duration: Duration) {
+    for pid in pids {
+        send(Signal::SIGSTOP, *pid);
+    }
+    sleep(duration).await;
+    for pid in pids {
+        send(Signal::SIGCONT, *pid);
+    }
+}
+
+async fn cut_repeatedly(proxy: &Proxy, duration: Duration) {
+    for _ in 0..CUTS {
+        proxy.cut_connections();
+        sleep(duration / CUTS).await;
+    }
+}
+
+async fn set_mode_for(proxy: &Proxy, mode: Mode, duration: Duration) {
+    proxy.set_mode(mode);
+    sleep(duration).await;
+    match mode {
+        // Who has missed the middle of an answer can do nothing with the rest.
+        Mode::DropResponses => proxy.reset(),
+        _ => proxy.set_mode(Mode::Forward),
+    }
+}
+
+fn random_delay(rng: &mut Rng) -> Mode {
+    Mode::Delay(Duration::from_millis(50 + 50 * rng.below(6) as u64))
+}
+
+fn not_found(what: &str) -> LoadFailure {
+    cannot(what)(io::ErrorKind::NotFound.into())
+}

@@ -1,0 +1,238 @@
+//! Somebody who signs in as our screens do: asks for their place while it lasts, and comes again when asked to.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde::Deserialize;
+use tokio::time::{Instant, sleep};
+
+use crate::fixture::{Fixture, Voter, sign_in_request_with};
+use crate::http::{Connection, Response, Target};
+
+/// For how long somebody tries to get in.
+pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
+/// A sign-in that takes no longer than this is nobody's concern.
+const SHORT_WAIT: Duration = Duration::from_secs(1);
+/// The place is asked for again after a third of the time that was told, and within these bounds.
+const POLL_INTERVALS: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(20));
+/// The code of the answer that says when to come again; any other 503 is an error.
+const BUSY: &str = "sign_in_busy";
+
+/// Somebody at the door, connected.
+#[derive(Debug)]
+pub(super) struct Participant {
+    connection: Connection,
+    number: usize,
+    request: Vec<u8>,
+    position_request: Vec<u8>,
+}
+
+impl Participant {
+    /// The one with this number.
+    pub(super) fn new(fixture: &Fixture, voter: &Voter, number: usize, connection: Connection) -> Self {
+        let ticket = ticket(&fixture.client_id, number);
+        let request = sign_in_request_with(&ticket, &fixture.target, &fixture.client_code, voter);
+        let position_request =
+            fixture.target.request("GET", &format!("/api/auth/sign-in-queue?ticket={ticket}")).bytes();
+        Self { connection, number, request, position_request }
+    }
+}
+
+/// A UUID like no other: that of the organization, which is of this run alone, with the person's number at its end.
+fn ticket(client_id: &str, number: usize) -> String {
+    let kept = client_id.get(..24).unwrap_or(client_id);
+    format!("{kept}{number:012x}")
+}
+
+/// How it went for one person.
+#[derive(Debug, Default)]
+pub(super) struct SignInResult {
+    /// How long it took, where they got in.
+    pub(super) took: Option<Duration>,
+    /// How often they were asked to come again.
+    pub(super) retries_requested: u64,
+    /// How often they got no answer, or one that says neither yes nor when.
+    pub(super) errors: u64,
+    /// The longest time that they were told to wait.
+    pub(super) longest_announced: Option<Duration>,
+}
+
+impl SignInResult {
+    fn note_wait(&mut self, wait: Duration) {
+        self.longest_announced = self.longest_announced.max(Some(wait));
+    }
+}
+
+/// Signs in, and comes again when asked to. A sign-in is safe to repeat, and keeps its ticket.
+pub(super) async fn sign_in(mut participant: Participant, begun: Instant) -> SignInResult {
+    let mut result = SignInResult::default();
+    while begun.elapsed() < TIMEOUT {
+        match send(&mut participant, &mut result).await {
+            Ok(response) if response.is_success() => {
+                result.took = Some(begun.elapsed());
+                return result;
+            }
+            Ok(response) if is_busy(&response) => {
+                let wait = response.retry_after.unwrap_or(SHORT_WAIT);
+                result.retries_requested += 1;
+                result.note_wait(wait);
+                sleep(wait).await;
+            }
+            Ok(response) if response.status == 503 => {
+                result.errors += 1;
+                sleep(response.retry_after.unwrap_or(SHORT_WAIT)).await;
+            }
+            Ok(_) => {
+                result.errors += 1;
+                return result;
+            }
+            Err(_) => {
+                result.errors += 1;
+                sleep(SHORT_WAIT).await;
+            }
+        }
+    }
+    result
+}
+
+async fn send(participant: &mut Participant, result: &mut SignInResult) -> std::io::Result<Response> {
+    let target = Arc::clone(participant.connection.target());
+    tokio::select! {
+        response = participant.connection.call(&participant.request) => response,
+        never = watch_queue_position(&target, participant.number, &participant.position_request, result) => match never {},
+    }
+}
+
+fn is_busy(response: &Response) -> bool {
+    #[derive(Deserialize)]
+    struct Problem {
+        code: Option<String>,
+    }
+    let code = |body: &[u8]| serde_json::from_slice::<Problem>(body).ok()?.code;
+    response.status == 503 && code(&response.body).as_deref() == Some(BUSY)
+}
+
+/// As `GET /auth/sign-in-queue` tells it.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct QueuePosition {
+    waiting: u64,
+    seconds: u64,
+    is_yours: bool,
+}
+
+/// Asks for the place as long as it is waited for. On a connection of its own, which may end in the middle of a call.
+async fn watch_queue_position(
+    target: &Arc<Target>,
+    number: usize,
+    request: &[u8],
+    result: &mut SignInResult,
+) -> Infallible {
+    let mut connection = Connection::new(Arc::clone(target), number);
+    sleep(SHORT_WAIT).await;
+    loop {
+        let position = connection.call(request).await.ok().and_then(|response| read_position(&response));
+        let wait = position.as_ref().map_or(POLL_INTERVALS.0, |position| Duration::from_secs(position.seconds));
+        // Where nobody waits and it is not one's own, one's turn has come.
+        if position.is_some_and(|position| position.is_yours || position.waiting > 0) {
+            result.note_wait(wait);
+        }
+        sleep((wait / 3).clamp(POLL_INTERVALS.0, POLL_INTERVALS.1)).await;
+    }
+}
+
+fn read_position(response: &Response) -> Option<QueuePosition> {
+    if response.is_success() { serde_json::from_slice(&response.body).ok() } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+
+    const ID: &str = "0199a1b2-c3d4-7e5f-8a6b-000000000000";
+
+    #[test]
+    fn a_ticket_is_a_uuid_and_each_has_their_own() {
+        assert_eq!(ticket("0199a1b2-c3d4-7e5f-8a6b-ffffffffffff", 26), "0199a1b2-c3d4-7e5f-8a6b-00000000001a");
+        assert_ne!(ticket(ID, 1), ticket(ID, 2));
+    }
+
+    /// A server that answers each connection's first request, and says what it was asked.
+    async fn serve_responses(answers: Vec<String>) -> (Arc<Target>, tokio::task::JoinHandle<Vec<String>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let url = format!("http://{}", listener.local_addr().unwrap());
+        let serving = tokio::spawn(async move {
+            let mut requests = Vec::new();
+            for response in answers {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                requests.push(read_request(&mut stream).await);
+                stream.write_all(response.as_bytes()).await.unwrap();
+                // Until it has been read, and the connection is ended.
+                stream.read_to_end(&mut Vec::new()).await.unwrap();
+            }
+            requests
+        });
+        (Arc::new(Target::find(&url).await.unwrap()), serving)
+    }
+
+    async fn read_request(stream: &mut TcpStream) -> String {
+        let mut bytes = vec![0; 4096];
+        let length = stream.read(&mut bytes).await.unwrap();
+        String::from_utf8_lossy(&bytes[..length]).into_owned()
+    }
+
+    fn response(status: &str, header: &str, body: &str) -> String {
+        let length = body.len();
+        format!("HTTP/1.1 {status}\r\n{header}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
+    }
+
+    fn participant(target: &Arc<Target>) -> Participant {
+        let connection = Connection::new(Arc::clone(target), 0);
+        Participant {
+            connection,
+            number: 0,
+            request: b"POST / T\r\n\r\n".to_vec(),
+            position_request: b"GET / T\r\n\r\n".to_vec(),
+        }
+    }
+
+    #[tokio::test]
+    async fn who_is_asked_to_come_again_does_so_when_told() {
+        let busy = response("503 Busy", "retry-after: 0\r\n", r#"{"error":"Many","code":"sign_in_busy"}"#);
+        let (target, serving) = serve_responses(vec![busy, response("200 OK", "", "{}")]).await;
+        let result = sign_in(participant(&target), Instant::now()).await;
+        assert_eq!((result.retries_requested, result.errors), (1, 0));
+        assert!(result.took.is_some() && result.longest_announced == Some(Duration::ZERO), "{result:?}");
+        let requests = serving.await.unwrap();
+        assert!(
+            requests.iter().all(|request| request.starts_with("POST")) && requests[0] == requests[1],
+            "{requests:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn another_503_is_an_error_and_a_refusal_is_the_end() {
+        let away = response("503 Away", "retry-after: 0\r\n", r#"{"error":"Away","code":"unavailable"}"#);
+        let (target, _serving) = serve_responses(vec![away, response("401 No", "", "{}")]).await;
+        let result = sign_in(participant(&target), Instant::now()).await;
+        assert_eq!((result.retries_requested, result.errors, result.took), (0, 2, None));
+    }
+
+    #[tokio::test]
+    async fn who_waits_asks_for_their_place_and_remembers_the_longest_time() {
+        let position = response("200 OK", "", r#"{"waiting":312,"seconds":10,"isYours":true}"#);
+        let (target, serving) = serve_responses(vec![position]).await;
+        let mut result = SignInResult::default();
+        result.note_wait(Duration::from_secs(4));
+        let requests = tokio::select! {
+            requests = serving => requests.unwrap(),
+            never = watch_queue_position(&target, 0, b"GET / T\r\n\r\n", &mut result) => match never {},
+        };
+        assert_eq!(result.longest_announced, Some(Duration::from_secs(10)));
+        assert!(requests[0].starts_with("GET"), "{requests:?}");
+    }
+}

@@ -156,7 +156,7 @@ install-deny:
 # Check licenses, bans and sources of all crates that we depend on.
 check-dependencies: install-deny
     target/cargo-deny/bin/cargo-deny --locked check licenses bans sources
-    target/cargo-deny/bin/cargo-deny --locked --manifest-path tools/loadtest/Cargo.toml check --config ../../deny.toml --allow license-not-encountered licenses bans sources
+    target/cargo-deny/bin/cargo-deny --locked --manifest-path tools/loadtest/Cargo.toml check --allow license-not-encountered licenses bans sources
 
 # Check all dependencies, and look for known weaknesses of them where the databases can be had.
 audit: check-dependencies

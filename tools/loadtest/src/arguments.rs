@@ -11,83 +11,83 @@ use crate::fixture::SignInMethod;
 use crate::report::ReportArguments;
 use crate::scenarios::{assembly, ballots, fan_out, growth, sign_in_burst, slow_clients, watch};
 
-/// Simulated voters, watchers and organizers, over real HTTP and event streams, against a Plenum that is running.
+/// Simulates voters, watchers and organizers over real HTTP and event streams, on a running Plenum.
 ///
-/// Everything is made through the API and deleted at the end. Random choices come from the seed alone. The exit code is
-/// 1 when a vote was lost, doubled, changed or smuggled, or the run could not be carried out, and never because
-/// something took long.
+/// Everything is created through the API and deleted at the end. All random choices are derived from the seed. The exit
+/// code is 1 if a vote was lost, doubled, changed or smuggled, or if the run could not be carried out. Slowness never
+/// changes it.
 #[derive(Debug, Parser)]
 #[command(name = "plenum-load", version)]
 pub struct Arguments {
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What can be done.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Voters hand in ballots, as fast as connections allow or in their own time.
+    /// Voters submit ballots, as fast as the connections allow or each at their own time.
     Ballots(ballots::Settings),
     /// Screens watch a meeting while its organizer steps through the agenda.
     FanOut(fan_out::Settings),
-    /// The same with a server of another kind: somebody publishes, and all who have subscribed receive it.
+    /// The same with another kind of server: one client publishes, and all subscribers receive it.
     Watch(watch::Settings),
-    /// Everybody signs in at once, while others vote and watch.
+    /// All participants sign in at once, while others vote and watch.
     SignInBurst(sign_in_burst::Settings),
-    /// One address takes as much as it can get, while voters at another one vote.
+    /// One address opens slow connections and floods the sign-in, while voters at another address vote.
     SlowClients(slow_clients::Settings),
-    /// A whole meeting, from the door to the results.
+    /// A whole meeting, from the sign-ins to the results.
     Assembly(assembly::Settings),
-    /// What a vote, an event, a page of a list, a sign-in and a tally cost with the database as it is.
+    /// The cost of a vote, an event, a page of a list, a sign-in and a tally, with the database as it is.
     Growth(growth::Settings),
-    /// An installation of its own is broken in every way while people vote on it.
+    /// Injects faults of every kind into an installation of its own while people vote on it.
     Faults(faults::Settings),
-    /// How many passwords this machine can compare with bcrypt hashes, and nothing else.
+    /// Password checks a second that this machine can do with bcrypt alone.
     Bcrypt(BcryptArguments),
-    /// Writes the page about what was measured.
+    /// Writes the page about the measurements.
     Report(ReportArguments),
 }
 
-/// What every run is told.
+/// Options of every run.
 #[derive(Clone, Debug, Args)]
 pub struct Common {
-    /// From which every random choice comes.
+    /// Seed of all random choices.
     #[arg(long, default_value_t = 1)]
     pub seed: u64,
-    /// Where the figures go as JSON; `-` is standard output.
+    /// File for the figures as JSON; `-` is standard output.
     #[arg(long, value_name = "FILE")]
     pub json: Option<PathBuf>,
 }
 
-/// Which Plenum is called, and as whom.
+/// The server, and the account that sets the run up.
 #[derive(Clone, Debug, Args)]
 pub struct Server {
-    /// Its address; given several times those of its instances, among which connections are dealt out in turn. The
-    /// organizer calls the first.
+    /// Address of the server. Repeat it for several instances: connections alternate between them, and the organizer
+    /// uses the first.
     #[arg(long = "url", value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub urls: Vec<String>,
-    /// The super administrator who makes the organization.
+    /// E-mail address of the super administrator, who creates the organization.
     #[arg(long, env = "PLENUM_SUPER_ADMIN_EMAIL", default_value = "")]
     pub admin_email: String,
-    /// Their password.
+    /// Password of the super administrator.
     #[arg(long, env = "PLENUM_SUPER_ADMIN_PASSWORD", hide_env_values = true, default_value = "")]
     pub admin_password: String,
-    /// Leave the organization there.
+    /// Keeps the organization after the run.
     #[arg(long)]
     pub keep: bool,
-    /// A command for `sh -c` that opens a session for every voter (`tools/loadtest/bench/open-sessions.sql`), because thousands of
-    /// sign-ins before the measuring would take minutes. It finds PLENUM_LOAD_CLIENT_ID and PLENUM_LOAD_SECRET in its
-    /// environment. Without it everybody signs in.
+    /// Command for `sh -c` that opens a session for every voter (`tools/loadtest/bench/open-sessions.sql`), because
+    /// thousands of sign-ins before the measurement take minutes. Its environment contains PLENUM_LOAD_CLIENT_ID and
+    /// PLENUM_LOAD_SECRET. Without this option every voter signs in.
     #[arg(long, value_name = "COMMAND")]
     pub open_sessions: Option<String>,
-    /// The process of the server, whose memory is looked at (Linux).
+    /// Process id of the server, whose memory is measured (Linux).
     #[arg(long, value_name = "PID")]
     pub server_pid: Option<u32>,
 }
 
 impl Server {
-    /// How voters get in.
+    /// How voters get their tokens.
     pub fn sign_in_method(&self) -> SignInMethod {
         match &self.open_sessions {
             Some(command) => SignInMethod::PreparedSessions { command: command.clone() },
@@ -99,7 +99,7 @@ impl Server {
 /// Reads `10s`, `1.5s`, `250ms`, `2m`, or a number of seconds.
 ///
 /// # Errors
-/// Says what is wanted.
+/// Returns the expected form.
 pub fn read_duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
     let read = units.iter().find_map(|(unit, seconds)| Some(text.strip_suffix(unit)?.parse::<f64>().ok()? * seconds));
@@ -114,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_command_line_makes_sense() {
+    fn the_command_line_is_consistent() {
         Arguments::command().debug_assert();
     }
 

@@ -1,4 +1,4 @@
-//! What a machine can do by itself: bcrypt with nothing around it, to hold our sign-ins against.
+//! The rate of bcrypt alone on this machine, for comparison with the server's sign-ins.
 
 use std::num::NonZeroUsize;
 use std::thread;
@@ -16,19 +16,19 @@ use crate::run::RunResult;
 pub struct BcryptArguments {
     #[command(flatten)]
     common: Common,
-    /// For how many seconds.
+    /// Duration in seconds.
     #[arg(long, default_value_t = 5.0)]
     seconds: f64,
-    /// On how many threads at once; as many as there are cores when missing.
+    /// Number of threads. Default: one for each core.
     #[arg(long)]
     threads: Option<NonZeroUsize>,
-    /// The work of one comparison is 2 to the power of this; 10 is what the product uses.
+    /// The cost of one comparison is 2 to this power; the product uses 10.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u32).range(4..=31))]
     cost: u32,
 }
 
 impl BcryptArguments {
-    /// What the command line says.
+    /// Options of every run.
     pub fn common(&self) -> &Common {
         &self.common
     }
@@ -40,10 +40,10 @@ impl BcryptArguments {
 
 const PASSWORD: &str = "correct horse battery";
 
-/// Compares for as long as asked, on all threads. Blocks.
+/// Compares for the given duration on all threads. Blocks the calling thread.
 ///
 /// # Errors
-/// Fails when bcrypt does.
+/// Fails if bcrypt fails.
 pub fn measure_bcrypt(arguments: &BcryptArguments) -> Result<RunResult, LoadFailure> {
     let mut run = RunResult::begin("bcrypt", format!("cost-{}", arguments.cost), arguments.common.seed);
     let threads = arguments.threads();
@@ -53,7 +53,7 @@ pub fn measure_bcrypt(arguments: &BcryptArguments) -> Result<RunResult, LoadFail
     let began = Instant::now();
     let until = began + Duration::from_secs_f64(arguments.seconds.clamp(0.0, 3_600.0));
     let compared = compare(threads, until, &hash)?;
-    // Until the last of them was done, and with all that were: none is counted in part.
+    // Measured until the last comparison was complete, so none counts in part.
     let seconds = began.elapsed().as_secs_f64();
     run.figures([
         figure("verifications_per_second", "1/s", compared as f64 / seconds),
@@ -63,7 +63,7 @@ pub fn measure_bcrypt(arguments: &BcryptArguments) -> Result<RunResult, LoadFail
     Ok(run)
 }
 
-/// How often all threads together have compared.
+/// The number of comparisons of all threads together.
 fn compare(threads: usize, until: Instant, hash: &str) -> Result<u64, bcrypt::BcryptError> {
     thread::scope(|scope| {
         let workers: Vec<_> = (0..threads).map(|_| scope.spawn(|| compare_until(until, hash))).collect();
@@ -71,7 +71,7 @@ fn compare(threads: usize, until: Instant, hash: &str) -> Result<u64, bcrypt::Bc
     })
 }
 
-/// At least once.
+/// Compares at least once.
 fn compare_until(until: Instant, hash: &str) -> Result<u64, bcrypt::BcryptError> {
     let mut compared = 0;
     loop {
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_thread_compares_and_the_rate_is_that_of_all() {
+    fn every_thread_compares_and_the_rate_covers_all_threads() {
         let common = Common { seed: 1, json: None };
         let arguments = BcryptArguments { common, seconds: 0.0, threads: NonZeroUsize::new(2), cost: 4 };
         let run = measure_bcrypt(&arguments).unwrap();

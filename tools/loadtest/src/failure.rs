@@ -1,69 +1,69 @@
-//! Why a run could not be carried out.
+//! Reasons why a run could not be carried out.
 
 use std::io;
 
-/// Why a run could not be carried out.
+/// Reason why a run could not be carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFailure {
-    /// The address is of no server that this program can call.
+    /// The address is not one that this program can call.
     #[error("{0} is no address like http://127.0.0.1:8080")]
     Address(String),
-    /// Nobody answers there.
+    /// The server did not respond.
     #[error("no answer to {what}")]
     NoResponse {
         /// The call.
         what: String,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// An answer that makes it pointless to go on.
+    /// The server refused, and the run cannot go on.
     #[error("{what} was answered with {status}: {text}")]
     Refused {
         /// The call.
         what: String,
-        /// Its status.
+        /// The response's status.
         status: u16,
-        /// What the server says.
+        /// The response's text.
         text: String,
     },
-    /// An answer that does not have what its document says.
+    /// The response does not have the form of the API document.
     #[error("the answer to {what} cannot be read: {text}")]
     Unreadable {
         /// The call.
         what: String,
-        /// What is wrong with it.
+        /// The defect.
         text: String,
     },
-    /// A command that was to prepare the database.
+    /// A command that prepares the database failed.
     #[error("the command `{command}` has failed: {text}")]
     Command {
         /// The command.
         command: String,
-        /// How it ended.
+        /// Its exit status or error.
         text: String,
     },
-    /// A password could not be compared.
+    /// bcrypt failed.
     #[error("bcrypt has failed")]
     Bcrypt(#[from] bcrypt::BcryptError),
-    /// What was asked for makes no sense.
+    /// The options contradict one another or lack a value.
     #[error("{0}")]
     Settings(String),
-    /// The installation that was to be broken could not be built, or broken.
+    /// The installation for fault tests could not be built or changed.
     #[error("cannot {what}")]
     Installation {
-        /// What was to be done.
+        /// The action.
         what: String,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },
-    /// The figures could not be written.
+    /// The results could not be written.
     #[error("{file} cannot be written")]
     Write {
         /// The file.
         file: String,
-        /// What the system says.
+        /// The error of the system.
         #[source]
         source: io::Error,
     },

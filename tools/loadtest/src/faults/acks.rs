@@ -4,7 +4,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-/// When votes of one round were acknowledged, in the order in which they were.
+/// Times at which the votes of one round were acknowledged, in that order.
 #[derive(Debug, Default)]
 pub(super) struct Acks {
     times: Mutex<Vec<Instant>>,
@@ -21,17 +21,17 @@ impl Acks {
         self.times().len()
     }
 
-    /// How many came in this time.
+    /// Number of acknowledgements in this interval.
     pub(super) fn between(&self, from: Instant, to: Instant) -> usize {
         self.times().iter().filter(|at| (from..to).contains(*at)).count()
     }
 
-    /// How long it took from then on until one came.
+    /// Time from then until the next acknowledgement.
     pub(super) fn first_after(&self, from: Instant) -> Option<Duration> {
         self.times().iter().filter(|at| **at >= from).min().map(|at| *at - from)
     }
 
-    /// Waits until there are so many, or patience is over.
+    /// Waits until this many votes are acknowledged, or until the deadline.
     pub(super) async fn wait_for(&self, count: usize, deadline: Instant) {
         loop {
             let more = self.more.notified();
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn votes_are_told_by_when_they_came() {
+    async fn acknowledgements_are_counted_by_their_times() {
         let (acks, begun) = (Acks::default(), Instant::now());
         let at = |seconds| begun + Duration::from_secs(seconds);
         for seconds in [1, 2, 5] {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_for_votes_waits_until_they_are_there_or_patience_is_over() {
+    async fn waiting_ends_when_enough_votes_are_acknowledged_or_at_the_deadline() {
         let acks = Arc::new(Acks::default());
         let noted = Arc::clone(&acks);
         let noting = tokio::spawn(async move {

@@ -6,24 +6,24 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::UnixStream;
 use tokio::time::timeout;
 
-/// For how long a statement may take.
+/// Time limit of a statement.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The database and its owner carry the same name, and whoever reaches the socket may enter.
+/// Name of the database and of its owner. Access to the socket suffices to connect as this user.
 const NAME: &str = "plenum";
 
-/// A session in PostgreSQL, past the product. It speaks as much of the protocol as is needed here: plain statements, and
-/// texts as answers.
+/// A session in PostgreSQL that bypasses the product. It implements only a part of the protocol: plain statements, with
+/// results as text.
 #[derive(Debug)]
 pub(super) struct Session {
     stream: UnixStream,
 }
 
-/// The rows of an answer.
+/// Rows of a result.
 pub(super) type Rows = Vec<Vec<String>>;
 
 impl Session {
-    /// Opens one by the socket at this path.
+    /// Opens a session over the socket at this path.
     pub(super) async fn open(socket: &Path) -> io::Result<Self> {
         let opening = async {
             let mut session = Self { stream: UnixStream::connect(socket).await? };
@@ -34,7 +34,7 @@ impl Session {
         timeout(TIMEOUT, opening).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Carries a statement out, or several of which the last one has rows.
+    /// Runs a statement, or several of which the last one returns rows.
     pub(super) async fn run(&mut self, statement: &str) -> io::Result<Rows> {
         let mut body = statement.as_bytes().to_vec();
         body.push(0);
@@ -45,7 +45,7 @@ impl Session {
         timeout(TIMEOUT, asking).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Carries a statement out, and reads the number that it gives.
+    /// Runs a statement, and returns the number in its result.
     pub(super) async fn number(&mut self, statement: &str) -> io::Result<u64> {
         let rows = self.run(statement).await?;
         let number = rows.first().and_then(|row| row.first()?.parse().ok());
@@ -61,7 +61,7 @@ impl Session {
                 Ok((b'E', body)) => server_error = Some(io::Error::other(error_message(&body))),
                 Ok((b'Z', _)) => return server_error.map_or(Ok(rows), Err),
                 Ok(_) => {}
-                // Who is not let in is told why, and then left.
+                // PostgreSQL sends the reason for a refused session, and then closes the connection.
                 Err(error) => return Err(server_error.unwrap_or(error)),
             }
         }
@@ -87,7 +87,7 @@ fn message(kind: Option<u8>, body: &[u8]) -> Vec<u8> {
     kind.into_iter().chain(length.to_be_bytes()).chain(body.iter().copied()).collect()
 }
 
-/// The values of a row; nothing for null.
+/// The values of a row; null is an empty text.
 fn texts_of(body: &[u8]) -> Vec<String> {
     let mut texts = Vec::new();
     let mut rest = body.get(2..).unwrap_or_default();
@@ -112,7 +112,7 @@ mod tests {
 
     use super::*;
 
-    /// A PostgreSQL that says this when it is greeted and when it is asked.
+    /// Runs a statement against a PostgreSQL that sends these bytes at the start and as its response.
     async fn run_against(welcome: Vec<u8>, response: Vec<u8>) -> io::Result<Rows> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn rows_are_read_as_texts_and_null_as_nothing() {
+    async fn values_are_read_as_text_and_null_as_an_empty_text() {
         let row = [&[0, 2][..], &3_i32.to_be_bytes(), b"abc", &(-1_i32).to_be_bytes()].concat();
         let response =
             [message(Some(b'T'), b"..."), message(Some(b'D'), &row), message(Some(b'C'), b"SELECT 1\0"), pending()];
@@ -149,11 +149,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_complaint_is_told_also_where_nobody_is_let_in() {
+    async fn an_error_is_returned_even_if_the_session_is_refused() {
         let server_error = message(Some(b'E'), b"SFATAL\0C53300\0Msorry, too many clients already\0\0");
         let refused = run_against(welcome(), [server_error.clone(), pending()].concat()).await.unwrap_err();
         assert_eq!(refused.to_string(), "sorry, too many clients already");
-        // The connection is left behind it.
+        // PostgreSQL closes the connection after the error.
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
         let listener = UnixListener::bind(&path).unwrap();

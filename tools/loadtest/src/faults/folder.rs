@@ -1,4 +1,4 @@
-//! Where everything of a run lies, and the small disk in it that can be filled.
+//! The working folder of a run, with a small disk that can be filled.
 
 use std::fs::{self, File, Permissions};
 use std::io::{self, Write as _};
@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// The database of a long run, its log and what it needs to start again fit well into this.
+/// Enough for the database of a long run, its log and a restart.
 const DISK: &str = "size=1g,mode=755";
 
-/// A folder of our own that is removed with this.
+/// A folder that is removed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Folder {
     path: PathBuf,
@@ -24,7 +24,7 @@ impl Folder {
         let name = format!("plenum-faults-{}-{}", std::process::id(), since.subsec_nanos());
         let path = std::env::temp_dir().join(name);
         fs::create_dir(&path)?;
-        // PostgreSQL does not run as root, and has to pass through.
+        // PostgreSQL does not run as root, and needs access to this folder.
         fs::set_permissions(&path, Permissions::from_mode(0o755))?;
         Ok(Self { path, has_disk: false, is_kept: false })
     }
@@ -33,10 +33,10 @@ impl Folder {
         &self.path
     }
 
-    /// Gives the data directory a small disk of its own.
+    /// Mounts a small disk for the data directory.
     ///
     /// # Errors
-    /// Says why that cannot be done here.
+    /// Returns the reason if the disk cannot be mounted here.
     pub(super) fn mount_disk(&mut self) -> Result<(), String> {
         let disk = self.path.join("disk");
         fs::create_dir(&disk).map_err(|error| error.to_string())?;
@@ -47,12 +47,12 @@ impl Folder {
         if self.has_disk { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()) }
     }
 
-    /// Where the database is kept, and the signing key.
+    /// Folder of the database and of the signing key.
     pub(super) fn data(&self) -> PathBuf {
         if self.has_disk { self.path.join("disk/data") } else { self.path.join("data") }
     }
 
-    /// Takes every byte that the small disk has left.
+    /// Fills the small disk to the last byte.
     pub(super) fn fill_disk(&self) -> io::Result<()> {
         let mut ballast = File::create(self.ballast())?;
         for size in [1024 * 1024, 4096, 1] {
@@ -70,7 +70,7 @@ impl Folder {
         self.path.join("disk/ballast")
     }
 
-    /// Leaves everything there, so that somebody can look at it.
+    /// Keeps the folder, so that its logs can be read.
     pub(super) fn keep(&mut self) {
         self.is_kept = true;
     }
@@ -80,10 +80,10 @@ impl Drop for Folder {
     fn drop(&mut self) {
         if self.has_disk {
             if self.is_kept {
-                // The disk goes, and with it the database; its log is what tells most.
+                // The disk is unmounted together with the database. The database's log helps most, so it is copied.
                 let _ = fs::copy(self.data().join("postgres.log"), self.path.join("postgres.log"));
             }
-            // Lazily: a process that is just ending still has a file there.
+            // Lazily, because a process that is ending may still have a file open.
             let _ = Command::new("umount").arg("--lazy").arg(self.path.join("disk")).status();
         }
         if !self.is_kept {
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_goes_with_whoever_made_it_unless_it_is_kept() {
+    fn the_folder_is_removed_unless_it_is_kept() {
         let folder = Folder::make().unwrap();
         let path = folder.path().to_owned();
         assert!(path.is_dir() && folder.data().starts_with(&path));

@@ -1,4 +1,4 @@
-//! How each kind of fault is done.
+//! Injection of each kind of fault.
 
 use std::io;
 use std::time::Duration;
@@ -17,32 +17,32 @@ use super::tcp_proxy::{Mode, Proxy};
 use crate::failure::LoadFailure;
 use crate::rng::Rng;
 
-/// A clock that jumps does so by this, in seconds.
+/// Distance in seconds by which the clock jumps.
 const CLOCK_SHIFT: i64 = 3600;
-/// So often connections are cut in the time of one fault.
+/// Number of cuts within the duration of one fault.
 const CUTS: u32 = 5;
-/// For how long a process that is to be hit is looked for.
+/// Time limit of the search for a process or a session.
 const SEARCH_TIMEOUT: Duration = Duration::from_secs(30);
-/// More connections than any database of ours has.
+/// More connections than the database allows.
 const MAX_FOREIGN_SESSIONS: usize = 400;
-/// Of these tables one is locked: who votes asks for each of them.
+/// One of these tables is locked. Every vote needs all of them.
 const LOCKED_TABLES: [&str; 3] = ["votes", "rounds", "sessions"];
-/// More files than a log of ours has ready for later.
+/// More files than the write-ahead log keeps ready.
 const WAL_SEGMENTS: usize = 80;
 const NEXT_WAL_SEGMENT: &str = "SELECT pg_logical_emit_message(true, 'faults', 'more'); SELECT pg_switch_wal()";
 const END_SESSIONS: &str = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND application_name <> 'faults'";
 
-/// When a fault was.
+/// Times of a fault.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Injected {
     pub(super) began: Instant,
-    /// From then on nothing stands in the way of recovery.
+    /// From then on nothing prevents recovery.
     pub(super) ended: Instant,
 }
 
 impl Installation {
-    /// Does what is planned, and undoes it. Returns when everything runs that has to be started by somebody.
+    /// Injects a fault, and removes it. Returns once every process that must be started is running.
     pub(super) async fn inject(&mut self, fault: &Fault) -> Result<Injected, LoadFailure> {
         let began = Instant::now();
         let ended = self.inject_kind(fault).await?;
@@ -93,7 +93,7 @@ impl Installation {
             Kind::AnswersLost => set_mode_for(&self.voters_proxy, Mode::DropResponses, duration).await,
             Kind::DatabaseCut => cut_repeatedly(&self.database_proxy, duration).await,
             Kind::DatabaseStalled => set_mode_for(&self.database_proxy, Mode::Stall, duration).await,
-            // A vote takes several ways there and back.
+            // A vote takes several round trips.
             Kind::DatabaseSlowed => set_mode_for(&self.database_proxy, Mode::Delay(duration / 40), duration).await,
             Kind::CommitsUnanswered => set_mode_for(&self.database_proxy, Mode::DropResponses, duration).await,
         }
@@ -109,7 +109,7 @@ impl Installation {
     async fn shift_clock(&mut self, seconds: i64, duration: Duration) -> Result<(), LoadFailure> {
         let Some(clock) = &self.clock else { return Err(not_found("set the clock")) };
         clock.set(seconds).map_err(cannot("set the clock"))?;
-        // It is looked at once a second.
+        // The program reads the clock's file once a second.
         sleep(duration + Duration::from_secs(1)).await;
         clock.set(0).map_err(cannot("set the clock"))?;
         sleep(Duration::from_secs(1)).await;
@@ -141,7 +141,7 @@ impl Installation {
         }
     }
 
-    /// A session, as soon as there is one to be had.
+    /// Opens a session as soon as the database accepts one.
     pub(super) async fn wait_for_session(&self) -> Result<Session, LoadFailure> {
         let deadline = Instant::now() + SEARCH_TIMEOUT;
         loop {
@@ -153,7 +153,7 @@ impl Installation {
         }
     }
 
-    /// The number that a statement gives, asked past everything.
+    /// The number that a statement returns. It bypasses the proxy.
     pub(super) async fn number(&self, statement: &str) -> Result<u64, LoadFailure> {
         let deadline = Instant::now() + SEARCH_TIMEOUT;
         loop {
@@ -168,7 +168,7 @@ impl Installation {
         }
     }
 
-    /// Somebody else may lock things the other way round, and then one of the two is turned away.
+    /// Another transaction may lock tables in the opposite order. Then PostgreSQL aborts one of the two.
     async fn lock(&self, table: &str, duration: Duration) -> Result<(), LoadFailure> {
         let deadline = Instant::now() + SEARCH_TIMEOUT;
         let mut session = self.wait_for_session().await?;
@@ -183,7 +183,7 @@ impl Installation {
         session.run("ROLLBACK").await.map(drop).map_err(cannot("unlock a table"))
     }
 
-    /// Whatever becomes free is taken by one more stranger.
+    /// Takes every connection that becomes free.
     async fn use_up_connections(&self, duration: Duration) -> Result<(), LoadFailure> {
         let mut sessions = vec![self.wait_for_session().await?];
         self.open_foreign_sessions(&mut sessions).await;
@@ -204,11 +204,11 @@ impl Installation {
         }
     }
 
-    /// A log that has to go on in another file finds no room for it, and then PostgreSQL ends itself.
+    /// If the write-ahead log must continue in another file and finds no space for it, PostgreSQL shuts down.
     async fn fill_disk(&self, is_log_full: bool, duration: Duration) -> Result<(), LoadFailure> {
         block_in_place(|| self.folder.fill_disk()).map_err(cannot("fill the disk"))?;
         if is_log_full && let Ok(mut session) = self.session().await {
-            // It may not live to answer.
+            // PostgreSQL may shut down before it responds.
             for _ in 0..WAL_SEGMENTS {
                 if session.run(NEXT_WAL_SEGMENT).await.is_err() {
                     break;
@@ -241,7 +241,7 @@ async fn set_mode_for(proxy: &Proxy, mode: Mode, duration: Duration) {
     proxy.set_mode(mode);
     sleep(duration).await;
     match mode {
-        // Who has missed the middle of an answer can do nothing with the rest.
+        // A client that missed the middle of a response cannot use the rest.
         Mode::DropResponses => proxy.reset(),
         _ => proxy.set_mode(Mode::Forward),
     }

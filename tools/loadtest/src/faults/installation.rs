@@ -15,35 +15,36 @@ use super::socket::Address;
 use super::tcp_proxy::Proxy;
 use crate::failure::LoadFailure;
 
-/// Who may make organizations on it.
+/// E-mail address of the super administrator.
 pub(super) const ADMIN_EMAIL: &str = "root@faults.example";
-/// Their password.
+/// Password of the super administrator.
 pub(super) const ADMIN_PASSWORD: &str = "correct horse";
-/// The same wherever the database is, so that nobody has to sign in because of the move.
+/// The same for both places of the database, so that tokens stay valid after the move.
 const SIGNING_KEY: &str = "a key of an installation that nobody needs later";
-/// The name that PostgreSQL's socket has in its folder.
+/// Name of PostgreSQL's socket in its folder.
 const SOCKET: &str = ".s.PGSQL.5432";
 
-/// An installation of the product that is ours to break: its processes, its data, and the ways between them.
+/// An installation of the product for fault tests: its processes, its data, and the proxies between them.
 #[derive(Debug)]
 pub(super) struct Installation {
     binary: PathBuf,
     place: Place,
-    /// Whom voters call.
+    /// The server that voters call.
     server: Option<Process>,
-    /// Where the database is external: another one, which does nothing but keep PostgreSQL running.
+    /// If the database is external: a second process of the product, which only keeps PostgreSQL running.
     database_process: Option<Process>,
     pub(super) voters_proxy: Proxy,
     pub(super) database_proxy: Proxy,
     pub(super) clock: Option<FakeClock>,
-    /// What did not go as it should, and is no reason to stop.
+    /// Deviations that do not stop the run.
     pub(super) problems: Vec<String>,
-    /// Declared last: it is removed when everything in it has ended.
+    /// Declared last, so that the folder is removed after everything in it has ended.
     pub(super) folder: Folder,
 }
 
 impl Installation {
-    /// Builds one on which these kinds can be played, as far as they can be here; beside it stands why others cannot.
+    /// Builds an installation for these kinds of faults. Also returns the kinds that are not possible here, with the
+    /// reasons.
     pub(super) async fn build(binary: &Path, kinds: &[Kind]) -> Result<(Self, BTreeMap<Kind, String>), LoadFailure> {
         let mut not_possible = BTreeMap::new();
         let mut folder = Folder::make().map_err(cannot("make a folder"))?;
@@ -78,7 +79,7 @@ impl Installation {
         Ok((installation, not_possible))
     }
 
-    /// Where voters call, whatever becomes of the server.
+    /// The address for voters, which stays the same while the server restarts.
     pub(super) fn url(&self) -> String {
         match self.voters_proxy.address() {
             Address::Tcp(address) => format!("http://{address}"),
@@ -86,7 +87,7 @@ impl Installation {
         }
     }
 
-    /// Sees to it that the database is in this place. Everything in it stays as it is.
+    /// Moves the database to this place, with all its data.
     pub(super) async fn move_to(&mut self, place: Place) -> Result<(), LoadFailure> {
         if self.place == place {
             return Ok(());
@@ -161,18 +162,18 @@ impl Installation {
         }
     }
 
-    /// Ends everything in order.
+    /// Stops all processes in order.
     pub(super) async fn close(&mut self) {
         self.stop_server().await;
         self.stop_database().await;
     }
 
-    /// The postmaster, while there is one.
+    /// The postmaster's process id, if it runs.
     pub(super) fn postmaster(&self) -> Option<i32> {
         postgres::postmaster_of(&self.folder.data())
     }
 
-    /// A session in the database itself, past every way.
+    /// Opens a session in the database that bypasses the proxy.
     pub(super) async fn session(&self) -> io::Result<Session> {
         Session::open(&self.socket()).await
     }
@@ -181,7 +182,7 @@ impl Installation {
         self.folder.data().join("run").join(SOCKET)
     }
 
-    /// The program with nothing in its environment that could change what it does.
+    /// The command to start the product, without variables of the environment that change its behavior.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
         command.arg("serve");
@@ -199,7 +200,7 @@ impl Installation {
     }
 }
 
-/// Makes a failure of what the system says.
+/// Converts an error of the system.
 pub(super) fn cannot(what: &str) -> impl FnOnce(io::Error) -> LoadFailure {
     let what = what.to_owned();
     move |source| LoadFailure::Installation { what, source }
@@ -225,7 +226,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_address_of_a_socket_carries_its_folder() {
+    fn the_address_of_a_socket_contains_its_folder() {
         assert_eq!(database_url(Path::new("/a b/way")), "postgres://plenum@%2Fa%20b%2Fway:5432/plenum");
     }
 }

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-/// What is done to the installation.
+/// A kind of fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
@@ -11,60 +11,60 @@ pub enum Kind {
     ServerKilled,
     /// The server is stopped in order (SIGTERM), and started again.
     ServerRestarted,
-    /// The server's process stands still (SIGSTOP).
+    /// The server's process is suspended (SIGSTOP).
     ServerHalted,
-    /// The clock of the server jumps an hour ahead, and back again at the end.
+    /// The server's clock jumps an hour ahead, and back at the end.
     ClockForward,
-    /// The clock of the server jumps an hour back, and forward again at the end.
+    /// The server's clock jumps an hour back, and ahead at the end.
     ClockBack,
     /// PostgreSQL's postmaster is killed (-9).
     PostmasterKilled,
     /// A process of PostgreSQL that serves a session is killed (-9).
     BackendKilled,
-    /// All processes of PostgreSQL stand still (SIGSTOP).
+    /// All processes of PostgreSQL are suspended (SIGSTOP).
     DatabaseHalted,
-    /// A process of PostgreSQL that serves a session stands still (SIGSTOP).
+    /// A process of PostgreSQL that serves a session is suspended (SIGSTOP).
     BackendHalted,
     /// All sessions are ended by `pg_terminate_backend`.
     SessionsEnded,
-    /// Somebody holds a lock on a whole table.
+    /// Another session locks a whole table.
     TableLocked,
-    /// All sessions are ended, and strangers take every connection that the database has.
+    /// All sessions are ended, and foreign sessions take every connection of the database.
     ConnectionsUsedUp,
-    /// The disk of the data directory has no byte left.
+    /// The disk of the data directory is full.
     DiskFull,
     /// PostgreSQL is stopped in order, and started again.
     DatabaseRestarted,
-    /// Connections of voters and screens are cut again and again.
+    /// Connections of voters and screens are cut repeatedly.
     VotersCut,
-    /// Nothing passes between voters and server, and the connections stay.
+    /// No data passes between voters and server, and the connections stay open.
     VotersStalled,
-    /// What passes between voters and server takes long.
+    /// Data between voters and server is delayed.
     VotersSlowed,
-    /// What voters send arrives, the answers do not, and in the end the connections are cut.
+    /// Requests of voters arrive, the responses are dropped, and at the end the connections are cut.
     AnswersLost,
-    /// Connections to the database are cut again and again.
+    /// Connections to the database are cut repeatedly.
     DatabaseCut,
-    /// Nothing passes between server and database, and the connections stay.
+    /// No data passes between server and database, and the connections stay open.
     DatabaseStalled,
-    /// What passes between server and database takes long.
+    /// Data between server and database is delayed.
     DatabaseSlowed,
-    /// What the server sends arrives at the database, the answers do not, and in the end the connections are cut.
+    /// Statements arrive at the database, the responses are dropped, and at the end the connections are cut.
     CommitsUnanswered,
 }
 
-/// Where the database is.
+/// Place of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Place {
-    /// It comes with the server, and ends with it.
+    /// A child process of the server, which starts and stops with it.
     Embedded,
-    /// It is another's, and the way to it can be disturbed.
+    /// Outside of the server. A proxy between the two can inject faults.
     External,
 }
 
 impl Kind {
-    /// Every kind there is.
+    /// All kinds.
     pub const ALL: [Self; 22] = [
         Self::ServerKilled,
         Self::ServerRestarted,
@@ -90,7 +90,7 @@ impl Kind {
         Self::CommitsUnanswered,
     ];
 
-    /// As it stands on the command line and in JSON.
+    /// Name on the command line and in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::ServerKilled => "server-killed",
@@ -118,7 +118,7 @@ impl Kind {
         }
     }
 
-    /// As people are told of it.
+    /// Description for the page.
     pub fn description(self) -> &'static str {
         match self {
             Self::ServerKilled => "server killed (`kill -9`), started again",
@@ -146,7 +146,7 @@ impl Kind {
         }
     }
 
-    /// Whether it can only be done where the database is not the server's own.
+    /// Whether it needs a database outside of the server.
     pub(super) fn is_of_external_databases(self) -> bool {
         matches!(
             self,
@@ -188,7 +188,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_read_by_its_name_and_written_so() {
+    fn every_kind_is_read_and_written_by_its_name() {
         for kind in Kind::ALL {
             assert_eq!(kind.name().parse(), Ok(kind));
             assert_eq!(serde_json::to_value(kind).unwrap(), kind.name());

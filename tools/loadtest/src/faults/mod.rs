@@ -1,15 +1,14 @@
-//! An installation of the product is broken in every way that can be thought of while people vote on it, and afterwards it
-//! is looked whether every vote is where it belongs.
+//! Injects faults into an installation of the product while people vote on it, and then checks every vote.
 //!
-//! The run owns everything: the product's processes, a data directory on a small disk, a way between voters and server and
-//! another one between server and database that it can disturb, and a clock that the server alone looks at. Voters,
-//! organizer and screens behave as ours do: they hand the same ballot in again, renew their tokens or sign in anew, and come
-//! back. Each fault has a round of its own, so that what is wrong has a name. In the first half of the run the database
-//! comes with the server, in the second it is another's.
+//! The run starts the product's processes, a data directory on a small disk, a proxy between voters and server, another
+//! proxy between server and database, and a clock for the server alone. Voters, organizer and screens behave as the
+//! product's own do: they submit the same ballot again, renew their tokens or sign in again, and reconnect. Each fault
+//! has its own round, so that every error can be attributed to a fault. In the first half of the run the database is
+//! embedded in the server, in the second half it is external.
 //!
-//! A fault comes while a round is opened, while people vote (when a certain share of them has voted), or while it is ended.
-//! Which, when and for how long comes from the seed alone; what the machine makes of it does not, so that the same seed
-//! gives the same faults and not the same run.
+//! A fault begins while a round is opened, while people vote (once a certain share has voted), or while the round is
+//! ended. Kind, time and duration are derived from the seed. The timing of the machine is not, so the same seed gives
+//! the same faults, but not the same run.
 
 mod acks;
 mod clock;
@@ -50,7 +49,7 @@ use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
 use crate::output::{print, progress};
 
-/// How much is broken.
+/// Options of a fault run.
 #[derive(Args, Clone, Debug)]
 pub struct Settings {
     #[command(flatten)]
@@ -58,31 +57,31 @@ pub struct Settings {
     /// The product's program.
     #[arg(long, value_name = "FILE", default_value = "target/release/plenum")]
     binary: PathBuf,
-    /// How many faults. Each has a round of its own.
+    /// Number of faults. Each has its own round.
     #[arg(long, default_value_t = 100)]
     faults: usize,
-    /// So many ballots are handed in, and some more that are refused.
+    /// Number of ballots, plus some that are refused.
     #[arg(long, default_value_t = 20_000)]
     votes: usize,
-    /// Which kinds, with commas between them; all of them when missing.
+    /// Kinds of faults, separated by commas. Default: all.
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<Kind>,
-    /// How long a fault lasts at most.
+    /// Longest duration of a fault.
     #[arg(long, default_value = "3s", value_parser = read_duration)]
     longest: Duration,
-    /// How many voters watch, beside three big screens and the organizer's.
+    /// Number of voters who watch, in addition to three presentations and the organizer.
     #[arg(long, default_value_t = 20)]
     watchers: usize,
-    /// The page that is written.
+    /// File of the page.
     #[arg(long, value_name = "FILE", overrides_with = "to")]
     to: Option<PathBuf>,
-    /// Does this to a vote in the database before it is looked at, to see that it is found.
+    /// Tampers with a vote in the database before the check, to verify that the check finds it.
     #[arg(long, value_delimiter = ',', hide = true)]
     tamper: Vec<Tampering>,
 }
 
 impl Settings {
-    /// In every round: what is asked for, and a tenth more, because some come too late.
+    /// Number of voters in each round, with a tenth more, because some vote too late.
     fn voters(&self) -> usize {
         (self.votes.div_ceil(self.faults.max(1)) * 11).div_ceil(10).max(4)
     }
@@ -91,7 +90,7 @@ impl Settings {
         if self.kinds.is_empty() { &Kind::ALL } else { &self.kinds }
     }
 
-    /// As it would be typed.
+    /// The command line of this run.
     fn command(&self) -> String {
         let Self { faults, votes, longest, common, .. } = self;
         let mut command = format!(
@@ -106,10 +105,10 @@ impl Settings {
         command
     }
 
-    /// Tells what a run has come to: in words, as JSON, and as a page.
+    /// Writes the results as text, as JSON and as a page.
     ///
     /// # Errors
-    /// Fails when a file cannot be written.
+    /// Fails if a file cannot be written.
     pub fn write_results(&self, report: &Report) -> Result<(), LoadFailure> {
         for problem in &report.problems {
             progress(&format!("FAULT: {problem}"));

@@ -1,4 +1,4 @@
-//! What a run of faults has come to, for people.
+//! The page about a fault run.
 
 use super::report::{Report, Row, Times};
 use crate::outcome::JournalCounts;
@@ -8,7 +8,7 @@ const HEAD: &str = "| what is done | faults | votes acknowledged | … while it 
     refused and there | votes again after (median / longest) | all screens again after (median / longest) | \
     longest wait for an answer |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
 
-/// The whole page. What people wrote on the page as it was `before` stays.
+/// The whole page. The handwritten parts of the page `before` stay.
 pub(super) fn page(report: &Report, before: &str) -> String {
     format!(
         "# Reliability\n\nWritten by `just faults` (see [development](development.md#faults)), apart from what is marked as \
@@ -35,7 +35,7 @@ fn about(report: &Report) -> String {
     )
 }
 
-/// What all of it comes to, in a few sentences.
+/// The result in a few sentences.
 pub(super) fn verdict(report: &Report) -> String {
     let JournalCounts { acknowledged, refused, too_late, unknown, lost, doubled, changed, smuggled } = report.counts;
     let faults = report.faults.len();
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn each_kind_has_a_line_with_what_it_came_to() {
+    fn each_kind_has_a_line_with_its_results() {
         let faults = [
             fault(Kind::ServerKilled, 1, clean_counts(10)),
             fault(Kind::VotersCut, 2, clean_counts(5)),
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_told_and_makes_a_run_unclean() {
+    fn a_problem_is_listed_and_makes_a_run_unclean() {
         assert!(report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]).is_clean());
         let lost = JournalCounts { lost: 1, ..clean_counts(10) };
         let unclean = report(vec![fault(Kind::ServerKilled, 1, lost)]);
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_wrote_is_still_there_afterwards() {
+    fn handwritten_parts_stay() {
         let report = report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]);
         let mark = "<!-- written by hand: reading -->\n";
         let by_hand = page(&report, "").replace(mark, &format!("{mark}How to read it.\n"));
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn machines_are_told_the_same() {
+    fn the_json_has_the_same_results() {
         let json = serde_json::to_value(report(vec![fault(Kind::ServerKilled, 9, clean_counts(10))])).unwrap();
         assert_eq!(json["kinds"][0]["kind"], "server-killed");
         assert_eq!(

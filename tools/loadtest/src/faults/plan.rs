@@ -6,44 +6,45 @@ use serde::Serialize;
 use super::kind::{Kind, Place};
 use crate::rng::Rng;
 
-/// When in a round a fault begins.
+/// Moment of a round at which a fault begins.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Moment {
     /// While the organizer opens it.
     Opening,
-    /// Once this share of the voters has an answer.
+    /// Once this share of the voters has a response.
     Voting(f64),
     /// While the organizer ends it, and some still vote.
     Ending,
 }
 
-/// One fault. Each has a round of its own.
+/// A fault. Each has its own round.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Fault {
-    /// Which one of all, from 1.
+    /// Number of the fault, from 1.
     pub number: usize,
-    /// What is done.
+    /// Kind of the fault.
     pub kind: Kind,
-    /// Where the database is.
+    /// Place of the database.
     pub place: Place,
-    /// When it begins.
+    /// Moment at which it begins.
     pub moment: Moment,
-    /// How long it lasts, in milliseconds.
+    /// Duration in milliseconds.
     pub lasts_ms: u64,
-    /// From which whatever else is random about it comes.
+    /// Seed of all other random choices of this fault.
     #[serde(skip)]
     pub seed: u64,
 }
 
 impl Fault {
-    /// How long it lasts.
+    /// Duration of the fault.
     pub fn duration(&self) -> Duration {
         Duration::from_millis(self.lasts_ms)
     }
 }
 
-/// So many faults of these kinds, each kind as often as the others, one more or less. All of it comes from the seed.
+/// Plans this many faults. The numbers of faults of two kinds differ by at most one. Everything is derived from the
+/// seed.
 pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<Fault> {
     let mut rng = Rng::new(seed);
     let mut times: BTreeMap<Kind, usize> = BTreeMap::new();
@@ -66,7 +67,7 @@ pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<F
             seed: rng.below(usize::MAX) as u64,
         });
     }
-    // Moving house takes a while, so it is done once.
+    // Moving the database takes long, so all faults of one place come before those of the other.
     planned.sort_by_key(|fault| fault.place);
     for (before, fault) in planned.iter_mut().enumerate() {
         fault.number = before + 1;
@@ -74,12 +75,12 @@ pub fn plan(seed: u64, count: usize, kinds: &[Kind], longest: Duration) -> Vec<F
     planned
 }
 
-/// What can be done in both is done in each in turn.
+/// A kind that is possible in both places alternates between them.
 fn place_of(kind: Kind, time: usize) -> Place {
     if kind.is_of_external_databases() || time % 2 == 1 { Place::External } else { Place::Embedded }
 }
 
-/// Most of them in the middle of voting, because that is where votes are.
+/// Most faults begin in the middle of voting, when most votes are cast.
 fn draw_moment(rng: &mut Rng) -> Moment {
     let (which, share) = (rng.below(20), rng.share());
     match which {
@@ -101,13 +102,13 @@ mod tests {
     const LONGEST: Duration = Duration::from_secs(4);
 
     #[test]
-    fn the_same_seed_plans_the_same_and_another_one_something_else() {
+    fn the_same_seed_gives_the_same_plan_and_another_seed_gives_another() {
         assert_eq!(plan(7, 100, &Kind::ALL, LONGEST), plan(7, 100, &Kind::ALL, LONGEST));
         assert_ne!(plan(7, 100, &Kind::ALL, LONGEST), plan(8, 100, &Kind::ALL, LONGEST));
     }
 
     #[test]
-    fn every_kind_comes_as_often_as_the_others_and_in_every_place_that_it_can() {
+    fn kinds_are_equally_frequent_and_occur_in_every_possible_place() {
         let planned = plan(7, 100, &Kind::ALL, LONGEST);
         assert_eq!(planned.len(), 100);
         for kind in Kind::ALL {
@@ -120,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_numbered_as_they_come_and_the_house_is_moved_once() {
+    fn faults_are_numbered_in_order_and_the_database_moves_once() {
         let planned = plan(7, 100, &Kind::ALL, LONGEST);
         assert!(planned.iter().map(|fault| fault.number).eq(1..=100));
         assert!(planned.is_sorted_by_key(|fault| fault.place));
     }
 
     #[test]
-    fn faults_come_at_every_moment_and_none_lasts_too_long() {
+    fn faults_occur_at_every_moment_and_stay_within_the_longest_duration() {
         let planned = plan(7, 200, &Kind::ALL, LONGEST);
         let count = |is: fn(Moment) -> bool| planned.iter().filter(|fault| is(fault.moment)).count();
         assert!(count(|moment| moment == Moment::Opening) > 10);
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_kind_there_is_no_fault() {
+    fn without_kinds_there_are_no_faults() {
         assert!(plan(7, 100, &[], LONGEST).is_empty());
     }
 }

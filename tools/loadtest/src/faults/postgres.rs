@@ -1,9 +1,9 @@
-//! The processes of the PostgreSQL that works in a data directory.
+//! The processes of the PostgreSQL of a data directory.
 
 use std::fs;
 use std::path::Path;
 
-/// The server itself.
+/// Process id of the postmaster.
 pub(super) fn postmaster_of(data: &Path) -> Option<i32> {
     fs::read_dir(data).ok()?.flatten().find_map(|entry| {
         let pid_file = fs::read_to_string(entry.path().join("postmaster.pid")).ok()?;
@@ -11,7 +11,7 @@ pub(super) fn postmaster_of(data: &Path) -> Option<i32> {
     })
 }
 
-/// All that it has started.
+/// Process ids of its child processes.
 pub(super) fn children_of(postmaster: i32) -> Vec<i32> {
     let Ok(entries) = fs::read_dir("/proc") else { return Vec::new() };
     let pids = entries.flatten().filter_map(|entry| entry.file_name().to_str()?.parse().ok());
@@ -20,7 +20,7 @@ pub(super) fn children_of(postmaster: i32) -> Vec<i32> {
     children
 }
 
-/// Those of them that serve a session of the product.
+/// Process ids of the child processes that serve a session of the product.
 pub(super) fn backends_of(postmaster: i32) -> Vec<i32> {
     let is_backend = |pid: &i32| {
         let title = fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();
@@ -29,7 +29,7 @@ pub(super) fn backends_of(postmaster: i32) -> Vec<i32> {
     children_of(postmaster).into_iter().filter(is_backend).collect()
 }
 
-/// "1 (name) S 2 …": behind the name, which can have anything in it, stand the state and the parent.
+/// "1 (name) S 2 …": the state and the parent follow the name, which may contain any character.
 fn parent_of(pid: i32) -> Option<i32> {
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
     status.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_postmaster_is_the_one_that_has_noted_itself() {
+    fn the_postmaster_is_found_by_its_pid_file() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(postmaster_of(folder.path()), None);
         fs::create_dir(folder.path().join("pg18")).unwrap();

@@ -10,23 +10,23 @@ use tokio::io::{AsyncBufReadExt as _, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 use tokio::time::timeout;
 
-/// For how long a program may take until it serves, and until it has ended in order.
+/// Time limit for a program to become ready, and to end in order.
 const TIMEOUT: Duration = Duration::from_secs(120);
 
-/// What the product says once it serves.
+/// Beginning of the line that the product prints when it is ready.
 const READY_PREFIX: &str = "listening on http://";
 
-/// A `plenum serve` of ours. It is killed when this goes.
+/// A `plenum serve` process. It is killed when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Process {
     child: Child,
     pid: i32,
-    /// Where it listens.
+    /// Address at which it listens.
     pub(super) address: String,
 }
 
 impl Process {
-    /// Starts it, and waits until it serves. What it complains about goes to the end of a file.
+    /// Starts it, and waits until it is ready. Appends its standard error to a file.
     pub(super) async fn start(command: &mut Command, log: &Path) -> io::Result<Self> {
         let log = OpenOptions::new().append(true).create(true).open(log)?;
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(log).kill_on_drop(true);
@@ -42,12 +42,12 @@ impl Process {
         send(signal, self.pid);
     }
 
-    /// Kills it, and waits until it is gone.
+    /// Kills it, and waits for its end.
     pub(super) async fn kill(mut self) -> io::Result<()> {
         self.child.kill().await
     }
 
-    /// Asks it to end, and waits until it has. Killed where it does not.
+    /// Asks it to end, and waits for its end. Kills it after the time limit.
     pub(super) async fn stop(mut self) -> io::Result<()> {
         self.signal(Signal::SIGTERM);
         match timeout(TIMEOUT, self.child.wait()).await {
@@ -61,7 +61,7 @@ impl Process {
     }
 }
 
-/// Reads on in the background, so that it never waits for somebody who reads.
+/// Continues to read in the background, so that the process never blocks on a full pipe.
 async fn read_address(stdout: ChildStdout) -> io::Result<String> {
     let mut lines = BufReader::new(stdout).lines();
     while let Some(line) = lines.next_line().await? {
@@ -73,7 +73,7 @@ async fn read_address(stdout: ChildStdout) -> io::Result<String> {
     Err(io::Error::other("it ended before it served"))
 }
 
-/// Sends a signal; a process that is gone already is fine.
+/// Sends a signal. A process that has already ended is no error.
 pub(super) fn send(signal: Signal, pid: i32) {
     let _ = kill(Pid::from_raw(pid), signal);
 }

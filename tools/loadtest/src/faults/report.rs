@@ -9,111 +9,111 @@ use super::round::PlayedRound;
 use crate::latencies::Latencies;
 use crate::outcome::JournalCounts;
 
-/// What a run of faults has come to. In JSON it is one object.
+/// Results of a fault run. In JSON it is one object.
 #[derive(Clone, Debug, Serialize)]
 pub struct Report {
-    /// How it can be run again.
+    /// Command that repeats the run.
     pub command: String,
-    /// From which every random choice comes.
+    /// Seed of all random choices.
     pub seed: u64,
-    /// The day, in UTC.
+    /// Day in UTC.
     pub day: String,
-    /// What it ran on.
+    /// Description of the machine.
     pub machine: String,
-    /// Which program was broken.
+    /// Program under test.
     pub program: String,
-    /// How many voters each round has.
+    /// Number of voters in each round.
     pub voters: usize,
-    /// How many screens watched.
+    /// Number of screens that watched.
     pub screens: usize,
-    /// How often a stream broke, and was opened again.
+    /// Number of streams that broke and were opened again.
     pub broken_streams: u64,
-    /// How long all of it took.
+    /// Duration of the run.
     #[serde(serialize_with = "in_seconds")]
     pub took: Duration,
-    /// Of all rounds together.
+    /// Counts of all rounds together.
     pub counts: JournalCounts,
-    /// Ballots of people who had voted already, all of them refused.
+    /// Ballots of people who had already voted. All of them were refused.
     pub second_ballots: u64,
-    /// Ballots that had to be handed in again because no answer came.
+    /// Ballots that were submitted again because no response arrived.
     pub repeats_without_answer: u64,
-    /// Because the server asked to come again.
+    /// Ballots that were submitted again because the server asked for it.
     pub repeats_as_asked: u64,
-    /// Everything that is not as it should be.
+    /// Everything that is wrong.
     pub problems: Vec<String>,
-    /// Kinds of faults that could not be played here, and why.
+    /// Kinds of faults that are not possible here, with the reasons.
     pub not_possible: BTreeMap<Kind, String>,
-    /// For each kind.
+    /// Results by kind.
     pub kinds: Vec<Row>,
-    /// Each fault.
+    /// Results by fault.
     pub faults: Vec<FaultResult>,
 }
 
 /// All faults of one kind.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Which.
+    /// The kind.
     pub kind: Kind,
-    /// How many there were.
+    /// Number of faults.
     pub faults: usize,
-    /// Votes that were acknowledged while they lasted.
+    /// Votes acknowledged during the faults.
     #[serde(rename = "meanwhile")]
     pub votes_during: usize,
-    /// Of their rounds.
+    /// Counts of their rounds.
     pub counts: JournalCounts,
-    /// How long it took until votes were acknowledged again.
+    /// Time until votes were acknowledged again.
     pub votes_again: Times,
-    /// How long it took until all screens were right again.
+    /// Time until all screens were correct again.
     pub screens_again: Times,
-    /// The longest that a voter had to wait for an answer.
+    /// Longest time that a voter waited for a response.
     #[serde(serialize_with = "in_seconds")]
     pub longest_wait: Duration,
 }
 
-/// How long something took.
+/// Statistics of a duration.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Times {
-    /// In the middle.
+    /// Median.
     #[serde(serialize_with = "in_seconds")]
     pub median: Duration,
-    /// At most.
+    /// Maximum.
     #[serde(serialize_with = "in_seconds")]
     pub longest: Duration,
 }
 
-/// One fault.
+/// Result of one fault.
 #[derive(Clone, Debug, Serialize)]
 pub struct FaultResult {
-    /// What was planned.
+    /// The planned fault.
     #[serde(flatten)]
     pub fault: Fault,
-    /// How long it really lasted.
+    /// Real duration.
     #[serde(serialize_with = "in_seconds")]
     pub lasted: Duration,
-    /// Votes that were acknowledged meanwhile.
+    /// Votes acknowledged during the fault.
     #[serde(rename = "meanwhile")]
     pub votes_during: usize,
-    /// Of its round.
+    /// Counts of its round.
     pub counts: JournalCounts,
-    /// How long it took until a vote was acknowledged again; null where nobody had to vote any more.
+    /// Time until a vote was acknowledged again; null if nobody had to vote any more.
     #[serde(serialize_with = "in_seconds_if_any")]
     pub votes_again: Option<Duration>,
-    /// How long it took until all screens were right again.
+    /// Time until all screens were correct again.
     #[serde(serialize_with = "in_seconds")]
     pub screens_again: Duration,
-    /// The longest that a voter had to wait for an answer.
+    /// Longest time that a voter waited for a response.
     #[serde(serialize_with = "in_seconds")]
     pub longest_wait: Duration,
 }
 
 impl Report {
-    /// Whether every vote is where it belongs, and everything came back.
+    /// Whether every vote is stored correctly, and everything recovered.
     pub fn is_clean(&self) -> bool {
         self.problems.is_empty() && self.counts.is_clean()
     }
 }
 
-/// One fault, as it is told.
+/// Result of one fault.
 pub(super) fn fault_result(fault: &Fault, played: &PlayedRound, counts: JournalCounts) -> FaultResult {
     FaultResult {
         fault: fault.clone(),
@@ -126,7 +126,7 @@ pub(super) fn fault_result(fault: &Fault, played: &PlayedRound, counts: JournalC
     }
 }
 
-/// The faults by their kinds, in the order in which kinds are listed.
+/// Groups the faults by kind, in the order of the kinds.
 pub(super) fn rows(faults: &[FaultResult]) -> Vec<Row> {
     let of_kind = |kind: Kind| faults.iter().filter(move |result| result.fault.kind == kind);
     Kind::ALL
@@ -144,7 +144,7 @@ pub(super) fn rows(faults: &[FaultResult]) -> Vec<Row> {
         .collect()
 }
 
-/// All of them together.
+/// Adds the counts.
 pub(super) fn sum(counts: impl Iterator<Item = JournalCounts>) -> JournalCounts {
     counts.fold(JournalCounts::default(), |all, more| JournalCounts {
         acknowledged: all.acknowledged + more.acknowledged,

@@ -6,12 +6,11 @@ use tokio::time::{Instant, sleep};
 use crate::failure::LoadFailure;
 use crate::fixture::Fixture;
 
-/// For how long the organizer tries the same.
+/// Time limit for repeating an organizer's call.
 const TIMEOUT: Duration = Duration::from_secs(120);
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Does something as an organizer until it is done: whatever is so already is answered as if it had just been done, so it
-/// can be asked for again where no answer came.
+/// Repeats an organizer's call until it succeeds. Calls are idempotent, so a call without a response can be repeated.
 pub(super) async fn retry<T>(
     fixture: &mut Fixture,
     mut call: impl AsyncFnMut(&mut Fixture) -> Result<T, LoadFailure>,
@@ -27,13 +26,13 @@ pub(super) async fn retry<T>(
         }
         sleep(PAUSE).await;
         if is_about_tokens(&failure) {
-            // Where that does not work either, it is tried again like everything else.
+            // If the sign-in fails as well, the loop tries again.
             let _ = fixture.organizer.sign_in_again().await;
         }
     }
 }
 
-/// A call that only reads.
+/// Repeats a call that only reads.
 pub(super) async fn get(fixture: &mut Fixture, path: &str) -> Result<Value, LoadFailure> {
     retry(fixture, async |fixture| fixture.organizer.call("GET", path, None).await).await
 }
@@ -46,7 +45,7 @@ fn is_worth_another_try(failure: &LoadFailure) -> bool {
     }
 }
 
-/// Without any token it is 401 as well.
+/// A call without a token is also answered with 401.
 fn is_about_tokens(failure: &LoadFailure) -> bool {
     matches!(failure, LoadFailure::Refused { status: 401, .. })
 }

@@ -16,27 +16,27 @@ use crate::fixture::Fixture;
 use crate::http::{Connection, Target};
 use crate::journal::{Entry, Submission};
 
-/// For how long the product may take to recover, and screens to come back. One that takes longer never came back.
+/// Time limit for the product to recover and for screens to reconnect. After it they count as not recovered.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// While the organizer ends the round, so many of the voters have voted.
+/// Share of the voters who have voted when the organizer ends the round.
 const VOTED_AT_ENDING: f64 = 0.7;
 
-/// A round that was played, with its fault.
+/// A round with its fault.
 #[derive(Debug)]
 pub(super) struct PlayedRound {
     pub(super) round: String,
     pub(super) entries: Vec<Entry>,
     pub(super) outcome: Outcome,
     pub(super) injected: Injected,
-    /// Votes that were acknowledged while the fault lasted.
+    /// Votes acknowledged during the fault.
     pub(super) votes_during: usize,
-    /// How long it took from the end of the fault until a vote was acknowledged; none where nobody had to vote any more.
+    /// Time from the end of the fault until a vote was acknowledged; none if nobody had to vote any more.
     pub(super) votes_again: Option<Duration>,
-    /// The same until all screens were right.
+    /// Time from the end of the fault until all screens were correct.
     pub(super) screens_again: Duration,
 }
 
-/// Who plays.
+/// Plays one round.
 pub(super) struct RoundPlayer<'a> {
     pub(super) installation: &'a mut Installation,
     pub(super) fixture: &'a mut Fixture,
@@ -46,7 +46,8 @@ pub(super) struct RoundPlayer<'a> {
 }
 
 impl RoundPlayer<'_> {
-    /// Opens a question, lets everybody vote, strikes, and ends the round. What is wrong afterwards is no failure.
+    /// Opens a question, lets all vote, injects the fault, and ends the round. Wrong results are reported, and do not
+    /// fail the run.
     pub(super) async fn play(&mut self, fault: &Fault) -> Result<PlayedRound, LoadFailure> {
         let question = fault.number - 1;
         let mut voting = RoundVoting::new();
@@ -124,7 +125,7 @@ impl RoundPlayer<'_> {
         injected
     }
 
-    /// Waits until every screen shows the round, and at least what was acknowledged when the fault ended.
+    /// Waits until every screen shows the round with at least the votes that were acknowledged at the end of the fault.
     async fn screens_again(
         &self,
         injected: &Injected,
@@ -156,7 +157,7 @@ impl RoundPlayer<'_> {
         }
     }
 
-    /// Where database, API and screens do not say the same of a round in which everybody has voted.
+    /// Differences between database, API and screens about a round in which all have voted.
     async fn differences(&mut self, question: usize, round: &str) -> Result<Vec<String>, LoadFailure> {
         let deadline = Instant::now() + TIMEOUT;
         let state = format!("/sse/meetings/{}/state", self.fixture.meeting);
@@ -181,7 +182,7 @@ impl RoundPlayer<'_> {
         }
     }
 
-    /// After the organizer was told that the round has ended nobody's vote is taken any more.
+    /// Submits ballots after the organizer's call to end the round has succeeded. All of them must be refused.
     async fn send_late_ballots(&self, ballots: &Ballots, late: Range<usize>) -> (Vec<Entry>, Vec<String>) {
         let mut voting = RoundVoting::new();
         voting.send(self.fixture, &Ballots { may_be_late: true, ..ballots.clone() }, late, Duration::ZERO);
@@ -195,13 +196,13 @@ impl RoundPlayer<'_> {
     }
 }
 
-/// Who votes in time, and who comes when the round has ended: one in fifty, and at least one.
+/// Splits the voters into those who vote in time and those who vote after the end: one in fifty, and at least one.
 pub(super) fn split_voters(voters: usize) -> (Range<usize>, Range<usize>) {
     let late = voters.div_ceil(50);
     (0..voters - late, voters - late..voters)
 }
 
-/// The address by which everybody calls.
+/// The address that all clients call.
 pub(super) async fn target_of(installation: &Installation) -> Result<Arc<Target>, LoadFailure> {
     Ok(Arc::new(Target::find(&installation.url()).await?))
 }
@@ -211,7 +212,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_in_fifty_comes_too_late_and_at_least_one() {
+    fn one_in_fifty_votes_too_late_and_at_least_one() {
         assert_eq!(split_voters(200), (0..196, 196..200));
         assert_eq!(split_voters(12), (0..11, 11..12));
     }

@@ -19,15 +19,15 @@ use crate::fixture::{Fixture, FixtureSettings, QuestionKind, SignInMethod, Token
 use crate::machine::describe;
 use crate::output::progress;
 
-/// How many watch without being signed in.
+/// Number of presentations, which watch without a sign-in.
 const PRESENTATIONS: usize = 3;
-/// So many sign in at a time.
+/// Number of concurrent sign-ins.
 const CONCURRENT_SIGN_INS: usize = 16;
 
-/// Builds an installation, breaks it as the seed says, and looks at what is left of it.
+/// Builds an installation, injects faults by the seed, and checks the votes.
 ///
 /// # Errors
-/// Fails when the run cannot be carried out to its end. What it finds is no failure.
+/// Fails if the run cannot be completed. A wrong result does not fail it.
 pub async fn play(settings: &Settings) -> Result<Report, LoadFailure> {
     let begun = Instant::now();
     let (mut installation, not_possible) = Installation::build(&settings.binary, settings.kinds()).await?;
@@ -43,7 +43,7 @@ pub async fn play(settings: &Settings) -> Result<Report, LoadFailure> {
     if outcome.is_ok() {
         installation.close().await;
     }
-    // What was spoiled on purpose tells nobody anything.
+    // If the run tampered with votes, its logs are of no use.
     if !is_well && settings.tamper.is_empty() {
         progress(&format!("the logs are left in {}", installation.folder.path().display()));
         installation.folder.keep();
@@ -120,7 +120,7 @@ async fn play_on(
     })
 }
 
-/// In this order, so that also a run of two rounds has votes with options.
+/// In this order, so that a run of two rounds contains votes with options.
 const QUESTIONS: [QuestionKind; 5] = [
     QuestionKind::YesNo,
     QuestionKind::MultipleChoice,

@@ -9,34 +9,34 @@ use tokio::time::{Instant, sleep, timeout};
 use super::user_session::UserSession;
 use crate::http::{Connection, EventStream, Opened, Target};
 
-/// How long our own screens wait before they come back.
+/// Time until the product's screens reconnect.
 const PAUSE: Duration = Duration::from_millis(500);
-/// A stream that says nothing for so long is given up: heartbeats are due every 15 seconds.
+/// A stream without any data for this time is closed: heartbeats are due every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(40);
-/// For how long somebody waits to be let in.
+/// Time limit of a sign-in.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// What stands before the number of a question.
+/// Text before the number of a question.
 const MARK: &str = "Load step ";
 
-/// Where a screen stands.
+/// A screen that watches.
 #[derive(Clone, Debug)]
 pub(super) struct Viewer {
     pub(super) name: String,
-    /// None in public.
+    /// None for public screens.
     pub(super) session: Option<UserSession>,
-    /// The path of the stream.
+    /// Path of the stream.
     pub(super) path: String,
 }
 
-/// What somebody sees on a screen.
+/// What a screen shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
-    /// The number of the question that is open.
+    /// Number of the open question.
     pub(super) question: Option<usize>,
     pub(super) votes: u64,
 }
 
-/// Screens that watch a meeting and come back by themselves, as ours do. They go when this goes.
+/// Screens that watch a meeting and reconnect, as the product's own do. They stop when this value is dropped.
 #[derive(Debug)]
 pub(super) struct Screens {
     views: Vec<(String, Arc<Mutex<View>>)>,
@@ -66,12 +66,12 @@ impl Screens {
         self.views.len()
     }
 
-    /// How often a stream broke.
+    /// Number of streams that broke.
     pub(super) fn breaks(&self) -> u64 {
         self.views.iter().map(|(_, view)| lock(view).breaks).sum()
     }
 
-    /// Those that are not connected, or do not show what they should.
+    /// Screens that are not connected, or do not show what they should.
     pub(super) fn wrong(&self, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
         let wrong = self.views.iter().filter_map(|(name, view)| {
             let view = lock(view);
@@ -83,7 +83,7 @@ impl Screens {
         wrong.collect()
     }
 
-    /// Waits until all of them show what they should. Gives those that did not within patience.
+    /// Waits until all screens show what they should. Returns those that do not within the time limit.
     pub(super) async fn wait_for(&self, time_limit: Duration, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
         let deadline = Instant::now() + time_limit;
         loop {
@@ -102,7 +102,7 @@ fn lock(view: &Mutex<View>) -> MutexGuard<'_, View> {
 
 async fn watch(target: Arc<Target>, number: usize, viewer: Viewer, view: Arc<Mutex<View>>) {
     loop {
-        // Why a stream ended is no matter: it is opened again.
+        // The reason does not matter: the stream is opened again.
         let _ = watch_once(&target, number, &viewer, &view).await;
         {
             let mut view = lock(&view);
@@ -144,7 +144,7 @@ impl View {
         let Some(data) = text.lines().find_map(|line| line.strip_prefix("data: ")) else { return };
         let Ok(mut event) = serde_json::from_str::<Value>(data) else { return };
         let data = event["data"].take();
-        // The public stream tells the whole picture with each event, by which it is recognized.
+        // Events of the public stream contain the whole snapshot, which identifies them.
         let is_whole = data.get("currentQuestion").is_some();
         match event["type"].as_str().unwrap_or_default() {
             _ if is_whole => {
@@ -162,7 +162,7 @@ impl View {
     }
 }
 
-/// What a picture of a meeting shows, be it a voter's, an organizer's or the public one.
+/// What a snapshot of a meeting shows: a voter's, an organizer's or the public one.
 pub(super) fn shown_by(snapshot: &Value) -> Shown {
     let question = &snapshot["currentQuestion"];
     let text = question["text"].as_str().or(question["questionText"].as_str());
@@ -189,7 +189,7 @@ mod tests {
         r#"data: {"type":"question_activated","data":{"text":"Load step 7.","isActive":true,"voteCount":2}}"#;
 
     #[test]
-    fn a_picture_is_kept_by_the_events() {
+    fn events_update_the_snapshot() {
         let counted = r#"data: {"type":"vote_count","data":{"voteCount":5,"registerSize":9}}"#;
         let ended = r#"data: {"type":"question_deactivated","data":{"id":"q"}}"#;
         let heartbeat = r#"data: {"type":"heartbeat","data":{"version":1}}"#;
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn the_public_picture_comes_whole_with_each_event() {
+    fn each_public_event_replaces_the_snapshot() {
         let opened = r#"id: 1
 data: {"type":"question_activated","data":{"currentQuestion":{"questionText":"Load step 3.","isOpen":true},"voteCount":1}}"#;
         let ended = r#"data: {"type":"question_deactivated","data":{"currentQuestion":null,"voteCount":0}}"#;
@@ -209,14 +209,14 @@ data: {"type":"question_activated","data":{"currentQuestion":{"questionText":"Lo
     }
 
     #[test]
-    fn a_question_that_is_shown_and_not_open_is_none() {
+    fn a_question_that_is_shown_but_not_open_does_not_count() {
         let shown =
             r#"data: {"type":"meeting_update","data":{"currentQuestion":{"text":"Load step 1.","isActive":false}}}"#;
         assert_eq!(shown_after(&[shown]).question, None);
     }
 
     #[test]
-    fn a_screen_that_is_gone_is_wrong_whatever_it_shows() {
+    fn a_disconnected_screen_is_wrong_whatever_it_shows() {
         let views = vec![("the big screen".to_owned(), Arc::new(Mutex::new(View::default())))];
         let screens = Screens { views, _tasks: JoinSet::new() };
         assert_eq!(screens.wrong(|_| true), ["the big screen (not connected, shows question None, 0 votes)"]);

@@ -4,14 +4,14 @@ use std::path::PathBuf;
 
 use tokio::net::{TcpListener, TcpStream, UnixListener, UnixStream};
 
-/// Where somebody can be reached.
+/// Address of a TCP or Unix socket.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Address {
     Tcp(SocketAddr),
     Unix(PathBuf),
 }
 
-/// Where others come in.
+/// Listener on a TCP or Unix socket.
 #[derive(Debug)]
 pub(super) enum Listener {
     Tcp(TcpListener),
@@ -27,7 +27,7 @@ impl Listener {
     }
 }
 
-/// One end of a connection, by which both directions can be used at once.
+/// One end of a connection. Both directions can be used at once.
 #[derive(Debug)]
 pub(super) enum Socket {
     Tcp(TcpStream),
@@ -42,7 +42,7 @@ impl Socket {
         })
     }
 
-    /// What has come; nothing at the end.
+    /// Reads data; empty at the end of the stream.
     pub(super) async fn read(&self) -> io::Result<Vec<u8>> {
         let mut buffer = vec![0; 16 * 1024];
         loop {
@@ -88,10 +88,10 @@ impl Socket {
         Ok(())
     }
 
-    /// From now on closing it is a cut: the other end is told nothing but that it is gone, and what is under way is lost.
+    /// Makes closing send a reset: the other end only sees a lost connection, and data in transit is lost.
     pub(super) fn close_with_reset(&self) {
         if let Self::Tcp(stream) = self {
-            // Where it is not possible, it is closed as usual, which is a fault as well.
+            // If the option cannot be set, the socket closes in order, which is also a fault.
             let _ = stream.set_zero_linger();
         }
     }

@@ -4,21 +4,21 @@ use std::str::FromStr;
 use super::installation::{Installation, cannot};
 use crate::failure::LoadFailure;
 
-/// What is done to one vote in the database before it is looked at: a run that does not find it proves nothing.
+/// Changes one vote in the database before the check. A check that does not find it proves nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tampering {
-    /// It is deleted.
+    /// The vote is deleted.
     Lost,
-    /// It stands there twice.
+    /// The vote is stored twice.
     Doubled,
-    /// It says something else.
+    /// The vote has another content.
     Changed,
-    /// One stands there of somebody whose ballot was refused.
+    /// A vote is stored for a voter whose ballot was refused.
     Smuggled,
 }
 
 impl Tampering {
-    /// Every one of them.
+    /// All kinds.
     pub const ALL: [Self; 4] = [Self::Lost, Self::Doubled, Self::Changed, Self::Smuggled];
 
     fn name(self) -> &'static str {
@@ -30,7 +30,7 @@ impl Tampering {
         }
     }
 
-    /// Each takes another vote of those that choose among options. What is put in sorts behind all others.
+    /// Each statement changes another vote, of those with options. Inserted votes sort after all others.
     fn statement(self) -> &'static str {
         match self {
             Self::Lost => {
@@ -49,7 +49,7 @@ impl Tampering {
                      ORDER BY position LIMIT 1)
                  WHERE id = (SELECT id FROM votes WHERE option_ids IS NOT NULL ORDER BY id OFFSET 2 LIMIT 1)"
             }
-            // Who came too late has the last of the names.
+            // Voters who voted too late have the last usernames.
             Self::Smuggled => {
                 "INSERT INTO votes SELECT 'ffffffff-ffff-ffff-ffff-fffffffffff2', votes.round_id, register.end_user_id,
                      votes.option_ids, votes.number, votes.answer_text, votes.cast_at
@@ -63,7 +63,7 @@ impl Tampering {
 }
 
 impl Installation {
-    /// Does it.
+    /// Tampers with one vote.
     pub(super) async fn tamper(&self, tampering: Tampering) -> Result<(), LoadFailure> {
         let mut session = self.wait_for_session().await?;
         session.run(tampering.statement()).await.map(drop).map_err(cannot("spoil a vote"))

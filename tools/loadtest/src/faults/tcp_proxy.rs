@@ -10,20 +10,20 @@ use tokio::time::sleep;
 
 use super::socket::{Address, Listener, Socket};
 
-/// What happens to what passes on a way.
+/// What the proxy does with data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
-    /// It passes.
+    /// Forwards it.
     Forward,
-    /// Each piece is held back for so long.
+    /// Delays each piece of data by this time.
     Delay(Duration),
-    /// Nothing passes until it is free again. Connections stay.
+    /// Forwards nothing until the mode changes. Connections stay open.
     Stall,
-    /// What is asked passes, and the answers are thrown away.
+    /// Forwards requests, and drops responses.
     DropResponses,
 }
 
-/// A way on which others reach somebody, and which can be disturbed. Its own address stays, wherever it leads.
+/// A proxy that can inject faults. Its address stays the same when its destination changes.
 #[derive(Debug)]
 pub(super) struct Proxy {
     address: Address,
@@ -35,19 +35,19 @@ pub(super) struct Proxy {
 #[derive(Clone, Copy, Debug)]
 struct State {
     mode: Mode,
-    /// Connections of another number than this one are cut.
+    /// Connections with another generation are cut.
     generation: u64,
 }
 
 impl Proxy {
-    /// One that begins at a free port of this machine, and leads nowhere yet.
+    /// Creates a proxy on a free TCP port, without a destination.
     pub(super) async fn on_tcp_port() -> io::Result<Self> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let address = Address::Tcp(listener.local_addr()?);
         Ok(Self::from(Listener::Tcp(listener), address))
     }
 
-    /// One that begins at a socket that is made here.
+    /// Creates a proxy on a new Unix socket.
     pub(super) fn on_unix_socket(path: &Path) -> io::Result<Self> {
         let listener = UnixListener::bind(path)?;
         Ok(Self::from(Listener::Unix(listener), Address::Unix(path.to_owned())))
@@ -63,7 +63,7 @@ impl Proxy {
                     Ok(inbound) => {
                         drop(tokio::spawn(forward_connection(inbound, target_of(&destination), states.subscribe())))
                     }
-                    // Out of file descriptors for a moment; whoever came comes again.
+                    // Out of file descriptors for a moment. The client connects again.
                     Err(_) => sleep(Duration::from_millis(10)).await,
                 }
             }
@@ -75,7 +75,7 @@ impl Proxy {
         &self.address
     }
 
-    /// From now on it leads there. Connections that there are stay as they are.
+    /// Sets the destination of new connections. Existing connections stay as they are.
     pub(super) fn forward_to(&self, target: Address) {
         *self.target.lock().unwrap_or_else(PoisonError::into_inner) = Some(target);
     }
@@ -84,12 +84,12 @@ impl Proxy {
         self.state.send_modify(|state| state.mode = mode);
     }
 
-    /// Cuts every connection that there is.
+    /// Cuts all connections.
     pub(super) fn cut_connections(&self) {
         self.state.send_modify(|state| state.generation += 1);
     }
 
-    /// Cuts every connection that there is, and is free for the next ones. Nothing passes on the old ones any more.
+    /// Cuts all connections, and forwards the next ones. No more data passes on the old ones.
     pub(super) fn reset(&self) {
         self.state.send_modify(|state| *state = State { mode: Mode::Forward, generation: state.generation + 1 });
     }
@@ -106,7 +106,7 @@ fn target_of(target: &Mutex<Option<Address>>) -> Option<Address> {
     target.lock().unwrap_or_else(PoisonError::into_inner).clone()
 }
 
-/// Passes on what both ends say, until one of them goes or the connection is cut.
+/// Forwards data in both directions, until one end closes or the connection is cut.
 async fn forward_connection(inbound: Socket, target: Option<Address>, mut states: watch::Receiver<State>) {
     let generation = states.borrow_and_update().generation;
     let connected = async {
@@ -116,14 +116,14 @@ async fn forward_connection(inbound: Socket, target: Option<Address>, mut states
         }
     };
     let Ok(outbound) = connected.await else {
-        // As somebody who is not there.
+        // Like a server that does not run.
         inbound.close_with_reset();
         return;
     };
     let is_cut = states.clone();
     let cut = async {
         let mut is_cut = is_cut;
-        // An error says that the way itself is gone.
+        // An error means that the proxy was dropped.
         let _ = is_cut.wait_for(|state| state.generation != generation).await;
     };
     tokio::select! {
@@ -136,7 +136,7 @@ async fn forward_connection(inbound: Socket, target: Option<Address>, mut states
     }
 }
 
-/// Passes on what one end says. Returns when it says nothing any more, or may not.
+/// Forwards data in one direction. Returns when the sender closes or the connection is cut.
 async fn forward(from: &Socket, to: &Socket, mut states: watch::Receiver<State>, generation: u64, is_response: bool) {
     while let Ok(bytes) = from.read().await {
         let state = states.wait_for(|state| state.mode != Mode::Stall || state.generation != generation).await;
@@ -167,7 +167,7 @@ mod tests {
     const MOMENT: Duration = Duration::from_millis(200);
     const TIMEOUT: Duration = Duration::from_secs(30);
 
-    /// Somebody who repeats every byte, and tells which they got.
+    /// A server that echoes every byte, and reports the bytes that it received.
     async fn echo() -> (Address, UnboundedReceiver<u8>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = Address::Tcp(listener.local_addr().unwrap());
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_free_way_passes_everything_on_and_a_stalled_one_nothing_until_it_is_free_again() {
+    async fn a_proxy_forwards_everything_and_when_stalled_nothing_until_it_forwards_again() {
         let (target, mut got) = echo().await;
         let proxy = Proxy::on_tcp_port().await.unwrap();
         proxy.forward_to(target);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_slow_way_holds_each_piece_back() {
+    async fn a_delaying_proxy_delays_each_piece_of_data() {
         let (target, _got) = echo().await;
         let proxy = Proxy::on_tcp_port().await.unwrap();
         proxy.forward_to(target);
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_is_not_answered_has_arrived_all_the_same() {
+    async fn requests_arrive_even_if_their_responses_are_dropped() {
         let (target, mut got) = echo().await;
         let proxy = Proxy::on_tcp_port().await.unwrap();
         proxy.forward_to(target);
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_cut_ends_the_connections_that_there_are_and_lets_new_ones_in() {
+    async fn a_cut_closes_existing_connections_and_accepts_new_ones() {
         let (target, _got) = echo().await;
         let proxy = Proxy::on_tcp_port().await.unwrap();
         proxy.forward_to(target);
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_way_that_leads_nowhere_takes_nobody_and_one_that_leads_elsewhere_takes_the_next() {
+    async fn a_proxy_without_a_destination_closes_connections_and_forwards_them_once_it_has_one() {
         let proxy = Proxy::on_tcp_port().await.unwrap();
         assert!(timeout(TIMEOUT, connect(&proxy).await.read_u8()).await.unwrap().is_err());
         let (target, _got) = echo().await;
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_way_can_begin_at_a_socket_of_this_machine() {
+    async fn a_proxy_can_listen_on_a_unix_socket() {
         let folder = tempfile::tempdir().unwrap();
         let (target, _got) = echo().await;
         let proxy = Proxy::on_unix_socket(&folder.path().join("s")).unwrap();

@@ -7,20 +7,19 @@ use crate::fixture::Tokens;
 use crate::http::{Connection, Request};
 use crate::journal::{Retries, Submission, submit};
 
-/// How long somebody waits before they try to get in again.
+/// Pause before the next attempt to get tokens.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// Somebody who gets in again whatever has become of their tokens: by renewing them, and where that is refused by signing
-/// in anew, as people do.
+/// A user who gets new tokens in every case: by a renewal, and if it is refused by another sign-in, as people do.
 #[derive(Clone, Debug)]
 pub(super) struct UserSession {
     pub(super) tokens: Tokens,
-    /// The request with which they sign in.
+    /// The sign-in request.
     pub(super) sign_in: Vec<u8>,
 }
 
 impl UserSession {
-    /// Sees to it that they have tokens that are good. False where they were not let in by the deadline.
+    /// Gets valid tokens. False if there are none by the deadline.
     pub(super) async fn ensure_signed_in(&self, connection: &mut Connection, deadline: Instant) -> bool {
         loop {
             let fresh = match self.tokens.renew_if_due(connection).await {
@@ -54,7 +53,7 @@ impl UserSession {
         }
     }
 
-    /// Hands a ballot in until somebody says what has become of it. That tokens are over says nothing of it.
+    /// Submits a ballot until the result is known. A response about invalid tokens is not a result.
     pub(super) async fn vote(
         &self,
         connection: &mut Connection,

@@ -1,5 +1,5 @@
-//! What is held against one another when everything has been played: the journals, the exported results, the recount of
-//! `plenum verify`, the product's own test of its data, and the database itself.
+//! Compares the results of a run: the journals, the exported results, the recount by `plenum verify`, the product's own
+//! data integrity check, and the database itself.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -14,15 +14,15 @@ use crate::fixture::Fixture;
 use crate::journal::{Record, check};
 use crate::outcome::JournalCounts;
 
-/// So many examples of each round are told in words.
+/// Number of examples of each round in the report.
 const MAX_EXAMPLES: usize = 5;
 
-/// What was found.
+/// Results of the comparison.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    /// For each round that was played, in their order.
+    /// Counts of each round, in order.
     pub(super) counts: Vec<JournalCounts>,
-    /// Everything that is not as it should be, for people.
+    /// Everything that is wrong, as text.
     pub(super) problems: Vec<String>,
 }
 
@@ -42,7 +42,7 @@ pub(super) async fn verify(
     Ok(verdict)
 }
 
-/// Each round by itself, so that its fault has its own line.
+/// Compares each round by itself, so that every error can be attributed to its fault.
 fn compare_rounds(played: &[PlayedRound], record: &Record, verdict: &mut Verdict) {
     for round in played {
         let only = record.rounds.get(&round.round).cloned().map(|found| (round.round.clone(), found));
@@ -74,7 +74,7 @@ async fn recount(
     Ok(())
 }
 
-/// The product's own tests of its data.
+/// Runs the product's own data integrity check.
 async fn check_data_integrity(fixture: &mut Fixture, verdict: &mut Verdict) -> Result<(), LoadFailure> {
     let found = get(fixture, "/test/data-integrity").await?;
     if found["isValid"] != true {
@@ -85,7 +85,7 @@ async fn check_data_integrity(fixture: &mut Fixture, verdict: &mut Verdict) -> R
     Ok(())
 }
 
-/// What stands in the database, past everything that is the product's.
+/// Checks the tables of the database, bypassing the product.
 async fn check_database(
     installation: &Installation,
     played: &[PlayedRound],
@@ -108,7 +108,7 @@ async fn check_database(
         }
     }
     for (round, counts) in played.iter().zip(&mut verdict.counts) {
-        // The results tell one ballot of each voter, however many are stored.
+        // The results contain one ballot of each voter, even if several are stored.
         let several = "SELECT count(*) - count(DISTINCT end_user_id) FROM votes WHERE round_id";
         let doubled = installation.number(&format!("{several} = '{}'", round.round)).await?;
         if doubled > 0 {

@@ -12,11 +12,11 @@ use crate::http::{Connection, Request, Target};
 use crate::journal::{Entry, Retries, Submission};
 use crate::rng::Rng;
 
-/// For how long a voter hands the same ballot in again.
+/// Time limit for submitting the same ballot again.
 const TIMEOUT: Duration = Duration::from_secs(120);
-/// For how long a voter waits for one answer.
+/// Time limit of one response.
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(20);
-/// One of so many changes their mind, and hands in another ballot after the first was taken. It must be refused.
+/// One in this many voters submits another ballot after the first was accepted. It must be refused.
 const SECOND_THOUGHTS_OF: usize = 25;
 
 /// The voters of a round.
@@ -28,7 +28,7 @@ pub(super) struct RoundVoting {
     outcome: Outcome,
 }
 
-/// What came of a round, beside the journal.
+/// Results of a round, in addition to the journal.
 #[derive(Debug, Default)]
 pub(super) struct Outcome {
     pub(super) longest_wait: Duration,
@@ -37,13 +37,13 @@ pub(super) struct Outcome {
     pub(super) problems: Vec<String>,
 }
 
-/// Which round it is.
+/// The round that is voted on.
 #[derive(Clone, Debug)]
 pub(super) struct Ballots {
     pub(super) question: usize,
     pub(super) round: String,
     pub(super) seed: u64,
-    /// Whether somebody may come too late without having meant to.
+    /// Whether ballots may arrive too late although they were submitted in time.
     pub(super) may_be_late: bool,
 }
 
@@ -73,7 +73,7 @@ impl RoundVoting {
         Self { voters: JoinSet::new(), acks: Arc::default(), entries: Vec::new(), outcome: Outcome::default() }
     }
 
-    /// Sends voters to vote, each at a time of their own from now on.
+    /// Starts the voters, each at their own time within `within`.
     pub(super) fn send(&mut self, fixture: &Fixture, ballots: &Ballots, numbers: Range<usize>, within: Duration) {
         let begun = Instant::now();
         for number in numbers {
@@ -87,15 +87,15 @@ impl RoundVoting {
         }
     }
 
-    /// Waits until everybody knows what became of their ballot.
+    /// Waits until all voters know the result of their ballot.
     pub(super) async fn finish(&mut self) {
         while let Some(voted) = self.voters.join_next().await {
-            // A voter who panicked has lost an entry, and a journal with holes proves nothing.
+            // A task that panicked has lost its entry, and an incomplete journal proves nothing.
             self.record(voted.expect("a simulated voter does not panic"));
         }
     }
 
-    /// The journal of the round, and the rest.
+    /// The journal of the round, and the other results.
     pub(super) fn close(self) -> (Vec<Entry>, Outcome) {
         (self.entries, self.outcome)
     }

@@ -94,7 +94,7 @@ const FILES = {
     /@mantine\/core\/(esm\/components|styles)\//,
     /src\/features\/portal\//,
     /src\/api\//,
-    /src\/shared\/theme\/desk-styles\./,
+    /src\/shared\/theme\/portal-styles\./,
     /src\/shared\/[a-z-]+\.ts$/,
     /src\/shared\/ui\//,
   ],

@@ -1,12 +1,12 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { fingerprintOf } from './support/database';
-import { BallotBox } from './support/hall';
 import { foundOrganization, type Organization } from './support/organization';
 import type { PlenumServer } from './support/plenum-server';
 import { expectNothingCutOff, startAction } from './support/screens';
 import { DESK, expect, PHONE, testOnOwnServer as test } from './support/test';
 import { signInAsVoter, vote } from './support/voter';
+import { BallotBox } from './support/voter-devices';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
 const PASSWORD = 'a long password';

@@ -1,13 +1,13 @@
 import { Navigate, type RouteObject } from 'react-router';
 import { LoadingScreen } from '../shared/ui/loading-screen';
 import { redirects } from './access';
-import { Elsewhere } from './elsewhere';
 import { ErrorPage } from './error-page';
 import { RedirectIfAuthenticated } from './redirect-if-authenticated';
 import { RequireRole } from './require-role';
 import { ScreenChange } from './screen-change';
 import { SessionGate } from './session-gate';
 import { StartPage } from './start-page';
+import { Elsewhere } from './unknown-address';
 
 /** Every screen is loaded when it is first visited, so that a voter's phone gets the voter's screens only. */
 export const routes: RouteObject[] = [
@@ -207,7 +207,7 @@ export const routes: RouteObject[] = [
               {
                 path: '/participant',
                 lazy: async () => ({
-                  Component: (await import('../features/voter/participant-portal-page'))
+                  Component: (await import('../features/voter/join/participant-portal-page'))
                     .ParticipantPortalPage,
                 }),
               },
@@ -219,7 +219,8 @@ export const routes: RouteObject[] = [
               {
                 path: '/participant/login/:clientCode?',
                 lazy: async () => ({
-                  Component: (await import('../features/voter/participant-login-page')).ParticipantLoginPage,
+                  Component: (await import('../features/voter/join/participant-login-page'))
+                    .ParticipantLoginPage,
                 }),
               },
             ],
@@ -227,7 +228,7 @@ export const routes: RouteObject[] = [
           {
             path: '/vote/:linkToken',
             lazy: async () => ({
-              Component: (await import('../features/voter/invitation-page')).InvitationPage,
+              Component: (await import('../features/voter/join/invitation-page')).InvitationPage,
             }),
           },
           {
@@ -237,7 +238,7 @@ export const routes: RouteObject[] = [
               {
                 index: true,
                 lazy: async () => ({
-                  Component: (await import('../features/voter/meetings-page')).VoterMeetingsPage,
+                  Component: (await import('../features/voter/join/meetings-page')).VoterMeetingsPage,
                 }),
               },
               {

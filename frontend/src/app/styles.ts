@@ -1,7 +1,7 @@
 /*
  * The styles of the Mantine components that every portal uses, in Mantine's own order (later ones rest on earlier
  * ones), in a cascade layer, so that a component's own CSS module always wins. A component that is new in the app is
- * added here if voters see it, else to desk-styles.ts: this file travels to every phone.
+ * added here if voters see it, else to portal-styles.ts: this file travels to every phone.
  */
 import '@fontsource-variable/inter/wght.css';
 import '../shared/theme/font-fallback.css';

@@ -5,14 +5,14 @@ import { useEffect } from 'react';
 import { Link, useParams } from 'react-router';
 import { ApiError, referenceOf } from '../../api/api-error';
 import { paths } from '../../shared/paths';
-import '../../shared/theme/desk-styles';
+import '../../shared/theme/portal-styles';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
-import { ControlDesk } from './control-desk';
 import classes from './control-page.module.css';
+import { ControlDesk } from './control-view';
 import { roundQueries } from './queries';
 
 export function ControlPage() {

@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Remark } from '../../api/types';
 import { catchDownloads } from '../../test/catch-downloads';
+import { installStage, openStage, refused, stage } from '../../test/control-fixture';
 import { sampleRemark } from '../../test/result-samples';
 import { http, server } from '../../test/server';
-import { installStage, openStage, refused, stage } from '../../test/stage';
 
 installStage();
 

@@ -3,8 +3,8 @@ import { IconPlayerStop } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { type RunnerState, TIDYING } from '../../shared/diagnostics/run/runner';
 import { BusyButton } from '../../shared/ui/busy-button';
+import { wordOf } from './results/verdict-labels';
 import classes from './run-status.module.css';
-import { wordOf } from './verdict-words';
 
 interface RunStatusProps {
   state: RunnerState;

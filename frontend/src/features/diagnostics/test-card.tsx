@@ -4,8 +4,8 @@ import { useId } from 'react';
 import type { Diagnostic } from '../../shared/diagnostics/run/diagnostic';
 import type { ResultEntry } from '../../shared/diagnostics/run/runner';
 import type { TestCard as Tests } from './catalogue';
+import { VerdictSign } from './results/verdict-sign';
 import classes from './test-card.module.css';
-import { VerdictSign } from './verdict-sign';
 
 interface TestCardProps {
   card: Tests;

@@ -6,10 +6,10 @@ import type { Diagnostic, Portal } from '../../shared/diagnostics/run/diagnostic
 import { useRun } from '../../shared/diagnostics/run/use-run';
 import { PageHead } from '../../shared/ui/page-head';
 import { cardsOf } from './catalogue';
-import { cleanupData } from './checks/cleanup-data';
+import { cleanupData } from './checks/integration/cleanup-data';
 import { LeftoversNotice } from './leftovers-notice';
 import { QuestionDialog } from './question-dialog';
-import { ResultsPanel } from './results-panel';
+import { ResultsPanel } from './results/results-panel';
 import { RunStatus } from './run-status';
 import { runnerOf } from './runners';
 import { TestCard } from './test-card';

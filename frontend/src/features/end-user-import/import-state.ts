@@ -1,5 +1,5 @@
 import type { ImportRow, ImportTable, ImportView } from '../../api/types';
-import type { Mapping } from './mapping';
+import type { Mapping } from './match/mapping';
 
 export type ImportStep = 'choose' | 'match' | 'check' | 'done';
 

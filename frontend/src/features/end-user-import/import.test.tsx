@@ -6,8 +6,8 @@ import type { Credentials, ImportRow, ImportRowView, ImportTable, ImportView } f
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
-import { countGuardedPasswords, credentialsSheet } from './credentials-sheet';
 import { toCsv } from './csv';
+import { countGuardedPasswords, credentialsSheet } from './done/credentials-sheet';
 
 const TABLE: ImportTable = {
   sheet: null,

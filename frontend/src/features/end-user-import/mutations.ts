@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
 import type { ImportRow, ImportView } from '../../api/types';
 import { endUserQueries } from '../end-users/queries';
-import { UnreadableFile } from './file-check';
+import { UnreadableFile } from './choose/file-check';
 
 // A browser that is offline says so at once; by default the call would wait in silence.
 const networkMode = 'always';

@@ -5,7 +5,7 @@ import { ErrorState } from '../../shared/ui/error-state';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
 import { endUserQueries } from '../end-users/queries';
 import { MeetingEditor } from './meeting-editor';
-import { invitedTo } from './participants';
+import { invitedTo } from './participants/participants';
 import { meetingQueries } from './queries';
 
 /** Asks for the meeting as it is now, and for who is invited, before anything can be changed. */

@@ -26,7 +26,7 @@ import {
 } from './meeting-form';
 import { meetingStatuses } from './meeting-statuses';
 import { type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
-import { ParticipantPicker } from './participant-picker';
+import { ParticipantPicker } from './participants/participant-picker';
 import {
   type InvitationChange,
   type Invited,
@@ -34,7 +34,7 @@ import {
   isListedByName,
   nobodyInvited,
   roomHint,
-} from './participants';
+} from './participants/participants';
 import { StatusNote } from './status-note';
 import { timeZoneNote } from './time-zone';
 

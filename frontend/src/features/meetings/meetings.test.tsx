@@ -15,7 +15,12 @@ import {
   toInstant,
   toLocalTime,
 } from './meeting-form';
-import { type InvitationChange, type Invited, invitationChange, nobodyInvited } from './participants';
+import {
+  type InvitationChange,
+  type Invited,
+  invitationChange,
+  nobodyInvited,
+} from './participants/participants';
 import { offsetText } from './time-zone';
 
 const TITLE = 'Annual general meeting';

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { api, unwrap } from '../../api/client';
 import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
-import type { InvitationChange } from './participants';
+import type { InvitationChange } from './participants/participants';
 import { meetingQueries } from './queries';
 
 interface NewMeeting {

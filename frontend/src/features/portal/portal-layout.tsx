@@ -5,7 +5,7 @@ import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { PersonContext } from '../../api/person-context';
 import { session } from '../../api/session';
 import { useUser } from '../../api/use-session';
-import '../../shared/theme/desk-styles';
+import '../../shared/theme/portal-styles';
 import { ColorSchemeMenu } from '../../shared/ui/color-scheme-menu';
 import { OfflineNotice } from '../../shared/ui/offline-notice';
 import { Wordmark } from '../../shared/ui/wordmark';

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
-import { WallView } from '../../shared/presentation/wall-view';
+import { WallView } from '../../shared/presentation/presentation-view';
 import { LoadingScreen } from '../../shared/ui/loading-screen';
+import { WallControls } from './presentation-controls';
 import classes from './presentation-page.module.css';
 import { presentationQueries } from './queries';
-import { useAwake } from './use-awake';
 import { useIdle } from './use-idle';
-import { WallControls } from './wall-controls';
+import { useAwake } from './use-wake-lock';
 
 /** How long the cursor, the controls and the hint stay after the last movement. */
 const RESTS_AFTER_MS = 5_000;

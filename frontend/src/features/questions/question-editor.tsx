@@ -12,10 +12,11 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useRefusedFields } from '../../shared/use-refused-fields';
 import { meetingQueries } from '../meetings/queries';
-import type { DecisionFields } from './decision-form';
-import { DecisionSection } from './decision-section';
+import type { DecisionFields } from './decision/decision-form';
+import { DecisionSection } from './decision/decision-section';
+import { placedErrors, shownTerms } from './decision/terms-fields';
 import { useCreateQuestion, useUpdateQuestion } from './mutations';
-import { OptionsEditor } from './options-editor';
+import { OptionsEditor } from './options/options-editor';
 import classes from './question-editor.module.css';
 import {
   defaultOptions,
@@ -30,7 +31,6 @@ import {
   toCreateQuestionBody,
   toUpdateQuestionBody,
 } from './question-form';
-import { placedErrors, shownTerms } from './terms-places';
 
 interface QuestionEditorProps {
   meetingId: string;

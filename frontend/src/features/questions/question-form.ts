@@ -17,8 +17,8 @@ import {
 } from '../../shared/terms/quorum-form';
 import { hasErrorsAt } from '../../shared/terms/terms-errors';
 import { textLength } from '../../shared/text-length';
-import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision-form';
-import { presetRoles } from './option-roles';
+import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision/decision-form';
+import { presetRoles } from './options/option-roles';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'YES_NO', label: 'Yes/No Question' },

@@ -21,7 +21,7 @@ import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
 import { useMoveQuestion } from './mutations';
-import { OptionsCell } from './options-cell';
+import { OptionsCell } from './options/options-cell';
 import { questionQueries } from './queries';
 import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';

@@ -1,8 +1,8 @@
-import type { AssemblyFigures, Pace } from '../../shared/diagnostics/assembly/figures';
+import type { AssemblyFigures, Pace } from '../../shared/diagnostics/assembly/measurements';
 import type { Timing } from '../../shared/diagnostics/run/statistics';
 import { formatElapsed, formatNumber, PERCENT_SIGN } from '../../shared/format';
 import classes from './readiness.module.css';
-import { delayWords } from './words';
+import { delayWords } from './readiness-text';
 
 const SECOND_MS = 1_000;
 

@@ -8,8 +8,8 @@ import type { ListState } from '../../shared/list/use-list-state';
 import type { Column } from '../../shared/ui/data-table';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import type { PeopleFilter } from './queries';
+import { delayWords } from './readiness-text';
 import { RehearsalBadge } from './rehearsal-badge';
-import { delayWords } from './words';
 
 const FILTERS: { value: PeopleFilter; label: string }[] = [
   { value: 'answered', label: 'Answered' },

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveState, Meeting, RehearsalPerson, RehearsalReport } from '../../api/types';
-import type { AssemblyFigures } from '../../shared/diagnostics/assembly/figures';
+import type { AssemblyFigures } from '../../shared/diagnostics/assembly/measurements';
 import { simulateAssembly } from '../../shared/diagnostics/assembly/simulate';
 import type { Run } from '../../shared/diagnostics/run/diagnostic';
 import type { Finding } from '../../shared/diagnostics/run/finding';

@@ -11,8 +11,8 @@ import { WarningNote } from '../../shared/ui/warning-note';
 import { useDiscardRehearsal, useEndRehearsal, useStartRehearsal } from './mutations';
 import { isRunning } from './queries';
 import classes from './readiness.module.css';
+import { advice, standingWords } from './readiness-text';
 import { RehearsalFigures } from './rehearsal-figures';
-import { advice, standingWords } from './words';
 
 interface RehearsalCardProps {
   meetingId: string;

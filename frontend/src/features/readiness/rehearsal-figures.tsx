@@ -1,7 +1,7 @@
 import type { RehearsalReport } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import classes from './readiness.module.css';
-import { delayWords, silentOf } from './words';
+import { delayWords, silentOf } from './readiness-text';
 
 /** How many answered, and how long it took. */
 export function RehearsalFigures({ report }: { report: RehearsalReport }) {

@@ -1,5 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX, IconPlayerStop } from '@tabler/icons-react';
-import type { AssemblyFigures } from '../../shared/diagnostics/assembly/figures';
+import type { AssemblyFigures } from '../../shared/diagnostics/assembly/measurements';
 import type { ResultEntry } from '../../shared/diagnostics/run/runner';
 import { formatTime } from '../../shared/format';
 import { AssemblyTable } from './assembly-table';

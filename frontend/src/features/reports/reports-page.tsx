@@ -13,9 +13,9 @@ import type { Column } from '../../shared/ui/data-table';
 import { PageHead } from '../../shared/ui/page-head';
 import { TextLink } from '../../shared/ui/text-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { Figure } from './figure';
 import { useExportReports } from './mutations';
 import { reportQueries } from './queries';
+import { Figure } from './report-number';
 
 const COLUMNS: Column<ClientReport>[] = [
   {

@@ -5,7 +5,7 @@ import { formatDateTime, formatNumber } from '../../shared/format';
 import { Card } from '../../shared/ui/card';
 import { ListPages } from '../../shared/ui/list-pages';
 import classes from './attendance.module.css';
-import { AttendanceChart } from './attendance-chart';
+import { AttendanceChart } from './charts/attendance-chart';
 
 type Entry = MeetingResults['attendance'][number];
 

@@ -14,11 +14,11 @@ import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Attendance } from './attendance';
+import { useLightPrint } from './charts/use-light-print';
 import { MeetingFacts } from './meeting-facts';
 import { Overview } from './overview';
 import { byQuestion, QuestionResults } from './question-results';
 import classes from './results-page.module.css';
-import { useLightPrint } from './use-light-print';
 
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
 

@@ -4,8 +4,8 @@ import { OptionsTally } from '../../shared/result/options-tally';
 import { TextAnswers } from '../../shared/result/text-answers';
 import { TotalsTable } from '../../shared/result/totals';
 import { ValuesTable } from '../../shared/result/values-table';
-import { DistributionChart } from './distribution-chart';
-import { OptionsChart } from './options-chart';
+import { DistributionChart } from './charts/distribution-chart';
+import { OptionsChart } from './charts/options-chart';
 import classes from './round-card.module.css';
 
 interface RoundFiguresProps {

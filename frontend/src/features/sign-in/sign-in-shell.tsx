@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../../shared/theme/sign-in-styles';
 import { Wordmark } from '../../shared/ui/wordmark';
-import { Hall } from './hall';
+import { Hall } from './chamber-drawing';
 import classes from './sign-in-page.module.css';
 
 interface SignInShellProps {

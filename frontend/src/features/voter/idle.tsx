@@ -3,13 +3,13 @@ import type { MeetingStatus, VoterMeeting, VoterResult } from '../../api/types';
 import { formatLongDateTime, formatTime } from '../../shared/format';
 import type { LiveQuestion } from '../../shared/live/live-events';
 import { serverNow } from '../../shared/live/server-clock';
-import { agendaEntries } from './agenda-entries';
-import { AnswerLines } from './answer-lines';
-import { AnswersList } from './answers-list';
-import type { GivenAnswer } from './given-answers';
+import { AnswerLines } from './ballot/answer-lines';
+import type { GivenAnswer } from './ballot/given-answers';
+import { QuestionHead } from './ballot/question-header';
 import { Notice } from './notice';
-import { QuestionHead } from './question-head';
-import { ResultCard } from './result-card';
+import { agendaEntries } from './results/agenda-entries';
+import { AnswersList } from './results/answers-list';
+import { ResultCard } from './results/result-card';
 import { WaitingCard } from './waiting-card';
 
 interface IdleProps {

@@ -7,12 +7,12 @@ import type { Live } from '../../shared/live/use-live-connection';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
 import { ballotDraftNote, voteNotes } from '../../shared/storage';
 import { toast } from '../../shared/ui/toast';
-import { type BallotQuestion, roundKey, toBallot } from './ballot';
-import type { Delivery } from './ballot-delivery';
-import { latestResult, mayBeDeclared } from './declared-results';
+import { type BallotQuestion, roundKey, toBallot } from './ballot/ballot';
+import type { Delivery } from './ballot/ballot-delivery';
+import { useBallotDelivery } from './ballot/use-ballot-delivery';
 import { useResetVote } from './mutations';
 import { voterQueries } from './queries';
-import { useBallotDelivery } from './use-ballot-delivery';
+import { latestResult, mayBeDeclared } from './results/declared-results';
 import { AFTER_VOTES, SOON, useRecheck } from './use-recheck';
 
 /** What the server told of the meeting, and when. */

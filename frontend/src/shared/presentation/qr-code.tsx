@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
+import classes from './presentation-join.module.css';
 import { drawQrCode } from './qr-drawing';
-import classes from './wall-join.module.css';
 
 /** An address for phones. Dark on white in both themes: not every camera reads it the other way round. */
 export function QrCode({ text, label = `QR code of ${text}` }: { text: string; label?: string }) {

@@ -1,6 +1,6 @@
 import type { QuorumState } from '../../api/types';
 import { formatNumber } from '../format';
-import type { WallPhase } from './wall-phase';
+import type { WallPhase } from './presentation-phase';
 
 interface QuorumMeter {
   /** "Quorum: 64 of 90 needed" */

@@ -1,8 +1,8 @@
 import { HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
-import { withFakeHall } from '../../../test/fake-hall';
+import { withFakeHall } from '../../../test/fake-meetings';
 import type { Diagnostic } from '../run/diagnostic';
-import type { AssemblyFigures } from './figures';
+import type { AssemblyFigures } from './measurements';
 import { simulateAssembly } from './simulate';
 
 const { fake, hall, run } = withFakeHall();

@@ -7,13 +7,13 @@ import { timingOf } from '../run/statistics';
 import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
 import { bodyOf, Unexpected } from '../run/unexpected';
 import { type AgendaItem, CHOICE, RATING, YES_OR_NO } from './agenda';
-import { Crowd, type Voted } from './crowd';
-import { type AssemblyFigures, forecastFor, paceOf } from './figures';
-import { judged } from './judgement';
-import { Mishaps } from './mishaps';
+import { Mishaps } from './failures';
+import { type AssemblyFigures, forecastFor, paceOf } from './measurements';
 import { clearQuestion, openQuestion } from './organizing';
+import { Crowd, type Voted } from './simulated-voters';
 import { type MeetingWatch, type WallWatch, watchMeeting, watchWall } from './stream-watch';
 import { tallyDifferences } from './tally';
+import { judged } from './verdict';
 
 export interface AssemblyPlan {
   /** How many voters are simulated. */

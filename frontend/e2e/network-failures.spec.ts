@@ -1,0 +1,431 @@
+import { setTimeout as pass } from 'node:timers/promises';
+import type { Page } from '@playwright/test';
+import {
+  endQuestion,
+  nextQuestion,
+  pressEndQuestion,
+  signInAsOrganizer,
+  startQuestion,
+} from './support/organizer';
+import { arrange, type NewQuestion, type Setting } from './support/setting';
+import { DESK, expect as eventually, PHONE, WALL } from './support/test';
+import { type Answer, choose, expectChosen, submitButton, vote } from './support/voter';
+import { BallotBox, enterHall, type Seat, type Sit, test } from './support/voter-devices';
+import { setClockWrong } from './support/wrong-clock';
+
+/** So long after the network is back every screen is right again. */
+const expect = eventually.configure({ timeout: 5_000 });
+const LONG_CUT_MS = 10_000;
+const COUNTDOWN_SECONDS = 15;
+
+const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] };
+
+interface Item {
+  question: NewQuestion;
+  answers: [Answer, Answer, Answer, Answer, Answer];
+  tally: Record<string, number>;
+}
+
+const AGENDA: Item[] = [
+  {
+    question: YES_NO,
+    answers: [{ choice: 'Yes' }, { choice: 'No' }, { choice: 'Yes' }, { choice: 'Yes' }, { choice: 'No' }],
+    tally: { Yes: 3, No: 2 },
+  },
+  {
+    question: {
+      questionText: 'What shall be repaired first?',
+      questionType: 'MULTIPLE_CHOICE',
+      options: ['Roof', 'Lifts', 'Garden'],
+    },
+    answers: [
+      { choices: ['Roof', 'Lifts'] },
+      { choices: ['Roof'] },
+      { choices: ['Lifts', 'Garden'] },
+      { choices: ['Roof'] },
+      { choices: ['Roof', 'Lifts', 'Garden'] },
+    ],
+    tally: { Roof: 4, Lifts: 3, Garden: 2 },
+  },
+  {
+    question: { questionText: 'How did the board do?', questionType: 'RATING', ratingMax: 5 },
+    answers: [
+      { rating: '5 of 5' },
+      { rating: '4 of 5' },
+      { rating: '4 of 5' },
+      { rating: '1 of 5' },
+      { rating: '4 of 5' },
+    ],
+    tally: { 5: 1, 4: 3, 1: 1 },
+  },
+  {
+    question: { questionText: 'How much goes into the reserve?', questionType: 'PERCENTAGE' },
+    answers: [
+      { percentage: '37.5' },
+      { percentage: '50' },
+      { percentage: '0' },
+      { percentage: '50' },
+      { percentage: '100' },
+    ],
+    tally: { 37.5: 1, 50: 2, 0: 1, 100: 1 },
+  },
+  {
+    question: { questionText: 'What else should be said?', questionType: 'OPEN_TEXT' },
+    answers: [
+      { text: 'More bicycle stands' },
+      { text: 'Thank you' },
+      { text: 'More bicycle stands' },
+      { text: '再来一次 🚲' },
+      { text: 'Thank you' },
+    ],
+    tally: { 'More bicycle stands': 2, 'Thank you': 2, '再来一次 🚲': 1 },
+  },
+];
+
+interface Voter extends Seat {
+  username: string;
+}
+
+const titleOf = (page: Page, name: string) => page.getByRole('heading', { name, exact: true });
+const stored = (page: Page) => titleOf(page, 'Your vote is stored');
+const undelivered = (page: Page) => titleOf(page, 'Not yet delivered');
+const waiting = (page: Page) => titleOf(page, 'Waiting for Next Question');
+const votesOnWall = (wall: Page, votes: string) => wall.getByText(votes, { exact: true });
+const votesOnDesk = (desk: Page, votes: string) =>
+  desk.getByRole('region', { name: 'Live Statistics' }).getByText(votes);
+
+test('a meeting day in a hall whose network fails at the worst moments', async ({ sit, server }) => {
+  test.slow();
+  const { setting, box, desk, wall, voters } = await fillHall(
+    sit,
+    server.url,
+    'Bad Reception Club',
+    5,
+    AGENDA.map(({ question }) => question),
+  );
+
+  for (const [number, item] of AGENDA.entries()) {
+    const questionId = setting.questionIds[number] ?? '';
+    const text = item.question.questionText;
+    /** In each round everybody has another bad moment. */
+    const at = (moment: number) => {
+      const index = (moment + number) % voters.length;
+      return { ...(voters[index] as Voter), answer: item.answers[index] as Answer };
+    };
+    const [absent, sending, unanswered, reloading, halfway] = [at(0), at(1), at(2), at(3), at(4)];
+
+    await test.step(`question ${number + 1}: nothing reaches one of the phones when it opens`, async () => {
+      if (number > 0) {
+        await nextQuestion(desk.page, number + 1, AGENDA.length);
+        await desk.page.reload();
+      }
+      await reloading.page.reload();
+      absent.network.cut();
+      await startQuestion(desk.page);
+      await desk.page.reload();
+      await wall.page.reload();
+      for (const { page } of [wall, sending, unanswered, reloading, halfway]) {
+        await expect(titleOf(page, text)).toBeVisible();
+      }
+      await expect(titleOf(absent.page, text)).toHaveCount(0);
+    });
+    const cutAt = Date.now();
+    if (number === 1) {
+      wall.network.cut();
+    }
+
+    await test.step(`question ${number + 1}: networks fail around the vote`, async () => {
+      await Promise.all([
+        loseVote(sending),
+        loseAnswer(unanswered, () => box.hasVoteOf(questionId, unanswered.username)),
+        voteReloading(reloading),
+        halfFill(halfway),
+      ]);
+      if (number === 0) {
+        await pass(cutAt + LONG_CUT_MS - Date.now());
+      }
+    });
+
+    await test.step(`question ${number + 1}: the networks are back`, async () => {
+      for (const { network } of [absent, sending, unanswered, halfway, wall]) {
+        network.restore();
+      }
+      await Promise.all([
+        expect(titleOf(absent.page, text)).toBeVisible(),
+        expect(stored(sending.page)).toBeVisible(),
+        expect(stored(unanswered.page)).toBeVisible(),
+        expect(halfway.page.getByText('Connected', { exact: true })).toBeVisible(),
+        expect(votesOnWall(wall.page, '3 of 5')).toBeVisible(),
+        expect(votesOnDesk(desk.page, '3 of 5')).toBeVisible(),
+      ]);
+      await expectChosen(halfway.page, halfway.answer);
+      await submitButton(halfway.page).click();
+      await expect(stored(halfway.page)).toBeVisible();
+      await vote(absent.page, absent.answer);
+      await expect(votesOnWall(wall.page, '5 of 5')).toBeVisible();
+      await expect(votesOnDesk(desk.page, '5 of 5')).toBeVisible();
+    });
+
+    await test.step(`question ${number + 1} ends, once and for everybody`, async () => {
+      if (number === 2) {
+        await endUnheard(desk, () => box.isOver(questionId));
+      } else {
+        await endQuestion(desk.page);
+      }
+      await Promise.all([
+        ...voters.map(({ page }) => expect(waiting(page)).toBeVisible()),
+        expect(titleOf(wall.page, 'Waiting for Question')).toBeVisible(),
+        expect(desk.page.getByText(/^5 of 5 voted, weight 5 of 5\./)).toBeVisible(),
+      ]);
+      await reloading.page.reload();
+      await expect(waiting(reloading.page)).toBeVisible();
+      await expect(titleOf(reloading.page, 'You have already voted')).toHaveCount(0);
+      expect(await box.tallyOf(questionId)).toEqual(item.tally);
+    });
+  }
+});
+
+test('a server that is killed in an open round comes back, and so does every screen', async ({
+  sit,
+  server,
+}) => {
+  const { setting, box, desk, wall, voters } = await fillHall(sit, server.url, 'Restart Club', 4, [YES_NO]);
+  const [early, hasty, halfway, late] = voters as [Voter, Voter, Voter, Voter];
+  const [questionId = ''] = setting.questionIds;
+  await startQuestion(desk.page);
+  await vote(early.page, { choice: 'Yes' });
+  await expect(votesOnWall(wall.page, '1 of 4')).toBeVisible();
+  await choose(halfway.page, { choice: 'Yes' });
+
+  await test.step('it dies with a vote whose answer is under way', async () => {
+    await loseAnswer({ ...hasty, answer: { choice: 'No' } }, () => box.hasVoteOf(questionId, hasty.username));
+    await server.kill();
+    hasty.network.restore();
+  });
+
+  await test.step('every screen says so, and keeps what it knew', async () => {
+    await expect(titleOf(late.page, 'No connection')).toBeVisible();
+    await expect(late.page.getByRole('radio', { name: 'Yes' })).toBeEnabled();
+    await expect(desk.page.getByText('No connection', { exact: true })).toBeVisible();
+    await expect(wall.page.getByText(/No connection/)).toBeVisible();
+    await expect(titleOf(wall.page, YES_NO.questionText)).toBeVisible();
+    await expectChosen(halfway.page, { choice: 'Yes' });
+    await submitButton(halfway.page).click();
+    await expect(undelivered(halfway.page)).toBeVisible();
+  });
+
+  await server.startAgain();
+
+  await test.step('what was handed in arrives once, and what was stored is still there', async () => {
+    await Promise.all([
+      ...[desk, early, late].map(({ page }) =>
+        expect(page.getByText('Connected', { exact: true })).toBeVisible(),
+      ),
+      ...[hasty, halfway].map(({ page }) => expect(stored(page)).toBeVisible()),
+      expect(votesOnWall(wall.page, '3 of 4')).toBeVisible(),
+    ]);
+    await early.page.reload();
+    await expect(titleOf(early.page, 'You have already voted')).toBeVisible();
+    await vote(late.page, { choice: 'Yes' });
+    await expect(votesOnWall(wall.page, '4 of 4')).toBeVisible();
+    await endQuestion(desk.page);
+    expect(await box.tallyOf(questionId)).toEqual({ Yes: 3, No: 1 });
+  });
+});
+
+test('two organizers whose clocks are hours wrong see the same, and none undoes what the other did', async ({
+  sit,
+  server,
+}) => {
+  const second = { ...YES_NO, questionText: 'Is the chair elected?' };
+  const { setting, box, desk, wall, voters } = await fillHall(
+    sit,
+    server.url,
+    'Clock Club',
+    1,
+    [YES_NO, second],
+    {
+      desk: 5,
+      wall: -26,
+      voters: -7,
+    },
+  );
+  const [voter] = voters as [Voter];
+  const colleague = await sit(DESK);
+  await setClockWrong(colleague.page, -9);
+  await openStage(colleague.page, setting);
+  const desks = [desk.page, colleague.page];
+
+  await test.step('both see the round that one of them opened, open for seconds', async () => {
+    await startQuestion(desk.page);
+    for (const page of desks) {
+      await expect(page.getByRole('button', { name: 'End Question' })).toBeVisible();
+      await expect(page.getByText(/^Elapsed 0:[0-5]\d$/)).toBeVisible();
+    }
+    await vote(voter.page, { choice: 'Yes' });
+  });
+
+  await test.step('a step that was decided on what is over is refused, with what changed', async () => {
+    colleague.network.loseAnswers();
+    await endQuestion(desk.page);
+    await nextQuestion(desk.page, 2, 2);
+    await startQuestion(desk.page);
+    await pressEndQuestion(colleague.page);
+    colleague.network.restore();
+    await expect(
+      colleague.page
+        .getByText(/Another organizer made a change first: voting on “Is the chair elected\?” is open now/)
+        .first(),
+    ).toBeVisible();
+    await expect(titleOf(colleague.page, 'Question Control - 2 of 2')).toBeVisible();
+    expect(await box.isOver(setting.questionIds[1] ?? '')).toBe(false);
+  });
+
+  await test.step('a countdown ends the round for everybody, without either laptop', async () => {
+    await vote(voter.page, { choice: 'No' });
+    await box.closeIn(COUNTDOWN_SECONDS);
+    const rest = /\b0:(0\d|1[0-5])\b/;
+    for (const page of [...desks, wall.page]) {
+      await expect(page.getByText(rest).first()).toBeVisible();
+    }
+    desk.network.cut();
+    colleague.network.cut();
+    await eventually
+      .poll(() => box.isOver(setting.questionIds[1] ?? ''), { timeout: (COUNTDOWN_SECONDS + 10) * 1_000 })
+      .toBe(true);
+    expect(await box.tallyOf(setting.questionIds[1] ?? '')).toEqual({ No: 1 });
+    desk.network.restore();
+    colleague.network.restore();
+    await Promise.all(
+      desks.map((page) => expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible()),
+    );
+  });
+});
+
+test('a phone that knows itself offline delivers its vote when it is online again', async ({
+  sit,
+  server,
+}) => {
+  const { setting, box, desk, voters } = await fillHall(sit, server.url, 'Tunnel Club', 1, [YES_NO]);
+  const [{ page, network, username }] = voters as [Voter];
+  const [questionId = ''] = setting.questionIds;
+  await startQuestion(desk.page);
+  await choose(page, { choice: 'Yes' });
+  network.cut();
+  await page.context().setOffline(true);
+  await submitButton(page).click();
+  await expect(undelivered(page)).toBeVisible();
+  expect(await box.hasVoteOf(questionId, username)).toBe(false);
+  network.restore();
+  await page.context().setOffline(false);
+  await expect(stored(page)).toBeVisible();
+  await endQuestion(desk.page);
+  expect(await box.tallyOf(questionId)).toEqual({ Yes: 1 });
+});
+
+test('a vote that comes too late is said not to count', async ({ sit, server }) => {
+  const { setting, box, desk, voters } = await fillHall(sit, server.url, 'Late Club', 1, [YES_NO]);
+  const [voter] = voters as [Voter];
+  await startQuestion(desk.page);
+  await loseVote({ ...voter, answer: { choice: 'Yes' } });
+  await endQuestion(desk.page);
+  voter.network.restore();
+  await expect(titleOf(voter.page, 'Your vote was not counted')).toBeVisible();
+  expect(await box.tallyOf(setting.questionIds[0] ?? '')).toEqual({});
+});
+
+/** The phone sends, and nothing leaves the hall; then the connection breaks. */
+async function loseVote({ page, network, answer }: Seat & { answer: Answer }): Promise<void> {
+  await choose(page, answer);
+  network.stall();
+  await submitButton(page).click();
+  await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+  network.cut();
+  await expect(undelivered(page)).toBeVisible();
+  await expect(stored(page)).toHaveCount(0);
+}
+
+/** The server stores the vote, and the phone does not hear of it. */
+async function loseAnswer(
+  { page, network, answer }: Seat & { answer: Answer },
+  hasArrived: () => Promise<boolean>,
+): Promise<void> {
+  await choose(page, answer);
+  network.loseAnswers();
+  await submitButton(page).click();
+  await eventually.poll(hasArrived).toBe(true);
+  await expect(page.getByRole('button', { name: 'Submitting...' })).toBeVisible();
+  network.cut();
+  await expect(undelivered(page)).toBeVisible();
+}
+
+async function voteReloading({ page, answer }: Voter & { answer: Answer }): Promise<void> {
+  await choose(page, answer);
+  await page.reload();
+  await expectChosen(page, answer);
+  await submitButton(page).click();
+  await expect(stored(page)).toBeVisible();
+  await page.reload();
+  await expect(titleOf(page, 'You have already voted')).toBeVisible();
+}
+
+async function halfFill({ page, network, answer }: Seat & { answer: Answer }): Promise<void> {
+  await choose(page, answer);
+  network.cut();
+  await expect(titleOf(page, 'No connection')).toBeVisible();
+  await expectChosen(page, answer);
+}
+
+/** The server ends the voting, and the laptop does not hear of it. */
+async function endUnheard({ page, network }: Seat, isOver: () => Promise<boolean>): Promise<void> {
+  network.loseAnswers();
+  await pressEndQuestion(page);
+  await eventually.poll(isOver).toBe(true);
+  network.cut();
+  await expect(page.getByText('No connection', { exact: true })).toBeVisible();
+  network.restore();
+  await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
+}
+
+async function openStage(desk: Page, setting: Setting): Promise<void> {
+  await signInAsOrganizer(desk, setting.organizer);
+  await desk.goto(`/client/meetings/${setting.meetingId}/control`);
+  await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
+}
+
+interface Hall {
+  setting: Setting;
+  box: BallotBox;
+  desk: Seat;
+  wall: Seat;
+  voters: Voter[];
+}
+
+/** A meeting that goes on, with everybody in it. `hoursWrong`: how far the clocks of their devices are off. */
+async function fillHall(
+  sit: Sit,
+  serverUrl: string,
+  name: string,
+  voterCount: number,
+  questions: NewQuestion[],
+  hoursWrong: { desk: number; wall: number; voters: number } = { desk: 0, wall: 0, voters: 0 },
+): Promise<Hall> {
+  const setting = await arrange(serverUrl, { name, voters: voterCount, questions });
+  const box = await BallotBox.of(serverUrl, setting);
+  const desk = await sit(DESK);
+  const wall = await sit(WALL);
+  await setClockWrong(desk.page, hoursWrong.desk);
+  await setClockWrong(wall.page, hoursWrong.wall);
+  const voters = await Promise.all(
+    setting.voters.map(async ({ username }) => {
+      const seat = await sit(PHONE);
+      await setClockWrong(seat.page, hoursWrong.voters);
+      await enterHall(seat, setting, username);
+      return { ...seat, username };
+    }),
+  );
+  await openStage(desk.page, setting);
+  await wall.page.goto(`/presentation/meeting/${setting.meetingId}`);
+  await expect(desk.page.getByText(new RegExp(`^${voterCount} Active Participants?$`))).toBeVisible();
+  return { setting, box, desk, wall, voters };
+}

@@ -1,0 +1,51 @@
+import type { Question, Round } from '../../../api/types';
+import type { LiveState } from '../../../shared/live/live-events';
+
+export type AgendaState = 'open' | 'shown' | 'ended' | 'next';
+
+/** What a question of the agenda is at. */
+export function agendaState(
+  question: Pick<Question, 'id'>,
+  live: LiveState | null,
+  rounds: Round[],
+): AgendaState {
+  const current = live?.currentQuestion;
+  if (current?.id === question.id) {
+    return current.isActive ? 'open' : 'shown';
+  }
+  return endedRounds(rounds, question.id).length > 0 ? 'ended' : 'next';
+}
+
+/** The rounds of a question whose tally can be seen, the latest first. */
+export function endedRounds(rounds: Round[], questionId: string): Round[] {
+  return rounds
+    .filter((round) => round.questionId === questionId && round.status !== 'OPEN')
+    .sort((left, right) => right.number - left.number);
+}
+
+/**
+ * All rounds of a question, the latest first. The live state tells at once which one is open; the list of rounds is
+ * fetched a moment later.
+ */
+export function roundsOf(rounds: Round[], questionId: string, live: LiveState | null): Round[] {
+  const current = live?.currentQuestion;
+  const openId = current?.id === questionId && current.isActive ? current.roundId : null;
+  return rounds
+    .filter((round) => round.questionId === questionId)
+    .map((round) => (round.id === openId ? { ...round, status: 'OPEN' as const } : round))
+    .sort((left, right) => right.number - left.number);
+}
+
+/** Questions with a round that has ended. */
+export function completedCount(questions: Pick<Question, 'id'>[], rounds: Round[]): number {
+  return questions.filter(({ id }) => endedRounds(rounds, id).length > 0).length;
+}
+
+/** The question that the panel stands at while none is current: where the meeting was last, else the first. */
+export function restingQuestionId(questions: Pick<Question, 'id'>[], rounds: Round[]): string | undefined {
+  const latest = rounds.reduce<Round | null>(
+    (last, round) => (last === null || round.openedAt > last.openedAt ? round : last),
+    null,
+  );
+  return questions.find(({ id }) => id === latest?.questionId)?.id ?? questions[0]?.id;
+}

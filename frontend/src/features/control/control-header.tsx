@@ -1,0 +1,178 @@
+import { Button, Group } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import {
+  IconArrowLeft,
+  IconCopy,
+  IconExternalLink,
+  IconPlayerPlay,
+  IconPlayerStop,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Meeting } from '../../api/types';
+import { copyComingText, copyText } from '../../shared/clipboard';
+import { formatDateTime } from '../../shared/format';
+import { ConnectionStatus } from '../../shared/live/connection-status';
+import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
+import { paths, publicUrl } from '../../shared/paths';
+import { BusyButton } from '../../shared/ui/busy-button';
+import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
+import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
+import { toast } from '../../shared/ui/toast';
+import classes from './control-header.module.css';
+import { useInvitationLink } from './mutations';
+import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
+import type { stepOrders } from './steps/step-commands';
+import { StageNews } from './steps/step-notice';
+import type { Steps } from './steps/use-steps';
+
+interface ControlHeadProps {
+  meeting: Meeting;
+  hasQuestions: boolean;
+  connection: Status;
+  /** The state that the organizer sees. */
+  step: number;
+  steps: Steps;
+  orders: ReturnType<typeof stepOrders>;
+  /** Why the meeting was not started or ended. */
+  refusal: string | null;
+  openRound: OpenRound | null;
+}
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+export function ControlHead(props: ControlHeadProps) {
+  const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
+  const [isEnding, ending] = useDisclosure(false);
+  /** The state on which it was decided to end the meeting. */
+  const [endingStep, setEndingStep] = useState(step);
+
+  function handleEnd() {
+    setEndingStep(step);
+    ending.open();
+  }
+
+  return (
+    <header className={classes.root}>
+      <title>{`${meeting.title} · Plenum`}</title>
+      <div className={classes.line}>
+        <Link className={classes.back} to={paths.clientMeetings}>
+          <IconArrowLeft size={16} stroke={1.75} aria-hidden="true" />
+          Meetings
+        </Link>
+        <ConnectionStatus status={connection} />
+      </div>
+      <div className={classes.main}>
+        <div className={classes.text}>
+          <h1 className={classes.title} dir="auto">
+            {meeting.title}
+          </h1>
+          <p className={classes.facts}>
+            <MeetingStatusBadge status={meeting.status} />
+            <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
+          </p>
+          {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
+        </div>
+        <Group gap="xs">
+          <Screens meetingId={meeting.id} />
+          {meeting.status === 'ACTIVE' ? (
+            <Button
+              className={classes.end}
+              variant="outline"
+              color="var(--plenum-danger)"
+              leftSection={<IconPlayerStop {...ICON} />}
+              onClick={handleEnd}
+            >
+              End Meeting
+            </Button>
+          ) : (
+            <BusyButton
+              className={classes.end}
+              variant={
+                meeting.status === 'COMPLETED' || meeting.status === 'CANCELLED' ? 'default' : 'filled'
+              }
+              leftSection={<IconPlayerPlay {...ICON} />}
+              disabled={!hasQuestions}
+              isBusy={steps.underWay === 'begin'}
+              busyLabel="Starting…"
+              onClick={() => void steps.run(orders.begin(), step)}
+            >
+              Start Meeting
+            </BusyButton>
+          )}
+        </Group>
+      </div>
+      <StageNews news={refusal === null ? null : { tone: 'warning', text: refusal }} />
+      <ConfirmDialog
+        opened={isEnding}
+        onClose={ending.close}
+        title="End this meeting?"
+        confirmLabel="End Meeting"
+        isDangerous
+        onConfirm={async () => {
+          const outcome = await steps.run(orders.finish(), endingStep);
+          if (outcome === 'failed' || outcome === 'busy') {
+            throw new Error('The meeting has not ended: the dialog stays for another try.');
+          }
+        }}
+      >
+        “{meeting.title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
+      </ConfirmDialog>
+    </header>
+  );
+}
+
+/** How others get to see the meeting. */
+function Screens({ meetingId }: { meetingId: string }) {
+  const invitationLink = useInvitationLink(meetingId);
+  const presentationUrl = publicUrl(paths.presentation(meetingId));
+
+  async function copy(url: string | Promise<string>, success: string) {
+    try {
+      if (await (typeof url === 'string' ? copyText(url) : copyComingText(url))) {
+        toast.success(success);
+      } else {
+        toast.error(`Could not copy. The link is: ${await url}`);
+      }
+    } catch {
+      // The call for the link failed, which says so itself.
+    }
+  }
+
+  /** A link that is here already is copied within the click, which the older ways of copying need. */
+  function invitationUrl(): string | Promise<string> {
+    const urlOf = (body: { invitationLink: string }) => publicUrl(paths.invitation(body.invitationLink));
+    return invitationLink.data
+      ? urlOf(invitationLink.data)
+      : invitationLink.mutateAsync(undefined).then(urlOf);
+  }
+
+  function handleOpen() {
+    if (!window.open(presentationUrl, 'plenum-presentation', 'popup,width=1920,height=1080')) {
+      toast.error('The browser blocked the window. Allow pop-ups here, or copy the presentation link.');
+    }
+  }
+
+  return (
+    <>
+      <Button variant="default" leftSection={<IconExternalLink {...ICON} />} onClick={handleOpen}>
+        Open Presentation
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy {...ICON} />}
+        onClick={() => void copy(presentationUrl, 'Presentation link copied to clipboard')}
+      >
+        Copy Presentation Link
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconCopy {...ICON} />}
+        loading={invitationLink.isPending}
+        onClick={() => void copy(invitationUrl(), 'Meeting invitation link copied to clipboard')}
+      >
+        Copy Invitation Link
+      </Button>
+    </>
+  );
+}

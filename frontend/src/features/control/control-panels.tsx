@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { MeetingStatus, Question, Round } from '../../api/types';
+import type { LiveState } from '../../shared/live/live-events';
+import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
+import { InvitationsPanel } from './invitations/invitations-panel';
+import { ExclusionsPanel } from './register/exclusions-panel';
+import { MissingVoters } from './register/missing-voters';
+import { SidePanel } from './side-panel';
+
+/** What is looked into beside the stage. */
+export type Panel =
+  | { kind: 'missing'; questionId: string; roundId: string }
+  | { kind: 'exclusions'; questionId: string }
+  | { kind: 'minutes' }
+  | { kind: 'invitations' };
+
+interface StagePanelsProps {
+  panel: Panel | null;
+  onClose: () => void;
+  meetingId: string;
+  status: MeetingStatus;
+  questions: Question[];
+  rounds: Round[];
+  live: LiveState | null;
+}
+
+export function StagePanels(props: StagePanelsProps) {
+  const { panel, onClose, meetingId, status, questions, rounds, live } = props;
+  const [draft, setDraft] = useState(EMPTY_DRAFT);
+  // On its way out a panel still shows what it was about.
+  const [last, setLast] = useState<Panel | null>(panel);
+  if (panel !== null && panel !== last) {
+    setLast(panel);
+  }
+
+  const current = live?.currentQuestion;
+  const question = questions.find(({ id }) => last?.kind === 'exclusions' && id === last.questionId);
+  const missingId = last?.kind === 'missing' ? last.roundId : null;
+  const isMissingOpen = current?.isActive === true && current.roundId === missingId;
+  const missingRound = rounds.find(({ id }) => id === missingId);
+
+  return (
+    <>
+      <SidePanel
+        opened={panel?.kind === 'missing'}
+        onClose={onClose}
+        title={isMissingOpen ? 'Not voted yet' : 'Who did not vote'}
+      >
+        {last?.kind === 'missing' ? (
+          <MissingVoters
+            key={last.roundId}
+            meetingId={meetingId}
+            questionId={last.questionId}
+            roundId={last.roundId}
+            voteCount={isMissingOpen ? (live?.voteCount ?? 0) : (missingRound?.voteCount ?? 0)}
+            isOpen={isMissingOpen}
+          />
+        ) : null}
+      </SidePanel>
+      <SidePanel
+        opened={panel?.kind === 'exclusions'}
+        onClose={onClose}
+        title={`Excluded from question ${question?.orderIndex ?? ''}`}
+      >
+        {question ? (
+          <ExclusionsPanel
+            key={question.id}
+            meetingId={meetingId}
+            question={question}
+            isOpen={current?.id === question.id && current.isActive}
+          />
+        ) : null}
+      </SidePanel>
+      <SidePanel opened={panel?.kind === 'minutes'} onClose={onClose} title="Minutes">
+        <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
+      </SidePanel>
+      <SidePanel
+        opened={panel?.kind === 'invitations'}
+        onClose={onClose}
+        title="Send Invitations"
+        size="44rem"
+      >
+        <InvitationsPanel meetingId={meetingId} status={status} />
+      </SidePanel>
+    </>
+  );
+}

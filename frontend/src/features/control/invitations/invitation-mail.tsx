@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Invitations } from '../../../api/types';
+import { countOf, formatNumber } from '../../../shared/format';
+import { BusyButton } from '../../../shared/ui/busy-button';
+import { Card } from '../../../shared/ui/card';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
+import { toast } from '../../../shared/ui/toast';
+import { WarningNote } from '../../../shared/ui/warning-note';
+import { useSendInvitations, useStopInvitations } from '../mutations';
+import type { InvitationFilters } from '../queries';
+import classes from './invitations.module.css';
+import { Recipients } from './recipients';
+
+interface InvitationMailProps {
+  meetingId: string;
+  isOver: boolean;
+  invitations: Invitations;
+  filters: InvitationFilters;
+  onFilters: (filters: InvitationFilters) => void;
+}
+
+/** Sending by e-mail, and how it stands with everybody who is invited. */
+export function InvitationMail({ meetingId, isOver, invitations, filters, onFilters }: InvitationMailProps) {
+  const { canSendEmail, counts } = invitations;
+  const send = useSendInvitations(meetingId);
+  const [isAsking, setIsAsking] = useState(false);
+  const open = counts.notSent + counts.failed;
+  const people = countOf(open, 'person', 'people');
+
+  return (
+    <Card
+      title="Send by e-mail"
+      description="Each gets a message of their own with the link and their username."
+    >
+      {canSendEmail ? null : (
+        <WarningNote>
+          This server is not set up to send e-mail. Whoever runs it sets PLENUM_SMTP_URL to the address of a
+          mail server and PLENUM_MAIL_FROM to the sender, and restarts Plenum; then invitations can be sent
+          from here. Until then, pass on the text or the QR code.
+        </WarningNote>
+      )}
+      <dl className={classes.counts} aria-label="Invitations">
+        <Count label="Invited" value={counts.invited} />
+        <Count label="Sent" value={counts.sent} />
+        <Count label="Not sent yet" value={counts.notSent} />
+        <RareCount label="Waiting" value={counts.pending} />
+        <RareCount label="Failed" value={counts.failed} />
+        <RareCount label="Perhaps sent" value={counts.unknown} />
+        <RareCount label="No address" value={counts.withoutAddress} />
+        <RareCount label="Inactive" value={counts.inactive} />
+      </dl>
+      <Progress meetingId={meetingId} counts={counts} />
+      {canSendEmail && !isOver ? (
+        <div className={classes.send}>
+          <Button
+            leftSection={<IconSend size={18} stroke={1.75} aria-hidden="true" />}
+            disabled={open === 0}
+            onClick={() => setIsAsking(true)}
+          >
+            {open === 0 ? 'Nobody left to send to' : `Send to ${people}`}
+          </Button>
+          <p className={classes.quiet}>Nobody who was sent an invitation gets a second one.</p>
+        </div>
+      ) : null}
+      <Recipients
+        meetingId={meetingId}
+        canSend={canSendEmail && !isOver}
+        invitations={invitations}
+        filters={filters}
+        onFilters={onFilters}
+      />
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Send to ${people}?`}
+        confirmLabel={`Send to ${people}`}
+        onConfirm={async () => {
+          const { queued } = await send.mutateAsync('everybody');
+          toast.success(`${countOf(queued, 'invitation')} on the way`);
+        }}
+      >
+        Everybody who is invited, has an e-mail address and was sent no invitation yet gets one now. What was
+        sent cannot be taken back.
+      </ConfirmDialog>
+    </Card>
+  );
+}
+
+function Count({ label, value }: { label: string; value: number }) {
+  return (
+    <div className={classes.count}>
+      <dt>{label}</dt>
+      <dd>{formatNumber(value)}</dd>
+    </div>
+  );
+}
+
+/** Said only where there is somebody. */
+function RareCount({ label, value }: { label: string; value: number }) {
+  return value > 0 ? <Count label={label} value={value} /> : null;
+}
+
+/** While messages go out: how far it is, and the way to stop the rest. */
+function Progress({ meetingId, counts }: { meetingId: string; counts: Invitations['counts'] }) {
+  const stop = useStopInvitations(meetingId);
+  const done = counts.sent + counts.failed + counts.unknown;
+  const all = done + counts.pending;
+
+  return (
+    <div role="status">
+      {counts.pending > 0 ? (
+        <div className={classes.progress}>
+          <div className={classes.progressWords}>
+            <span>
+              Sending: {formatNumber(done)} of {formatNumber(all)} done, {formatNumber(counts.pending)}{' '}
+              waiting. You may close this.
+            </span>
+            <progress className={classes.bar} aria-label="Invitations sent" value={done} max={all} />
+          </div>
+          <BusyButton
+            variant="default"
+            isBusy={stop.isPending}
+            busyLabel="Stopping…"
+            onClick={() =>
+              stop.mutate(undefined, {
+                onSuccess: ({ stopped }) => toast.info(`${countOf(stopped, 'invitation')} stopped, not sent`),
+              })
+            }
+          >
+            Stop Sending
+          </BusyButton>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,65 @@
+import { Skeleton, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf, referenceOf } from '../../../api/api-error';
+import type { MeetingStatus } from '../../../api/types';
+import { ErrorState } from '../../../shared/ui/error-state';
+import { WarningNote } from '../../../shared/ui/warning-note';
+import { type InvitationFilters, invitationQueries } from '../queries';
+import { InvitationLetter } from './invitation-letter';
+import { InvitationMail } from './invitation-mail';
+
+/** Every way to invite: a text and a QR code to pass on, and e-mail where the server can send it. */
+export function InvitationsPanel({ meetingId, status }: { meetingId: string; status: MeetingStatus }) {
+  const [filters, setFilters] = useState<InvitationFilters>({ status: '', search: '', page: 1 });
+  const isOver = status === 'COMPLETED' || status === 'CANCELLED';
+  const link = useQuery({ ...invitationQueries.link(meetingId), enabled: !isOver });
+  const invitations = useQuery({
+    ...invitationQueries.list(meetingId, filters),
+    enabled: isOver || link.isSuccess,
+  });
+  const failed = [link, invitations].find(({ isLoadingError }) => isLoadingError);
+
+  if (failed) {
+    return (
+      <ErrorState
+        title={messageOf(failed.error, 'The invitations could not be loaded')}
+        hint="Nothing was sent."
+        reference={referenceOf(failed.error)}
+        isRetrying={failed.isFetching}
+        onRetry={() => void failed.refetch()}
+      />
+    );
+  }
+  if (!invitations.data) {
+    return (
+      <div role="status">
+        <VisuallyHidden>Loading the invitations...</VisuallyHidden>
+        <Skeleton height={160} />
+        <Skeleton height={240} mt="md" />
+      </div>
+    );
+  }
+  return (
+    <>
+      {status === 'DRAFT' ? (
+        <WarningNote>
+          This meeting is a draft: voters cannot open it yet. Set its status to Scheduled, or start it, before
+          you invite.
+        </WarningNote>
+      ) : null}
+      {isOver ? (
+        <WarningNote>The meeting is over: nobody can be invited to it any more.</WarningNote>
+      ) : (
+        <InvitationLetter invitations={invitations.data} />
+      )}
+      <InvitationMail
+        meetingId={meetingId}
+        isOver={isOver}
+        invitations={invitations.data}
+        filters={filters}
+        onFilters={setFilters}
+      />
+    </>
+  );
+}

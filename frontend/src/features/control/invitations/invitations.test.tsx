@@ -1,0 +1,186 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { beforeEach, expect, it } from 'vitest';
+import type { Invitations, Meeting, Recipient } from '../../../api/types';
+import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
+import { liveState, timed } from '../../../test/live-samples';
+import { clientAdmin } from '../../../test/people';
+import { renderApp } from '../../../test/render-app';
+import { sampleMeeting, sampleQuestion } from '../../../test/samples';
+import { http, server } from '../../../test/server';
+
+installFakeEventSource();
+
+const LINK = 'http://plenum.test/vote/abc';
+
+let meeting: Meeting;
+let invitations: Invitations;
+/** What was sent, in order. */
+let sent: unknown[];
+
+function recipient(change: Partial<Recipient>): Recipient {
+  return {
+    endUserId: change.name ?? 'ada',
+    name: 'Ada Byron',
+    username: 'ada',
+    email: 'ada@riverside.test',
+    status: 'none',
+    sentTo: null,
+    error: null,
+    sentAt: null,
+    ...change,
+  };
+}
+
+function counts(change: Partial<Invitations['counts']>): Invitations['counts'] {
+  return {
+    invited: 3,
+    withoutAddress: 0,
+    inactive: 0,
+    notSent: 0,
+    pending: 0,
+    sent: 0,
+    failed: 0,
+    unknown: 0,
+    ...change,
+  };
+}
+
+beforeEach(() => {
+  sent = [];
+  meeting = sampleMeeting({ status: 'SCHEDULED' });
+  const rows = [
+    recipient({}),
+    recipient({ name: 'Bo Nilsen', status: 'failed', error: 'The mail server refused the address.' }),
+    recipient({ name: 'Cleo Marsh', status: 'sent', sentAt: '2026-11-20T10:00:00Z' }),
+  ];
+  invitations = {
+    canSendEmail: true,
+    subject: 'Invitation: Annual general meeting',
+    text: `Hello,\n\nJoin here: ${LINK}`,
+    link: LINK,
+    counts: counts({ notSent: 1, failed: 1, sent: 1 }),
+    data: rows,
+    meta: { page: 1, pageSize: 50, total: 3 },
+  };
+  server.use(
+    http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(meeting)),
+    http.get('/client/questions/meeting/{meetingId}', ({ response }) =>
+      response(200).json([sampleQuestion()]),
+    ),
+    http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json([])),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) =>
+      response(200).json(timed(liveState({ meetingId: meeting.id, status: meeting.status }))),
+    ),
+    http.post('/client/meetings/{meetingId}/generate-link', ({ response }) =>
+      response(200).json({ invitationLink: 'abc' }),
+    ),
+    http.get('/client/meetings/{meetingId}/invitations', ({ query, response }) => {
+      expect(query.get('publicUrl')).toBe('http://plenum.test');
+      return response(200).json(invitations);
+    }),
+    http.post('/client/meetings/{meetingId}/invitations/send', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(202).json({
+        queued: 2,
+        skipped: { alreadySent: 1, withoutAddress: 0, inactive: 0, pending: 0 },
+        counts: invitations.counts,
+      });
+    }),
+  );
+});
+
+async function openInvitations() {
+  const { user } = await renderApp(`/client/meetings/${meeting.id}/control`, { as: clientAdmin });
+  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
+  const live = liveState({ meetingId: meeting.id, status: meeting.status });
+  act(() => FakeEventSource.latest.send('connected', live, live.version));
+  await user.click(await screen.findByRole('button', { name: 'Send Invitations' }));
+  const panel = within(await screen.findByRole('dialog', { name: 'Send Invitations' }));
+  await panel.findByRole('heading', { name: 'Send by e-mail' });
+  return { user, panel };
+}
+
+it('offers a text, a link and a QR code to pass on', async () => {
+  const { user, panel } = await openInvitations();
+  await user.click(panel.getByRole('button', { name: 'Copy Text' }));
+  expect(await navigator.clipboard.readText()).toBe(invitations.text);
+  await user.click(panel.getByRole('button', { name: 'Copy Subject' }));
+  expect(await navigator.clipboard.readText()).toBe(invitations.subject);
+  await user.click(panel.getByRole('button', { name: 'Copy Link' }));
+  expect(await navigator.clipboard.readText()).toBe(LINK);
+  expect(panel.getByRole('img', { name: `QR code of ${LINK}` })).toBeInTheDocument();
+});
+
+it('is sent to those who have none, after asking', async () => {
+  const { user, panel } = await openInvitations();
+  await user.click(panel.getByRole('button', { name: 'Send to 2 people' }));
+  const question = within(await screen.findByRole('dialog', { name: 'Send to 2 people?' }));
+  expect(sent).toEqual([]);
+  invitations = { ...invitations, counts: counts({ pending: 2, sent: 1 }) };
+  await user.click(question.getByRole('button', { name: 'Send to 2 people' }));
+  expect(await screen.findByText('2 invitations on the way')).toBeInTheDocument();
+  expect(sent).toEqual([{ timeZone: expect.any(String), publicUrl: 'http://plenum.test' }]);
+  expect(await panel.findByText(/Sending: 1 of 3 done, 2 waiting/)).toBeInTheDocument();
+
+  invitations = { ...invitations, counts: counts({ sent: 3 }) };
+  await waitFor(() => expect(panel.queryByText(/Sending:/)).not.toBeInTheDocument());
+  expect(panel.getByRole('button', { name: 'Nobody left to send to' })).toBeDisabled();
+});
+
+it('can be stopped while some wait', async () => {
+  server.use(
+    http.delete('/client/meetings/{meetingId}/invitations/pending', ({ response }) => {
+      invitations = { ...invitations, counts: counts({ notSent: 2, sent: 1 }) };
+      return response(200).json({ stopped: 2 });
+    }),
+  );
+  invitations = { ...invitations, counts: counts({ pending: 2, sent: 1 }) };
+  const { user, panel } = await openInvitations();
+  await user.click(panel.getByRole('button', { name: 'Stop Sending' }));
+  expect(await screen.findByText('2 invitations stopped, not sent')).toBeInTheDocument();
+  expect(await panel.findByRole('button', { name: 'Send to 2 people' })).toBeInTheDocument();
+});
+
+it('is sent again only to somebody who is named, after asking', async () => {
+  const { user, panel } = await openInvitations();
+  expect(panel.getByText('The mail server refused the address.')).toBeInTheDocument();
+  await user.click(panel.getByRole('button', { name: 'Send again to Cleo Marsh' }));
+  const question = within(await screen.findByRole('dialog', { name: /^Send Cleo Marsh another/ }));
+  expect(question.getByText(/gets a second message at/)).toBeInTheDocument();
+  await user.click(question.getByRole('button', { name: 'Send Again' }));
+  await waitFor(() => expect(sent).toHaveLength(1));
+  expect(sent[0]).toMatchObject({ endUserIds: ['Cleo Marsh'], again: true });
+});
+
+it('says what is missing where the server cannot send e-mail', async () => {
+  invitations = { ...invitations, canSendEmail: false };
+  const { panel } = await openInvitations();
+  expect(panel.getByText(/Whoever runs it sets PLENUM_SMTP_URL/)).toBeInTheDocument();
+  expect(panel.queryByRole('button', { name: /^Send/ })).not.toBeInTheDocument();
+});
+
+it('warns that voters cannot open a draft', async () => {
+  meeting = sampleMeeting({ status: 'DRAFT' });
+  const { panel } = await openInvitations();
+  expect(panel.getByText(/This meeting is a draft: voters cannot open it yet/)).toBeInTheDocument();
+});
+
+it('is over with the meeting', async () => {
+  meeting = sampleMeeting({ status: 'COMPLETED' });
+  invitations = { ...invitations, link: null, text: null };
+  const { panel } = await openInvitations();
+  expect(panel.getByText(/The meeting is over/)).toBeInTheDocument();
+  expect(panel.queryByRole('button', { name: /^Send/ })).not.toBeInTheDocument();
+});
+
+it('says so where it could not be loaded', async () => {
+  server.use(
+    http.post('/client/meetings/{meetingId}/generate-link', ({ response }) =>
+      response.untyped(HttpResponse.error()),
+    ),
+  );
+  const { user } = await renderApp(`/client/meetings/${meeting.id}/control`, { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: 'Send Invitations' }));
+  expect(await screen.findByText('Nothing was sent.')).toBeInTheDocument();
+});

@@ -1,0 +1,36 @@
+import type { MeetingStatus } from '../../../api/types';
+import classes from './question-panel.module.css';
+
+/** Stands in the place of the question while there is none to control. */
+export function StageNote({ status, hasQuestions }: { status: MeetingStatus; hasQuestions: boolean }) {
+  const { title, text } = noteFor(status, hasQuestions);
+  return (
+    <section className={classes.note}>
+      <h2 className={classes.noteTitle}>{title}</h2>
+      <p className={classes.noteText}>{text}</p>
+    </section>
+  );
+}
+
+function noteFor(status: MeetingStatus, hasQuestions: boolean): { title: string; text: string } {
+  if (!hasQuestions) {
+    return {
+      title: 'No questions available',
+      text: 'Add a question under Manage Questions; then the meeting can be started.',
+    };
+  }
+  switch (status) {
+    case 'COMPLETED':
+      return {
+        title: 'The meeting has ended',
+        text: 'The results stay here: choose a question in the agenda.',
+      };
+    case 'CANCELLED':
+      return { title: 'The meeting is cancelled', text: 'Participants see it as unavailable.' };
+    default:
+      return {
+        title: 'The meeting has not started',
+        text: 'Participants are let in when you press Start Meeting. The first question opens when you say so.',
+      };
+  }
+}

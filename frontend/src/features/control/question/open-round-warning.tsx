@@ -1,0 +1,20 @@
+import type { LiveState } from '../../../shared/live/live-events';
+import { useNow } from '../../../shared/live/use-now';
+import { turnoutWords } from './ending-guard';
+import type { VoteTrail } from './recent-votes';
+
+export interface OpenRound {
+  live: LiveState;
+  trail: VoteTrail;
+}
+
+/** What a step would cut off that closes the voting by the way. */
+export function OpenRoundWarning({ live, trail }: OpenRound) {
+  useNow(1_000);
+  return (
+    <>
+      Voting is still open: it closes with the votes received so far.{' '}
+      <strong>{turnoutWords(trail.recent(), live.registerSize - live.voteCount)}</strong>
+    </>
+  );
+}

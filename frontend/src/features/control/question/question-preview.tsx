@@ -1,0 +1,59 @@
+import { Button } from '@mantine/core';
+import { IconEye } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { Question } from '../../../api/types';
+import { BusyButton } from '../../../shared/ui/busy-button';
+import { QuestionFace } from './question-content';
+import classes from './question-preview.module.css';
+
+interface QuestionPreviewProps {
+  question: Question;
+  /** Null where nothing can be shown on the screen, as the meeting is not running. */
+  onShow: (() => void) | null;
+  isShowing: boolean;
+  /** Its result is declared: with the question, the hall sees that again. */
+  isDeclared: boolean;
+  onClose: () => void;
+  /** How it is decided, and who takes no part. */
+  terms: ReactNode;
+  /** Its tallies. */
+  children: ReactNode;
+}
+
+/** A question of the agenda that only the organizer looks at. */
+export function QuestionPreview(props: QuestionPreviewProps) {
+  const { question, onShow, isShowing, isDeclared, onClose, terms, children } = props;
+  const root = useRef<HTMLElement>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at the top again.
+  useEffect(() => {
+    root.current?.scrollIntoView({ block: 'nearest' });
+  }, [question.id]);
+
+  return (
+    <section ref={root} className={classes.root} aria-labelledby="preview">
+      <div className={classes.head}>
+        <IconEye size={20} stroke={1.75} aria-hidden="true" />
+        <div className={classes.words} role="status">
+          <h2 id="preview" className={classes.title}>
+            Preview of question {question.orderIndex}
+          </h2>
+          <p className={classes.text}>Only you see this. Nothing has changed in the hall.</p>
+        </div>
+        <div className={classes.actions}>
+          {onShow ? (
+            <BusyButton variant="outline" isBusy={isShowing} busyLabel="Showing…" onClick={onShow}>
+              {isDeclared ? 'Show Result on Screen' : 'Show on Screen'}
+            </BusyButton>
+          ) : null}
+          <Button variant="default" onClick={onClose}>
+            Close Preview
+          </Button>
+        </div>
+      </div>
+      <QuestionFace question={question} />
+      {terms}
+      <div className={classes.results}>{children}</div>
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { Button } from '@mantine/core';
+import { IconUserOff } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Question } from '../../../api/types';
+import { formatNumber } from '../../../shared/format';
+import { quorumWords, ruleWords } from '../../../shared/result/result-words';
+import { StatusBadge } from '../../../shared/ui/status-badge';
+import { exclusionQueries } from '../queries';
+import classes from './question-terms.module.css';
+
+interface QuestionTermsProps {
+  question: Question;
+  onShowExclusions: () => void;
+}
+
+/** How it is decided, whether it is told who voted what, and who takes no part. */
+export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps) {
+  const { decisionRule, quorum, isNamed } = question;
+  const exclusions = useQuery(exclusionQueries.ofQuestion(question.meetingId, question.id));
+  const count = exclusions.data?.length ?? 0;
+
+  return (
+    <div className={classes.root}>
+      <p className={classes.words}>
+        {isNamed ? <StatusBadge tone="info">Named vote</StatusBadge> : null}
+        <span>{decisionRule ? ruleWords(decisionRule) : 'No decision rule.'}</span>
+        {quorum ? <span>Quorum of its own: {quorumWords(quorum)}</span> : null}
+      </p>
+      <Button
+        className={classes.exclusions}
+        variant="subtle"
+        color="gray"
+        size="compact-sm"
+        leftSection={<IconUserOff size={16} stroke={1.75} aria-hidden="true" />}
+        onClick={onShowExclusions}
+      >
+        {count > 0 ? `${formatNumber(count)} excluded` : 'Exclude from this question'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,74 @@
+import type { Meeting, Question, Quorum } from '../../../api/types';
+import { formatNumber } from '../../../shared/format';
+import type { LiveState } from '../../../shared/live/live-events';
+import { shareWords } from '../../../shared/result/result-words';
+import { type QuorumState, quorumStateWords } from './quorum-text';
+
+/** Why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
+export interface OpeningObstacle {
+  kind: 'warn' | 'bar';
+  /** The figures, in words. */
+  words: string;
+}
+
+/** What stands in the way of opening a question now, as far as the live state tells. The server has the last word. */
+export function openingObstacle(
+  question: Question,
+  meeting: Pick<Meeting, 'quorum'>,
+  live: LiveState | null,
+): OpeningObstacle | null {
+  const state = live?.quorum;
+  if (!state) {
+    return null;
+  }
+  const kind = state.atOpening ?? 'warn';
+  const { currentQuestion } = live;
+  const asked = question.quorum ?? (currentQuestion ? meeting.quorum : state.quorum);
+  if (currentQuestion?.id !== question.id && !(asked && isSame(asked, state.quorum))) {
+    return asked && measured(asked, state, kind);
+  }
+  // Before the opening nobody can have voted.
+  return state.quorum.attendance === 'voted' || state.isMet ? null : { kind, words: quorumStateWords(state) };
+}
+
+/**
+ * The live figures are those of the question on the screen, and this one has another quorum: the same people are held
+ * against its share. Where the opening would be barred, the server says so with its own figures.
+ */
+function measured(
+  quorum: Quorum,
+  { present, eligible }: QuorumState,
+  kind: OpeningObstacle['kind'],
+): OpeningObstacle | null {
+  const { unit, numerator, denominator } = quorum;
+  if (kind === 'bar' || quorum.attendance === 'voted') {
+    return null;
+  }
+  const there = exact(present[unit]) * BigInt(denominator);
+  const asked = exact(eligible[unit]) * BigInt(numerator);
+  const isMet = eligible[unit] > 0 && (quorum.comparison === 'more_than' ? there > asked : there >= asked);
+  const by = unit === 'heads' ? '' : ' by weight';
+  return isMet
+    ? null
+    : {
+        kind,
+        words: `${formatNumber(present[unit])} of ${formatNumber(eligible[unit])}${by} present; ${shareWords(quorum)} are needed`,
+      };
+}
+
+function isSame(left: Quorum, right: Quorum): boolean {
+  return (
+    left.comparison === right.comparison &&
+    left.numerator === right.numerator &&
+    left.denominator === right.denominator &&
+    left.unit === right.unit &&
+    left.attendance === right.attendance
+  );
+}
+
+const DECIMALS = 10_000;
+
+/** Weights have at most four decimals: as whole numbers they are compared without a rounding. */
+function exact(amount: number): bigint {
+  return BigInt(Math.round(amount * DECIMALS));
+}

@@ -1,0 +1,42 @@
+import { IconCircleCheck, IconUsersMinus } from '@tabler/icons-react';
+import type { LiveState } from '../../../shared/live/live-events';
+import classes from './quorum-meter.module.css';
+import { type QuorumState, quorumStateWords } from './quorum-text';
+
+interface QuorumMeterProps {
+  quorum: LiveState['quorum'];
+  /** Some question or the meeting has one: its place is kept while another question has none, so that nothing jumps. */
+  isExpected: boolean;
+}
+
+/** How much of those who may vote is there, against what the quorum asks for. */
+export function QuorumMeter({ quorum, isExpected }: QuorumMeterProps) {
+  if (quorum) {
+    return <Meter state={quorum} />;
+  }
+  return isExpected ? <div className={classes.place} /> : null;
+}
+
+function Meter({ state }: { state: QuorumState }) {
+  const { numerator, denominator } = state.quorum;
+  const Icon = state.isMet ? IconCircleCheck : IconUsersMinus;
+  return (
+    <section className={classes.root} data-met={state.isMet} aria-labelledby="quorum">
+      <div className={classes.head}>
+        <h2 id="quorum" className={classes.title}>
+          Quorum
+        </h2>
+        {/* Says when it flips, and not with every person who comes. */}
+        <p className={classes.verdict} role="status">
+          <Icon size={18} stroke={1.75} aria-hidden="true" />
+          {state.isMet ? 'Quorum met' : 'Quorum not met'}
+        </p>
+      </div>
+      <span className={classes.track} aria-hidden="true">
+        <span className={classes.bar} style={{ width: `${state.percent ?? 0}%` }} />
+        <span className={classes.mark} style={{ left: `${(numerator / denominator) * 100}%` }} />
+      </span>
+      <p className={classes.words}>{quorumStateWords(state)}</p>
+    </section>
+  );
+}

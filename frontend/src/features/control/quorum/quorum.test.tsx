@@ -1,0 +1,200 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import type { LiveState } from '../../../shared/live/live-events';
+import {
+  endedRound,
+  haveRounds,
+  hear,
+  installStage,
+  onScreen,
+  openStage,
+  refused,
+  stage,
+} from '../../../test/control-fixture';
+import { http, server } from '../../../test/server';
+
+installStage();
+
+type QuorumState = NonNullable<LiveState['quorum']>;
+
+/** Half of 180 people must be present, and 64 are. */
+function quorum(change: Partial<QuorumState> = {}): QuorumState {
+  return {
+    quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance: 'present' },
+    atOpening: 'warn',
+    present: { heads: 64, weight: 70.5 },
+    eligible: { heads: 180, weight: 201.5 },
+    attending: 64,
+    needed: 90,
+    percent: 35.56,
+    isMet: false,
+    ...change,
+  };
+}
+
+const met = () => quorum({ present: { heads: 90, weight: 101 }, attending: 90, percent: 50, isMet: true });
+
+const meter = () => within(screen.getByRole('region', { name: 'Quorum' }));
+const TOO_FEW = 'Too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.';
+
+describe('the quorum', () => {
+  it('is not shown where there is none', async () => {
+    await openStage();
+    await screen.findByRole('button', { name: 'Start Question' });
+    expect(screen.queryByRole('region', { name: 'Quorum' })).not.toBeInTheDocument();
+  });
+
+  it('is told with the figures of the server, and announced when it is met', async () => {
+    await openStage({ quorum: quorum() });
+    await screen.findByRole('region', { name: 'Quorum' });
+    expect(
+      meter().getByText('64 of 180 present, 35.56 %; at least 1/2, that is 90, are needed'),
+    ).toBeInTheDocument();
+    const verdict = meter().getByRole('status');
+    expect(verdict).toHaveTextContent('Quorum not met');
+    hear({ quorum: met() });
+    expect(meter().getByRole('status')).toBe(verdict);
+    expect(verdict).toHaveTextContent('Quorum met');
+    expect(meter().getByText(/^90 of 180 present, 50\.00 %/)).toBeInTheDocument();
+  });
+
+  it.each([
+    [
+      'by weight, digit for digit',
+      quorum({
+        quorum: { ...quorum().quorum, unit: 'weight', comparison: 'more_than' },
+        attending: 70.0125,
+        needed: 100.7501,
+      }),
+      '70.0125 of 201.5 by weight present, 35.56 %; more than 1/2, that is 100.7501, are needed',
+    ],
+    [
+      'of votes',
+      quorum({ quorum: { ...quorum().quorum, comparison: 'more_than', attendance: 'voted' }, needed: 91 }),
+      '64 of 180 voted, 35.56 %; more than 1/2, that is at least 91, are needed',
+    ],
+    [
+      'of nobody',
+      quorum({ attending: 0, eligible: { heads: 0, weight: 0 }, needed: null, percent: null }),
+      '0 of 0 present; at least 1/2 are needed, and nobody may vote',
+    ],
+  ])('is told in words: %s', async (_name, state, words) => {
+    await openStage({ quorum: state });
+    expect(await screen.findByText(words)).toBeInTheDocument();
+  });
+});
+
+describe('opening while too few are present', () => {
+  it('is asked for, and not by a slip: what has the focus waits', async () => {
+    const { user } = await openStage({ quorum: quorum() });
+    await user.dblClick(await screen.findByRole('button', { name: 'Start Question' }));
+    expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
+    expect(screen.getByRole('button', { name: 'Wait' })).toHaveFocus();
+    await user.click(screen.getByRole('button', { name: 'Wait' }));
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    expect(stage.asked).toEqual([]);
+    await user.click(screen.getByRole('button', { name: 'Start Question' }));
+    await user.click(await screen.findByRole('button', { name: 'Start anyway' }));
+    await screen.findByRole('button', { name: 'End Question' });
+    expect(stage.asked).toEqual([{ questionId: 'q1' }]);
+  });
+
+  it('is asked for by keyboard as well: Space opens nothing', async () => {
+    const { user } = await openStage({ quorum: quorum() });
+    await screen.findByRole('button', { name: 'Start Question' });
+    await user.keyboard(' ');
+    expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
+    // On the button that waits.
+    await user.keyboard(' ');
+    expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
+    expect(stage.asked).toEqual([]);
+  });
+
+  it('is asked for also to open a question again', async () => {
+    haveRounds(endedRound());
+    const { user } = await openStage({ quorum: quorum() });
+    await screen.findByText('Accepted');
+    await user.click(screen.getByRole('button', { name: 'Start Question' }));
+    expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
+  });
+
+  it('tells while it asks that enough have come', async () => {
+    const { user } = await openStage({ quorum: quorum() });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    await screen.findByRole('alertdialog');
+    hear({ quorum: met() });
+    expect(screen.getByRole('alertdialog', { name: 'Enough are present now.' })).toBeInTheDocument();
+    await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Start Question' }));
+    await screen.findByRole('button', { name: 'End Question' });
+  });
+
+  it('is not asked for where votes are counted for the quorum: nobody can have voted yet', async () => {
+    const { user } = await openStage({
+      quorum: quorum({ quorum: { ...quorum().quorum, attendance: 'voted' }, attending: 0, percent: 0 }),
+    });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    await screen.findByRole('button', { name: 'End Question' });
+    expect(stage.asked).toEqual([{ questionId: 'q1' }]);
+  });
+
+  it('is held against the own quorum of a question that is not on the screen yet', async () => {
+    const [first, ...others] = stage.questions;
+    if (first) {
+      const own = { ...quorum().quorum, unit: 'weight' as const, numerator: 2, denominator: 3 };
+      stage.questions = [{ ...first, quorum: own }, ...others];
+    }
+    const { user } = await openStage({ quorum: met() });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    expect(
+      await screen.findByRole('alertdialog', {
+        name: 'Too few are present: 101 of 201.5 by weight present; at least 2/3 are needed.',
+      }),
+    ).toBeInTheDocument();
+  });
+
+  it('is barred where the meeting wants that, with the reason at the button, until enough are there', async () => {
+    const { user } = await openStage({ quorum: quorum({ atOpening: 'bar' }) });
+    const start = await screen.findByRole('button', { name: 'Start Question' });
+    expect(start).toHaveAttribute('aria-disabled', 'true');
+    expect(start).toHaveAccessibleDescription(
+      'Voting cannot be opened, too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.',
+    );
+    await user.click(start);
+    await user.keyboard(' ');
+    expect(stage.asked).toEqual([]);
+    hear({ quorum: { ...met(), atOpening: 'bar' } });
+    expect(start).not.toHaveAttribute('aria-disabled');
+    await user.click(start);
+    await screen.findByRole('button', { name: 'End Question' });
+  });
+
+  it('does not bar ending', async () => {
+    await openStage({
+      quorum: quorum({ atOpening: 'bar' }),
+      currentQuestion: { ...onScreen(stage.questions[0]), isActive: true, roundId: 'r1' },
+      registerSize: 180,
+    });
+    expect(await screen.findByRole('button', { name: 'End Question' })).not.toHaveAttribute('aria-disabled');
+  });
+
+  it('is refused by the server with its figures, told in place', async () => {
+    const error = 'Too few are present: 89 of 180. At least 90 are needed.';
+    server.use(
+      http.put('/client/meetings/{meetingId}/current-question', ({ response }) =>
+        response.untyped(refused('quorum_missed', error)),
+      ),
+    );
+    const { user } = await openStage({ quorum: { ...met(), atOpening: 'bar' } });
+    await user.click(await screen.findByRole('button', { name: 'Start Question' }));
+    const panel = within(await screen.findByRole('region', { name: /^Question Control/ }));
+    expect(await panel.findByText(error)).toBeInTheDocument();
+  });
+
+  it('once more is warned of in its dialog', async () => {
+    haveRounds(endedRound());
+    const { user } = await openStage({ quorum: quorum() });
+    await user.click(await screen.findByRole('button', { name: 'Re-vote' }));
+    const dialog = await screen.findByRole('dialog', { name: 'Vote once more?' });
+    await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW.replace('\u00a0', ' ')));
+  });
+});

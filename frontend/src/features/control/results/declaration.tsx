@@ -1,0 +1,68 @@
+import { Button } from '@mantine/core';
+import { IconEyeOff, IconGavel, IconLock, IconRepeat, IconScreenShare } from '@tabler/icons-react';
+import type { Result, Round } from '../../../api/types';
+import { formatExact, formatTime } from '../../../shared/format';
+import { BusyButton } from '../../../shared/ui/busy-button';
+import classes from './declaration.module.css';
+import type { RoundActions } from './round-results';
+
+interface DeclarationProps {
+  round: Round;
+  result: Result;
+  actions: RoundActions;
+}
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+
+/** Whether the hall knows the result, and the one button that lets it know. */
+export function Declaration({ round, result, actions }: DeclarationProps) {
+  const { declared } = result;
+  const { onDeclare, isDeclaring, onRevote, onShow } = actions;
+
+  return (
+    <div className={classes.root} data-declared={declared !== null}>
+      {/* Read out when it changes, which is once. */}
+      <p className={classes.words} role="status">
+        {declared ? (
+          <>
+            <IconLock {...ICON} />
+            <span>
+              Declared at{' '}
+              <time dateTime={declared.at} title={formatExact(declared.at)}>
+                {formatTime(declared.at)}
+              </time>{' '}
+              by {declared.by}
+            </span>
+          </>
+        ) : (
+          <>
+            <IconEyeOff {...ICON} />
+            <span>Only you see this. The big screen and the voters see it when you declare it.</span>
+          </>
+        )}
+      </p>
+      <div className={classes.actions}>
+        {declared ? null : (
+          <BusyButton
+            isBusy={isDeclaring}
+            busyLabel="Declaring…"
+            leftSection={<IconGavel {...ICON} />}
+            onClick={() => onDeclare(round, result)}
+          >
+            Declare result
+          </BusyButton>
+        )}
+        {declared && onShow ? (
+          <Button variant="default" leftSection={<IconScreenShare {...ICON} />} onClick={onShow}>
+            Show Result on Screen
+          </Button>
+        ) : null}
+        {onRevote ? (
+          <Button variant="default" leftSection={<IconRepeat {...ICON} />} onClick={onRevote}>
+            Re-vote
+          </Button>
+        ) : null}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { Question, Result, Round } from '../../../api/types';
+import { Verdict } from '../../../shared/result/verdict';
+import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
+import classes from './declare-dialog.module.css';
+
+/** A result that is about to be declared, and the state of the hall on which that was decided. */
+export interface Declaring {
+  question: Question;
+  round: Round;
+  result: Result;
+  step: number;
+  /** What the big screen makes of it: shows it at once, goes on with something else, or never shows this round again. */
+  onScreen: 'now' | 'later' | 'never';
+}
+
+interface DeclareDialogProps {
+  /** Null before the first time. */
+  declaring: Declaring | null;
+  opened: boolean;
+  onConfirm: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+const WHERE = {
+  now: 'The big screen and the voters will show:',
+  later:
+    'The voters will see this at once. The big screen goes on with what it shows, and shows it with this question:',
+  never: 'The voters will see this at once. The big screen shows the result of the latest round only:',
+};
+
+/** Shows what the hall will read, before it can never be taken back. */
+export function DeclareDialog({ declaring, opened, onConfirm, onClose }: DeclareDialogProps) {
+  return (
+    <ConfirmDialog
+      opened={opened && declaring !== null}
+      onClose={onClose}
+      title={`Declare the result of question ${declaring?.question.orderIndex ?? ''}?`}
+      subject={declaring?.result.questionText}
+      confirmLabel="Declare result"
+      onConfirm={onConfirm}
+    >
+      {declaring ? (
+        <>
+          <p>{WHERE[declaring.onScreen]}</p>
+          <blockquote className={classes.words}>
+            <Verdict result={declaring.result} />
+          </blockquote>
+          <p>
+            <strong>A declared result never changes.</strong> Voting on this question again is a re-vote, with
+            a result of its own.
+          </p>
+        </>
+      ) : null}
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,360 @@
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import {
+  endedRound,
+  haveRounds,
+  hear,
+  installStage,
+  noteStep,
+  onScreen,
+  opened,
+  openStage,
+  refused,
+  resultOf,
+  stage,
+  stepTo,
+} from '../../../test/control-fixture';
+import { sampleLogEntry } from '../../../test/result-samples';
+import { http, server } from '../../../test/server';
+
+installStage();
+
+const declaredRound = () =>
+  endedRound({
+    status: 'DECLARED',
+    countedAt: '2026-11-21T13:05:10Z',
+    declaredAt: '2026-11-21T18:10:00Z',
+    declaredBy: 'Maria Keller',
+  });
+
+/** The server declares whatever it is asked to declare. */
+function answerDeclare() {
+  server.use(
+    http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', ({ request, params, response }) => {
+      noteStep(request, `declare ${params.roundId}`);
+      haveRounds(declaredRound());
+      const { currentQuestion } = stage.live;
+      stepTo(currentQuestion ? { ...currentQuestion, declaredRoundId: params.roundId } : undefined);
+      return response(200).json(resultOf(declaredRound()));
+    }),
+  );
+}
+
+const results = () => within(screen.getByRole('region', { name: 'Result of question 1' }));
+
+async function askToDeclare(user: Awaited<ReturnType<typeof openStage>>['user']) {
+  await user.click(await screen.findByRole('button', { name: 'Declare result' }));
+  return within(await screen.findByRole('dialog', { name: 'Declare the result of question 1?' }));
+}
+
+describe('the result of a round', () => {
+  it('is the verdict with its sentence, the figures of the server and the log', async () => {
+    haveRounds(endedRound());
+    stage.results = {
+      r1: resultOf(endedRound(), {
+        log: [
+          sampleLogEntry(),
+          sampleLogEntry({
+            kind: 'ADMITTED',
+            person: { name: 'Ada Young', username: 'ada', weight: 1.5 },
+            reason: 'Came late',
+          }),
+        ],
+      }),
+    };
+    await openStage();
+    expect(await screen.findByText('Accepted')).toBeInTheDocument();
+    expect(
+      screen.getByText(
+        'Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed.',
+      ),
+    ).toBeInTheDocument();
+    expect(screen.getByRole('row', { name: /^Yes/ })).toHaveTextContent('Yes120, 73.17 %140.5, 76.67 %');
+    expect(screen.getByText('Ada Young (ada, weight 1.5) admitted by Maria Keller')).toBeInTheDocument();
+    expect(screen.getByText('Came late')).toBeInTheDocument();
+    const track = within(screen.getByRole('list', { name: 'Steps of the round' }));
+    expect(track.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+      'Open',
+      'Ended',
+      'Counted',
+      'Declared',
+    ]);
+    expect(track.getByText('Counted')).toHaveAttribute('aria-current', 'step');
+    expect(
+      screen.getByText('Only you see this. The big screen and the voters see it when you declare it.'),
+    ).toBeInTheDocument();
+  });
+
+  it('is not there while voting is open', async () => {
+    stage.rounds = [endedRound({ status: 'OPEN', endedAt: null })];
+    await openStage(opened(stage.questions[0]));
+    expect(await screen.findByText('The tally is shown when the question has ended.')).toBeInTheDocument();
+    expect(screen.getByText('Open')).toHaveAttribute('aria-current', 'step');
+    expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
+  });
+
+  it('of a round that is opened again is hidden at once, before the rounds are fetched anew', async () => {
+    haveRounds(endedRound());
+    await openStage();
+    await screen.findByText('Accepted');
+    server.use(http.get('/client/meetings/{meetingId}/rounds', () => new Promise<never>(() => {})));
+    hear({ ...opened(stage.questions[0]), step: 2 });
+    expect(screen.queryByText('Accepted')).not.toBeInTheDocument();
+    expect(screen.getByText('The tally is shown when the question has ended.')).toBeInTheDocument();
+  });
+
+  it('can be tried again where it could not be loaded', async () => {
+    stage.rounds = [endedRound()];
+    const { user } = await openStage();
+    await screen.findByText('The votes are stored; only this view of them is missing.');
+    haveRounds(endedRound());
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect(await screen.findByText('Accepted')).toBeInTheDocument();
+  });
+});
+
+describe('declaring', () => {
+  it('shows the sentence first, then lets the hall know, and brings the question back to the screen', async () => {
+    haveRounds(endedRound());
+    answerDeclare();
+    const { user } = await openStage({ step: 7 });
+    const dialog = await askToDeclare(user);
+    expect(dialog.getByText(/^Accepted: 120 of 164 votes by heads are yes/)).toBeInTheDocument();
+    expect(dialog.getByText('A declared result never changes.')).toBeInTheDocument();
+    expect(dialog.getByText('The big screen and the voters will show:')).toBeInTheDocument();
+    expect(stage.asked).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    expect(await screen.findByText('Result of question 1 declared')).toBeInTheDocument();
+    await waitFor(() =>
+      expect(results().getByText(/^Declared at/)).toHaveTextContent('Declared at 18:10 by Maria Keller'),
+    );
+    expect(screen.getByText('Declared', { selector: '[aria-current]' })).toBeInTheDocument();
+    await waitFor(() => expect(stage.asked).toEqual(['declare r1', { questionId: 'q1', open: false }]));
+    expect(stage.decidedOn).toEqual(['7', '8']);
+    expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
+    expect(await screen.findByText('Question 1, result declared')).toBeInTheDocument();
+    expect(screen.queryByText(/^Changed on another screen/)).not.toBeInTheDocument();
+  });
+
+  it('leaves the screen alone where the question is on it', async () => {
+    haveRounds(endedRound());
+    answerDeclare();
+    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+    expect(stage.asked).toEqual(['declare r1']);
+    expect(await screen.findByText('On screen, result declared')).toBeInTheDocument();
+  });
+
+  it('leaves the screen alone where another question is on it, and says so', async () => {
+    haveRounds(endedRound());
+    answerDeclare();
+    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[1]) });
+    await user.click(
+      within(await screen.findByRole('navigation', { name: 'Agenda' })).getByText(/agenda adopted/),
+    );
+    const dialog = await askToDeclare(user);
+    expect(dialog.getByText(/^The voters will see this at once/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+    expect(stage.asked).toEqual(['declare r1']);
+    expect(
+      within(screen.getByRole('navigation')).getByText('Declared, 164 of 180 voted'),
+    ).toBeInTheDocument();
+  });
+
+  it('declares nothing where it is not confirmed', async () => {
+    haveRounds(endedRound());
+    const { user } = await openStage();
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(stage.asked).toEqual([]);
+  });
+
+  it.each([
+    ['stale_step', 'Another organizer made a change first: voting on “Is the agenda adopted?” is open now.'],
+    ['round_still_open', 'Voting in this round is still open.'],
+  ])('is refused with the reason in its place (%s)', async (code, error) => {
+    haveRounds(endedRound());
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', ({ response }) =>
+        response.untyped(refused(code, error)),
+      ),
+    );
+    const { user } = await openStage();
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    expect(await results().findByText(error)).toBeInTheDocument();
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(screen.getByRole('button', { name: 'Declare result' })).toBeInTheDocument();
+  });
+
+  it('stays for another try where the server was not reached', async () => {
+    haveRounds(endedRound());
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', ({ response }) =>
+        response.untyped(Response.error() as never),
+      ),
+    );
+    const { user } = await openStage();
+    const dialog = await askToDeclare(user);
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    expect(await screen.findAllByText(/^Failed to declare result/)).not.toHaveLength(0);
+    answerDeclare();
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Declare result' })).toBeEnabled());
+    await user.click(dialog.getByRole('button', { name: 'Declare result' }));
+    await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+  });
+
+  it('elsewhere is heard', async () => {
+    haveRounds(endedRound());
+    await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    await screen.findByRole('button', { name: 'Declare result' });
+    haveRounds(declaredRound());
+    hear({ step: 2, currentQuestion: onScreen(stage.questions[0]) });
+    expect(await screen.findByText('Changed on another screen: a result was declared.')).toBeInTheDocument();
+    await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+  });
+});
+
+describe('a re-vote', () => {
+  function answerRevote() {
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds', async ({ request, response }) => {
+        noteStep(request, await request.json());
+        const first = stage.rounds[0] ?? endedRound();
+        stage.rounds = [
+          first,
+          endedRound({
+            id: 'r2',
+            number: 2,
+            status: 'OPEN',
+            endedAt: null,
+            reason: 'The count was disputed',
+          }),
+        ];
+        return response(201).json(stepTo(opened(stage.questions[0], 'r2').currentQuestion ?? undefined));
+      }),
+    );
+  }
+
+  async function askToRevote(user: Awaited<ReturnType<typeof openStage>>['user'], opener: string) {
+    await user.click(await screen.findByRole('button', { name: opener }));
+    return within(await screen.findByRole('dialog', { name: 'Vote once more?' }));
+  }
+
+  it('needs a reason and opens a new round; the earlier one stays with its result', async () => {
+    haveRounds(endedRound());
+    answerRevote();
+    const { user } = await openStage({ step: 7 });
+    const dialog = await askToRevote(user, 'Re-vote');
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    expect(await dialog.findByText('Enter the reason')).toBeInTheDocument();
+    expect(stage.asked).toEqual([]);
+    await user.type(dialog.getByLabelText(/^Reason/), '  The count was disputed ');
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    expect(await screen.findByText('Re-vote opened and broadcast to participants')).toBeInTheDocument();
+    expect(stage.asked).toEqual([{ questionId: 'q1', reason: 'The count was disputed' }]);
+    expect(stage.decidedOn).toEqual(['7']);
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    expect(await screen.findByText('Re-vote: The count was disputed')).toBeInTheDocument();
+    expect(screen.getByText('The tally is shown when the question has ended.')).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: 'Round 1' }));
+    expect(await screen.findByText('Accepted')).toBeInTheDocument();
+    expect(screen.queryByRole('button', { name: 'Re-vote' })).not.toBeInTheDocument();
+  });
+
+  it('is what Start Question leads to once the result is declared, by Space as well', async () => {
+    haveRounds(declaredRound());
+    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    const dialog = await askToRevote(user, 'Start Question');
+    expect(dialog.getByText(/The declared result never changes/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Cancel' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+    await waitFor(() => expect(screen.getByRole('region', { name: /^Question Control/ })).toHaveFocus());
+    await user.keyboard(' ');
+    expect(await screen.findByRole('dialog', { name: 'Vote once more?' })).toBeInTheDocument();
+    expect(stage.asked).toEqual([]);
+  });
+
+  it('is what Start Question leads to where the result was declared a moment ago, elsewhere', async () => {
+    haveRounds(endedRound());
+    server.use(
+      http.put('/client/meetings/{meetingId}/current-question', ({ response }) =>
+        response.untyped(refused('result_declared', 'The result was declared.')),
+      ),
+    );
+    const { user } = await openStage();
+    await askToRevote(user, 'Start Question');
+    expect(screen.queryByText('The result was declared.')).not.toBeInTheDocument();
+  });
+
+  it('is refused in its place, and decided on the present state then', async () => {
+    haveRounds(endedRound());
+    let answers = 0;
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds', async ({ request, response }) => {
+        noteStep(request, await request.json());
+        answers += 1;
+        if (answers > 1) {
+          return response(201).json(stepTo(opened(stage.questions[0], 'r2').currentQuestion ?? undefined));
+        }
+        stage.live = { ...stage.live, version: 12, step: 9 };
+        return response.untyped(refused('stale_step', 'Another organizer made a change first.'));
+      }),
+    );
+    const { user } = await openStage({ step: 7 });
+    const dialog = await askToRevote(user, 'Re-vote');
+    await user.type(dialog.getByLabelText(/^Reason/), 'Disputed');
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    expect(await dialog.findByText('Another organizer made a change first.')).toBeInTheDocument();
+    expect(dialog.getByLabelText(/^Reason/)).toHaveValue('Disputed');
+    await waitFor(() => expect(dialog.getByRole('button', { name: 'Start Re-vote' })).toBeEnabled());
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    await waitFor(() => expect(stage.decidedOn).toEqual(['7', '9']));
+    await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
+  });
+
+  it('is told at the field what is wrong with the reason', async () => {
+    haveRounds(endedRound());
+    server.use(
+      http.post('/client/meetings/{meetingId}/rounds', ({ response }) =>
+        response(422).json({
+          error: 'reason',
+          message: 'reason',
+          code: 'invalid_input',
+          fields: { reason: ['Must be one line.'] },
+        }),
+      ),
+    );
+    const { user } = await openStage();
+    const dialog = await askToRevote(user, 'Re-vote');
+    await user.type(dialog.getByLabelText(/^Reason/), 'x');
+    await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
+    expect(await dialog.findByText('Must be one line.')).toBeInTheDocument();
+    expect(dialog.getByLabelText(/^Reason/)).toBeInvalid();
+  });
+
+  it('tells what voting it would close', async () => {
+    haveRounds(endedRound());
+    const { user } = await openStage(opened(stage.questions[1], 'r9'));
+    await user.click(
+      within(await screen.findByRole('navigation', { name: 'Agenda' })).getByText(/agenda adopted/),
+    );
+    const dialog = await askToRevote(user, 'Re-vote');
+    expect(dialog.getByText(/it closes with the votes received so far/)).toBeInTheDocument();
+  });
+
+  it('shows earlier rounds with their reasons', async () => {
+    const second = endedRound({ id: 'r2', number: 2, reason: 'The count was disputed' });
+    haveRounds(declaredRound(), second);
+    const { user } = await openStage();
+    expect(await screen.findByText('Re-vote: The count was disputed')).toBeInTheDocument();
+    expect(await screen.findByRole('button', { name: 'Declare result' })).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: 'Round 1' }));
+    await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
+    expect(screen.queryByText(/^Re-vote: /)).not.toBeInTheDocument();
+  });
+});

@@ -1,0 +1,180 @@
+import { Button, SegmentedControl, Skeleton, VisuallyHidden } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf, referenceOf } from '../../../api/api-error';
+import type { Question, Result, Round } from '../../../api/types';
+import { countOf, formatDateTime, formatNumber } from '../../../shared/format';
+import { resultQueries } from '../../../shared/result/queries';
+import { ResultTally } from '../../../shared/result/result-tally';
+import { RoundLog } from '../../../shared/result/round-log';
+import { Verdict } from '../../../shared/result/verdict';
+import { ErrorState } from '../../../shared/ui/error-state';
+import { StageNews } from '../steps/step-notice';
+import { Declaration } from './declaration';
+import { RoundTrack } from './round-progress';
+import classes from './round-results.module.css';
+
+/** What can be done with a round that has ended; null where it cannot. */
+export interface RoundActions {
+  onDeclare: (round: Round, result: Result) => void;
+  isDeclaring: boolean;
+  onRevote: (() => void) | null;
+  /** Puts the question, and with it its declared result, on the big screen; null where it is there. */
+  onShow: (() => void) | null;
+  onShowMissing: (round: Round) => void;
+}
+
+interface RoundResultsProps {
+  meetingId: string;
+  question: Question;
+  /** The latest first. */
+  rounds: Round[];
+  isOpen: boolean;
+  /** In a preview it is a part of it. */
+  isBare?: boolean;
+  /** Why the result was not declared. */
+  refusal: string | null;
+  actions: RoundActions;
+}
+
+/** What came of a question: its latest round, and earlier ones on request. */
+export function RoundResults(props: RoundResultsProps) {
+  const { meetingId, question, rounds, isOpen, isBare = false, refusal, actions } = props;
+  const [chosenId, setChosenId] = useState<string | null>(null);
+  const latest = rounds[0];
+  // A round that was opened a moment ago may not be in the list yet.
+  const isListed = !isOpen || latest?.status === 'OPEN';
+  const round = rounds.find(({ id }) => id === chosenId) ?? (isListed ? latest : undefined);
+
+  return (
+    <section className={isBare ? undefined : classes.root} aria-labelledby="results">
+      <div className={classes.head}>
+        <h2 id="results" className={classes.title}>
+          Result of question {question.orderIndex}
+        </h2>
+        {rounds.length > 1 ? (
+          <div className={classes.rounds}>
+            <SegmentedControl
+              aria-label="Round"
+              value={round?.id ?? ''}
+              onChange={setChosenId}
+              data={rounds.map(({ id, number }) => ({ value: id, label: `Round ${number}` })).reverse()}
+            />
+          </div>
+        ) : null}
+      </div>
+      <StageNews news={refusal === null ? null : { tone: 'warning', text: refusal }} />
+      {round?.reason ? (
+        <p className={classes.reason} dir="auto">
+          Re-vote: {round.reason}
+        </p>
+      ) : null}
+      {round ? (
+        <RoundPanel
+          meetingId={meetingId}
+          round={round}
+          isOpen={isOpen && round === latest}
+          actions={round === latest ? actions : { ...actions, onRevote: null, onShow: null }}
+        />
+      ) : (
+        <NoRound isOpen={isOpen} />
+      )}
+    </section>
+  );
+}
+
+function NoRound({ isOpen }: { isOpen: boolean }) {
+  return isOpen ? <OpenRound /> : <p className={classes.quiet}>This question has not been voted on yet.</p>;
+}
+
+function OpenRound() {
+  return (
+    <>
+      <RoundTrack status="OPEN" />
+      <p className={classes.quiet}>The tally is shown when the question has ended.</p>
+    </>
+  );
+}
+
+interface RoundPanelProps {
+  meetingId: string;
+  round: Round;
+  isOpen: boolean;
+  actions: RoundActions;
+}
+
+function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
+  const hasEnded = round.status !== 'OPEN';
+  const result = useQuery({
+    ...resultQueries.result(meetingId, round),
+    enabled: hasEnded,
+    // Of the same ending, while its declaration is fetched; never what was counted before it was opened again.
+    placeholderData: (previous) =>
+      previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
+  });
+
+  if (!hasEnded && isOpen) {
+    return <OpenRound />;
+  }
+  if (!hasEnded || result.isPending) {
+    return <LoadingResult />;
+  }
+  if (result.isError) {
+    return (
+      <ErrorState
+        title={messageOf(result.error, 'The tally could not be loaded')}
+        hint="The votes are stored; only this view of them is missing."
+        reference={referenceOf(result.error)}
+        isRetrying={result.isFetching}
+        onRetry={() => void result.refetch()}
+      />
+    );
+  }
+  return (
+    <>
+      <RoundTrack status={result.data.status} />
+      <Declaration round={round} result={result.data} actions={actions} />
+      <p className={classes.question} dir="auto">
+        {result.data.questionText}
+      </p>
+      <p className={classes.turnout}>{turnout(result.data)}</p>
+      <div className={classes.verdict}>
+        <Verdict result={result.data} />
+      </div>
+      <ResultTally meetingId={meetingId} result={result.data} />
+      <div className={classes.log}>
+        <RoundLog log={result.data.log} isFull />
+      </div>
+      <Missing result={result.data} onShow={() => actions.onShowMissing(round)} />
+    </>
+  );
+}
+
+function Missing({ result, onShow }: { result: Result; onShow: () => void }) {
+  const { heads } = result.notVoted;
+  return heads > 0 ? (
+    <Button className={classes.missing} variant="default" size="sm" onClick={onShow}>
+      {countOf(heads, 'person', 'people')} did not vote
+    </Button>
+  ) : null;
+}
+
+function turnout({ endedAt, votesCast, register, isNamed }: Result): string {
+  return (
+    `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted, ` +
+    `weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}. ` +
+    `Ended ${formatDateTime(endedAt)}.${isNamed ? ' Named vote: who voted what stands in the exports.' : ''}`
+  );
+}
+
+function LoadingResult() {
+  return (
+    <div role="status">
+      <VisuallyHidden>Loading the tally...</VisuallyHidden>
+      <Skeleton height={44} mt="md" />
+      <Skeleton height={20} width="60%" mt="md" />
+      <Skeleton height={44} mt="md" />
+      <Skeleton height={44} mt="xs" />
+    </div>
+  );
+}

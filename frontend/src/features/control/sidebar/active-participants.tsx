@@ -1,0 +1,42 @@
+import { IconUsers } from '@tabler/icons-react';
+import { formatNumber } from '../../../shared/format';
+import type { ConnectionStatus } from '../../../shared/live/live-connection';
+import classes from './live-counts.module.css';
+
+interface ActiveParticipantsProps {
+  participantCount: number;
+  connection: ConnectionStatus;
+}
+
+/** Who is in the hall, and how this screen knows. */
+export function ActiveParticipants({ participantCount, connection }: ActiveParticipantsProps) {
+  return (
+    <section className={classes.card} aria-labelledby="active-participants">
+      <h2 id="active-participants" className={classes.title}>
+        Active Participants
+      </h2>
+      <p className={classes.participants}>
+        <IconUsers size={20} stroke={1.75} aria-hidden="true" />
+        {participantCount === 0
+          ? 'No participants yet'
+          : `${formatNumber(participantCount)} Active ${participantCount === 1 ? 'Participant' : 'Participants'}`}
+      </p>
+      <p className={classes.context}>{connectionWords(connection, participantCount)}</p>
+    </section>
+  );
+}
+
+function connectionWords(connection: ConnectionStatus, participantCount: number): string {
+  switch (connection) {
+    case 'live':
+      return participantCount > 0 ? 'Connected via live stream' : '';
+    case 'delayed':
+      return 'The servers do not hear one another at the moment: the figures may be some seconds old.';
+    case 'polling':
+      return 'The live stream cannot be held: this screen asks the server every 5 seconds.';
+    case 'connecting':
+      return 'Connecting to the live stream…';
+    case 'offline':
+      return 'No connection to the server: the figures are those of the last contact.';
+  }
+}

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query';
+import type { Meeting, Round } from '../../../api/types';
+import type { ConnectionStatus } from '../../../shared/live/live-connection';
+import type { LiveQuestion, LiveState, PresentationState } from '../../../shared/live/live-events';
+import { paths, publicUrl } from '../../../shared/paths';
+import { WallView } from '../../../shared/presentation/presentation-view';
+import { resultQueries } from '../../../shared/result/queries';
+import classes from './presentation-preview.module.css';
+
+interface WallPreviewProps {
+  meeting: Meeting;
+  rounds: Round[];
+  live: LiveState;
+  questionCount: number;
+  connection: ConnectionStatus;
+  heardAt: number | null;
+}
+
+const NO_ROUND = { id: '', endedAt: null, declaredAt: null };
+
+/** What is on the wall right now, small. */
+export function WallPreview({ meeting, rounds, live, questionCount, connection, heardAt }: WallPreviewProps) {
+  const declaredRoundId = live.currentQuestion?.declaredRoundId ?? null;
+  const declared = rounds.find(({ id, status }) => id === declaredRoundId && status === 'DECLARED');
+  const result = useQuery({
+    ...resultQueries.result(meeting.id, declared ?? NO_ROUND),
+    enabled: declared !== undefined,
+  });
+
+  return (
+    <section aria-labelledby="wall-preview">
+      <h2 id="wall-preview" className={classes.title}>
+        On the wall
+      </h2>
+      <p className={classes.words}>{wallWords(live)}</p>
+      <div className={classes.frame} aria-hidden="true" inert>
+        <WallView
+          presentation={toPresentation(meeting, live, questionCount)}
+          connection={connection}
+          heardAt={heardAt}
+          joinUrl={publicUrl(paths.participantLogin(meeting.client.clientCode))}
+          result={declared ? (result.data ?? null) : null}
+        />
+      </div>
+    </section>
+  );
+}
+
+function wallWords({ status, currentQuestion }: LiveState): string {
+  if (status !== 'ACTIVE') {
+    return status === 'COMPLETED' ? 'Meeting completed' : 'Waiting for the meeting to start';
+  }
+  if (!currentQuestion) {
+    return 'Waiting for a question';
+  }
+  return `Question ${currentQuestion.orderIndex}, ${questionWords(currentQuestion)}`;
+}
+
+function questionWords({ isActive, declaredRoundId }: LiveQuestion): string {
+  if (isActive) {
+    return 'voting open';
+  }
+  return declaredRoundId === null ? 'voting not open' : 'result declared';
+}
+
+function toPresentation(meeting: Meeting, live: LiveState, questionCount: number): PresentationState {
+  const { currentQuestion } = live;
+  return {
+    instance: live.instance,
+    version: live.version,
+    isDelayed: live.isDelayed,
+    title: live.title,
+    description: meeting.description,
+    organization: meeting.client.name,
+    clientCode: meeting.client.clientCode,
+    status: live.status,
+    scheduledStartTime: meeting.scheduledStartTime,
+    scheduledEndTime: meeting.scheduledEndTime,
+    currentQuestion: currentQuestion && {
+      questionText: currentQuestion.text,
+      questionType: currentQuestion.questionType,
+      options: currentQuestion.options,
+      ratingMax: currentQuestion.ratingMax,
+      maxChoices: currentQuestion.maxChoices,
+      isOpen: currentQuestion.isActive,
+      orderIndex: currentQuestion.orderIndex,
+      openedAt: currentQuestion.openedAt,
+      closesAt: currentQuestion.closesAt,
+      declaredRoundId: currentQuestion.declaredRoundId,
+    },
+    questionCount,
+    voteCount: live.voteCount,
+    registerSize: live.registerSize,
+    participantCount: live.participantCount,
+    quorum: live.quorum,
+    serverTime: live.serverTime,
+  };
+}

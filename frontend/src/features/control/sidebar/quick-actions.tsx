@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router';
+import { paths } from '../../../shared/paths';
+import { ExportResultsMenu } from '../../../shared/result/export-results-menu';
+import classes from './quick-actions.module.css';
+
+interface QuickActionsProps {
+  meetingId: string;
+  onInvite: () => void;
+  onMinutes: () => void;
+}
+
+/** Where to go from here: two beside one another, so that they are in sight with the figures above them. */
+export function QuickActions({ meetingId, onInvite, onMinutes }: QuickActionsProps) {
+  return (
+    <section className={classes.card} aria-labelledby="quick-actions">
+      <h2 id="quick-actions" className={classes.title}>
+        Quick Actions
+      </h2>
+      <div className={classes.actions}>
+        <Button component={Link} to={paths.meetingQuestions(meetingId)} variant="default">
+          Manage Questions
+        </Button>
+        <Button variant="default" onClick={onInvite}>
+          Send Invitations
+        </Button>
+        <Button variant="default" onClick={onMinutes}>
+          Minutes
+        </Button>
+        <Button component={Link} to={paths.clientMeetingResults(meetingId)} variant="default">
+          Results
+        </Button>
+        <Button component={Link} to={paths.meetingReadiness(meetingId)} variant="default">
+          Readiness Check
+        </Button>
+        <ExportResultsMenu meetingId={meetingId} isStacked />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,150 @@
+import { api, unwrap } from '../../../api/client';
+import type { Question, Round } from '../../../api/types';
+import { countOf } from '../../../shared/format';
+
+export type StepKind =
+  | 'begin'
+  | 'finish'
+  | 'start'
+  | 'end'
+  | 'previous'
+  | 'next'
+  | 'show'
+  | 'countdown'
+  | 'extend'
+  | 'stop-countdown'
+  | 'declare'
+  | 'revote';
+
+/** What an organizer wants the hall to be in, and what the screen says about it. */
+export interface StepOrder {
+  kind: StepKind;
+  /** `step` is the number of the state that the organizer saw; the server refuses what was decided on an older one. */
+  send: (step: number) => Promise<{ step: number }>;
+  success: string;
+  /** What the screen says when it fails and the server gave no reason. */
+  failure: string;
+  /** Where it ends a round that is open: what will happen, and the name of the button that does it all the same. */
+  ending?: { consequence: string; confirmLabel: string };
+}
+
+/** Every step that can be made in a meeting. */
+export function stepOrders(meetingId: string) {
+  const path = { meetingId };
+
+  const setQuestion = (step: number, body: { questionId: string | null; open?: boolean }) =>
+    unwrap(
+      api.PUT('/client/meetings/{meetingId}/current-question', { params: { path, query: { step } }, body }),
+    );
+
+  const setCountdown = (step: number, seconds: number) =>
+    unwrap(
+      api.PUT('/client/meetings/{meetingId}/countdown', {
+        params: { path, query: { step } },
+        body: { seconds },
+      }),
+    );
+
+  return {
+    begin: (): StepOrder => ({
+      kind: 'begin',
+      send: (step) =>
+        unwrap(
+          api.PUT('/client/meetings/{meetingId}', {
+            params: { path, query: { step } },
+            body: { status: 'ACTIVE' },
+          }),
+        ),
+      success: 'Meeting started successfully',
+      failure: 'Failed to start meeting',
+    }),
+    finish: (): StepOrder => ({
+      kind: 'finish',
+      send: (step) =>
+        unwrap(api.POST('/client/meetings/{meetingId}/end', { params: { path, query: { step } } })),
+      success: 'Meeting ended successfully',
+      failure: 'Failed to end meeting',
+    }),
+    start: ({ id: questionId }: Pick<Question, 'id'>): StepOrder => ({
+      kind: 'start',
+      send: (step) => setQuestion(step, { questionId }),
+      success: 'Question activated and broadcast to participants',
+      failure: 'Failed to start question',
+    }),
+    end: (): StepOrder => ({
+      kind: 'end',
+      send: (step) => setQuestion(step, { questionId: null }),
+      success: 'Question ended and participants notified',
+      failure: 'Failed to end question',
+      ending: {
+        consequence: 'Ending the question closes its voting for everyone.',
+        confirmLabel: 'End Question Now',
+      },
+    }),
+    move: (to: Question, direction: 'previous' | 'next'): StepOrder => ({
+      kind: direction,
+      send: (step) => setQuestion(step, { questionId: to.id, open: false }),
+      success: `Moved to ${direction} question`,
+      failure: `Failed to navigate to ${direction} question`,
+      ending: {
+        consequence: `Moving on closes the voting for everyone and shows question ${to.orderIndex}.`,
+        confirmLabel: `Close Voting, Go to Question ${to.orderIndex}`,
+      },
+    }),
+    show: (question: Question): StepOrder => ({
+      kind: 'show',
+      send: (step) => setQuestion(step, { questionId: question.id, open: false }),
+      success: `Question ${question.orderIndex} is on the screen`,
+      failure: 'Failed to show question',
+      ending: {
+        consequence: `Showing question ${question.orderIndex} closes the voting for everyone.`,
+        confirmLabel: `Close Voting, Show Question ${question.orderIndex}`,
+      },
+    }),
+    countdown: (seconds: number): StepOrder => ({
+      kind: 'countdown',
+      send: (step) => setCountdown(step, seconds),
+      success: `Countdown of ${countOf(seconds, 'second')} started`,
+      failure: 'Failed to start countdown',
+    }),
+    extend: (secondsFromNow: number): StepOrder => ({
+      kind: 'extend',
+      send: (step) => setCountdown(step, secondsFromNow),
+      success: 'Countdown extended',
+      failure: 'Failed to extend countdown',
+    }),
+    stopCountdown: (): StepOrder => ({
+      kind: 'stop-countdown',
+      send: (step) =>
+        unwrap(api.DELETE('/client/meetings/{meetingId}/countdown', { params: { path, query: { step } } })),
+      success: 'Countdown canceled, voting stays open',
+      failure: 'Failed to cancel countdown',
+    }),
+    declare: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
+      kind: 'declare',
+      send: async (step) => {
+        await unwrap(
+          api.POST('/client/meetings/{meetingId}/rounds/{roundId}/declare', {
+            params: { path: { ...path, roundId }, query: { step } },
+          }),
+        );
+        // The answer is the result, which does not count steps: declaring is one.
+        return { step: step + 1 };
+      },
+      success: `Result of question ${orderIndex} declared`,
+      failure: 'Failed to declare result',
+    }),
+    revote: ({ id: questionId }: Pick<Question, 'id'>, reason: string): StepOrder => ({
+      kind: 'revote',
+      send: (step) =>
+        unwrap(
+          api.POST('/client/meetings/{meetingId}/rounds', {
+            params: { path, query: { step } },
+            body: { questionId, reason },
+          }),
+        ),
+      success: 'Re-vote opened and broadcast to participants',
+      failure: 'Failed to open the re-vote',
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { ApiError, fieldErrorsOf, messageOf } from '../../../api/api-error';
+import { resultQueries } from '../../../shared/result/queries';
+import { toast } from '../../../shared/ui/toast';
+import { meetingQueries } from '../../meetings/queries';
+import { questionQueries } from '../../questions/queries';
+import { roundQueries } from '../queries';
+import type { StepKind, StepOrder } from './step-commands';
+
+/**
+ * `refused`: somebody else was faster, another try changes nothing. `declared`: voting cannot be opened again, as its result is declared; a re-vote
+ * can. `busy`: another step is under way, nothing was sent.
+ */
+export type StepOutcome = 'done' | 'refused' | 'declared' | 'failed' | 'busy';
+
+export interface Refusal {
+  kind: StepKind;
+  message: string;
+  /** What is wrong with a field of what was sent. */
+  fields: Record<string, string>;
+}
+
+export interface Steps {
+  /** What is being done now. */
+  underWay: StepKind | null;
+  /** Why the last step was not made. */
+  refusal: Refusal | null;
+  run: (order: StepOrder, seenStep: number) => Promise<StepOutcome>;
+  /** To be told of each new step number, so that a refusal goes when the hall has gone on. True for a step of our own. */
+  hearStep: (step: number) => boolean;
+  /** What was refused is asked for anew, or no more. */
+  forgetRefusal: () => void;
+}
+
+/** Makes one step at a time, each on the state that the organizer saw. */
+export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps {
+  const queryClient = useQueryClient();
+  const [underWay, setUnderWay] = useState<StepKind | null>(null);
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  /** Known in the same instant, and drawn a moment later. */
+  const isUnderWay = useRef(false);
+  const ownStep = useRef(-1);
+
+  async function run(order: StepOrder, seenStep: number): Promise<StepOutcome> {
+    if (isUnderWay.current) {
+      return 'busy';
+    }
+    isUnderWay.current = true;
+    setUnderWay(order.kind);
+    setRefusal(null);
+    try {
+      return await make(order, seenStep);
+    } finally {
+      isUnderWay.current = false;
+      setUnderWay(null);
+    }
+  }
+
+  async function make(order: StepOrder, seenStep: number): Promise<StepOutcome> {
+    let outcome: StepOutcome = 'done';
+    try {
+      const { step } = await order.send(seenStep);
+      ownStep.current = step;
+      toast.success(order.success);
+    } catch (error) {
+      outcome = outcomeOf(error, order);
+      if (outcome !== 'declared') {
+        const message = messageOf(error, order.failure);
+        toast.failure(error, order.failure);
+        setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
+      }
+      void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
+    }
+    // The button is busy until the new state is there; after a refusal it shows what somebody else did.
+    await Promise.all([refresh(), refreshMeeting(order.kind), refreshRounds(order.kind)]);
+    return outcome;
+  }
+
+  async function refreshMeeting(kind: StepKind): Promise<void> {
+    if (kind === 'begin' || kind === 'finish') {
+      await queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
+    }
+  }
+
+  /** What a new round or a declaration shows of itself stands in the rounds, not in the live state. */
+  async function refreshRounds(kind: StepKind): Promise<void> {
+    if (kind === 'declare' || kind === 'revote') {
+      await Promise.all([
+        queryClient.invalidateQueries({ queryKey: roundQueries.ofMeeting(meetingId).queryKey }),
+        queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
+      ]);
+    }
+  }
+
+  function hearStep(step: number): boolean {
+    if (!isUnderWay.current) {
+      setRefusal(null);
+    }
+    return isUnderWay.current || step === ownStep.current;
+  }
+
+  return { underWay, refusal, run, hearStep, forgetRefusal: () => setRefusal(null) };
+}
+
+function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'result_declared' && kind === 'start') {
+    return 'declared';
+  }
+  return code === 'stale_step' || code === 'round_still_open' ? 'refused' : 'failed';
+}

@@ -1,0 +1,37 @@
+import type { SchemaTest } from '../../../../api/types';
+import type { Diagnostic } from '../../../../shared/diagnostics/run/diagnostic';
+import { failure, success } from '../../../../shared/diagnostics/run/finding';
+import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpected';
+import { countOf } from '../../../../shared/format';
+
+/** How many differences the message names; the rest stands in the details. */
+const NAMED = 3;
+
+export const databaseSchema: Diagnostic = {
+  name: 'Database Schema',
+  about: 'Whether tables, columns, constraints, indexes and triggers are those that this version makes.',
+  run: async ({ own }) => {
+    const answer = await own.get('/test/schema');
+    const { isValid, message, details } = bodyOf<SchemaTest>(answer, 200);
+    if (typeof isValid !== 'boolean' || !Array.isArray(details?.differences)) {
+      throw new Unexpected(`${answer.call} answered something else than a comparison`, answer);
+    }
+    const { differences } = details;
+    if (isValid && differences.length === 0) {
+      return success(
+        'Tables, columns, constraints, indexes and triggers are those that this version makes.',
+        details,
+      );
+    }
+    const named = differences.slice(0, NAMED).join(' ');
+    const rest = differences.length > NAMED ? ' The others stand in the details.' : '';
+    const found =
+      differences.length > 0
+        ? `${countOf(differences.length, 'difference')} from what this version makes: ${named}${rest}`
+        : message;
+    return failure(
+      `${found} Undo what was changed by hand, or restart Plenum where a migration is pending.`,
+      details,
+    );
+  },
+};

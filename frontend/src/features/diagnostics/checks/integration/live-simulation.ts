@@ -1,0 +1,80 @@
+import { CHOICE, PERCENTAGE, RATING, TEXT, YES_OR_NO } from '../../../../shared/diagnostics/assembly/agenda';
+import { Hall } from '../../../../shared/diagnostics/assembly/assembly-run';
+import { FAST_MS, MODERATE_MS, speedOf } from '../../../../shared/diagnostics/parts/speed';
+import type { Diagnostic, Run } from '../../../../shared/diagnostics/run/diagnostic';
+import { type Finding, failure, success, warning } from '../../../../shared/diagnostics/run/finding';
+import { timingOf } from '../../../../shared/diagnostics/run/statistics';
+import { Steps } from '../../../../shared/diagnostics/run/steps';
+import type { TestVoter } from '../../../../shared/diagnostics/run/test-world';
+
+const AGENDA = [YES_OR_NO, CHOICE, RATING, PERCENTAGE, TEXT];
+/** Different, so that votes by heads and by weight differ; with decimals, so that sums are put to the test. */
+const WEIGHTS = [1, 2.5, 0.75, 3, 1.25];
+
+export const liveSimulation: Diagnostic = {
+  name: 'Live Meeting Simulation',
+  about:
+    'Plays a meeting with five voters, an organizer and the big screen on real streams: questions of every type, votes, counts, results.',
+  run: async (run) => {
+    const steps = new Steps(run, AGENDA.length + 4);
+    const voters = await steps.step('Make five voters', () =>
+      run.world.addVoters(WEIGHTS.length, (index) => WEIGHTS[index] ?? 1),
+    );
+    const hall = await steps.step('Make a meeting and sign everybody in', () => hallWith(run, voters));
+    try {
+      await steps.step('Start the meeting, seen on the streams', () => hall.start());
+      for (const [index, { question }] of AGENDA.entries()) {
+        await steps.step(`Question ${index + 1} of ${AGENDA.length}: ${question.questionType}`, () =>
+          hall.play(index),
+        );
+      }
+      await steps.step('End the meeting, seen on the streams', () => hall.end());
+    } finally {
+      hall.close();
+    }
+    return findingOf(hall, steps);
+  },
+};
+
+async function hallWith(run: Run, voters: TestVoter[]): Promise<Hall> {
+  const meeting = await run.world.addMeeting(
+    voters,
+    AGENDA.map(({ question }) => question),
+  );
+  return Hall.open(run, meeting, AGENDA, voters);
+}
+
+function findingOf(hall: Hall, steps: Steps): Finding {
+  const { problems, gaps, delays, votes } = hall.report();
+  const timing = timingOf(delays);
+  const speed = speedOf(timing.p95);
+  const details = { delay: timing, votes, problems, gaps, steps: steps.reports };
+  if (problems.length > 0) {
+    const others = problems.length > 1 ? ` (and ${problems.length - 1} more, see the details)` : '';
+    return failure(
+      `What the screens or the tally showed is not what was done: ${problems[0]}${others} Keep the details and ask whoever runs this server before you vote on it.`,
+      details,
+    );
+  }
+  const played = `${AGENDA.length} questions, ${votes} votes: every tally is what was sent, by heads and by weight`;
+  const pace = `events reached the screens in ${timing.p50} ms (median), ${timing.p95} ms (95 %)`;
+  if (gaps.length > 0) {
+    return warning(
+      `${played}, but events were missing on a stream: ${gaps[0]} Screens fetch what they missed, a little later. Look for a proxy or a network that loses connections.`,
+      details,
+    );
+  }
+  if (speed === 'slow') {
+    return failure(
+      `${played}, but events are slow: ${pace}, the border is ${MODERATE_MS} ms. Run Response Time Analysis to see whether the network, the server or the database is slow.`,
+      details,
+    );
+  }
+  if (speed === 'moderate') {
+    return warning(
+      `${played}, and events are only moderately fast: ${pace}, fast is under ${FAST_MS} ms. Run Response Time Analysis to see what takes the time.`,
+      details,
+    );
+  }
+  return success(`${played}; ${pace}.`, details);
+}

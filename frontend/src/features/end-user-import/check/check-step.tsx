@@ -1,0 +1,176 @@
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { messageOf } from '../../../api/api-error';
+import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
+import { downloadFile } from '../../../shared/download';
+import { countOf, formatNumber } from '../../../shared/format';
+import { mayBeDone, type Outcome, type useConfirmImport } from '../mutations';
+import { Remark } from '../remark';
+import { StepError } from '../step-error';
+import { StepPanel } from '../step-panel';
+import classes from './check-step.module.css';
+import { VerdictTable } from './verdict-table';
+import { countWork, signsPeopleOut } from './verdicts';
+import { wrongRowsFile } from './wrong-rows';
+
+interface CheckStepProps {
+  fileName: string;
+  table: ImportTable;
+  rows: ImportRow[];
+  checked: ImportView;
+  confirmImport: ReturnType<typeof useConfirmImport>;
+  onRechecked: (checked: ImportView) => void;
+  onDone: (result: ImportView) => void;
+  onMatch: () => void;
+  onOtherFile: () => void;
+}
+
+const NOTICES: Record<Extract<Outcome, { kind: 'rechecked' }>['because'], string> = {
+  outdated:
+    'Somebody else has changed the end users meanwhile. Nothing was imported. The rows have been checked again: look through them, and import them then.',
+  has_errors:
+    'Some rows have errors by now, because the end users were changed meanwhile. Nothing was imported. The rows have been checked again.',
+  maybe_done:
+    'The end users are not as they were before the first try: it has probably been carried out, and its answer was lost on the way. The rows have been checked again. Passwords that were made by it cannot be shown any more: use Export on the End Users page to set new ones.',
+};
+
+/** What the import would do with each row, and the button that does it. */
+export function CheckStep(props: CheckStepProps) {
+  const { fileName, table, rows, checked, confirmImport, onRechecked, onDone, onMatch, onOtherFile } = props;
+  const [notice, setNotice] = useState<string | null>(null);
+  const isUnsure = useRef(false);
+  const isSending = useRef(false);
+  const { counts } = checked;
+
+  function handleConfirm() {
+    // That it is pending is known a moment later, and a double click may be faster.
+    if (isSending.current) {
+      return;
+    }
+    isSending.current = true;
+    setNotice(null);
+    confirmImport.mutate(
+      { rows, checked, skipErrors: counts.error > 0, isUnsure: isUnsure.current },
+      { onSuccess: handleOutcome, onError: handleError, onSettled: handleSettled },
+    );
+  }
+
+  function handleOutcome(outcome: Outcome) {
+    if (outcome.kind === 'done') {
+      onDone(outcome.result);
+      return;
+    }
+    isUnsure.current = false;
+    setNotice(NOTICES[outcome.because]);
+    onRechecked(outcome.checked);
+  }
+
+  function handleError(error: unknown) {
+    isUnsure.current = isUnsure.current || mayBeDone(error);
+  }
+
+  function handleDownload() {
+    const { name, text } = wrongRowsFile(fileName, table, checked);
+    downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  }
+
+  function handleSettled() {
+    isSending.current = false;
+  }
+
+  const obstacle = obstacleOf(checked);
+  const isBusy = confirmImport.isPending;
+  return (
+    <div className={classes.step}>
+      <StepPanel
+        title="Check"
+        description={`${countOf(rows.length, 'row')} checked. Nothing has been imported yet.`}
+        actions={
+          <>
+            <Button
+              disabled={obstacle !== null}
+              aria-disabled={isBusy || undefined}
+              data-busy={isBusy || undefined}
+              className={classes.confirm}
+              onClick={handleConfirm}
+            >
+              {isBusy ? 'Importing...' : confirmLabel(checked)}
+            </Button>
+            {counts.error > 0 ? (
+              <Button
+                variant="default"
+                leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+                onClick={handleDownload}
+              >
+                Download {countOf(counts.error, 'wrong row')}
+              </Button>
+            ) : null}
+            <Button variant="default" disabled={isBusy} onClick={onMatch}>
+              Change columns
+            </Button>
+            <Button variant="default" disabled={isBusy} onClick={onOtherFile}>
+              Choose another file
+            </Button>
+          </>
+        }
+      >
+        {notice ? (
+          <div role="alert">
+            <Remark tone="warning">{notice}</Remark>
+          </div>
+        ) : null}
+        {counts.error > 0 ? <Remark tone="danger">{errorText(checked)}</Remark> : null}
+        {obstacle ? (
+          <Remark tone="info">{obstacle}</Remark>
+        ) : (
+          <p className={classes.summary}>
+            {formatNumber(counts.new)} new, {formatNumber(counts.change)} changed,{' '}
+            {formatNumber(counts.unchanged)} unchanged. All of them are imported, or none if anything fails.
+            {signsPeopleOut(checked)
+              ? ' Whoever becomes inactive or gets a new password is signed out everywhere, also in a meeting that is running.'
+              : ''}
+          </p>
+        )}
+        {confirmImport.isError ? (
+          <StepError message={confirmErrorText(confirmImport.error)} onRetry={handleConfirm} />
+        ) : null}
+      </StepPanel>
+      <VerdictTable rows={rows} checked={checked} />
+    </div>
+  );
+}
+
+function confirmErrorText(error: unknown): string {
+  const text = messageOf(error, 'Failed to import the end users');
+  return mayBeDone(error)
+    ? `${text.replace(/\.$/, '')}. It is not known whether the import was carried out; another try looks that up first, so nobody is added twice.`
+    : text;
+}
+
+/** What the button imports: with errors, the rows that have none. */
+function confirmLabel(checked: ImportView): string {
+  const work = countWork(checked);
+  if (checked.counts.error === 0) {
+    return `Import ${countOf(work, 'end user')}`;
+  }
+  return work === 1 ? 'Import the good one' : `Import the ${formatNumber(work)} good ones`;
+}
+
+function errorText(checked: ImportView): string {
+  const { error } = checked.counts;
+  const text = `${countOf(error, 'row has an error', 'rows have errors')}.`;
+  return countWork(checked) === 0
+    ? `${text} Correct the file and choose it again, or match other columns.`
+    : `${text} Correct the file and choose it again, match other columns, or import the others now: the wrong rows can be downloaded, corrected and imported later.`;
+}
+
+/** Why there is nothing to confirm. */
+function obstacleOf(checked: ImportView): string | null {
+  if (countWork(checked) > 0) {
+    return null;
+  }
+  return checked.counts.error > 0
+    ? 'There is nothing else to import.'
+    : 'There is nothing to import: everybody in the file is there already, with the same data.';
+}

@@ -1,0 +1,25 @@
+import type { ImportTable, ImportView } from '../../../api/types';
+import { toCsv } from '../csv';
+import { labelOf } from '../fields';
+
+/**
+ * The rows with errors as a file: as they stand in the file that was chosen, so that they can be corrected and imported,
+ * with the number of the row and what is wrong with it behind.
+ */
+export function wrongRowsFile(
+  fileName: string,
+  table: ImportTable,
+  checked: ImportView,
+): { name: string; text: string } {
+  const rows = checked.rows.flatMap(({ verdict, line, errors }, index) => {
+    if (verdict !== 'error') {
+      return [];
+    }
+    const reasons = errors.map(({ field, message }) => `${labelOf(field)}: ${message}`).join(' ');
+    return [[...(table.rows[index] ?? table.columns.map(() => '')), String(line), reasons]];
+  });
+  return {
+    name: `${fileName.replace(/\.[^.]*$/, '')}-wrong-rows.csv`,
+    text: toCsv([[...table.columns, 'Row in the file', 'What is wrong'], ...rows]),
+  };
+}

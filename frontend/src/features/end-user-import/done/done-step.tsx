@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import type { Credentials, ImportView } from '../../../api/types';
+import { downloadFile } from '../../../shared/download';
+import { countOf } from '../../../shared/format';
+import { paths } from '../../../shared/paths';
+import { StatCard } from '../../../shared/ui/stat-card';
+import { StatGrid } from '../../../shared/ui/stat-grid';
+import { Remark } from '../remark';
+import { StepPanel } from '../step-panel';
+import { useStepFocus } from '../use-step-focus';
+import { countGuardedPasswords, credentialsSheet } from './credentials-sheet';
+import classes from './done-step.module.css';
+import { SlipsView } from './slips-view';
+
+interface DoneStepProps {
+  result: ImportView;
+  /** The passwords have been put somewhere safe. */
+  onSaved: () => void;
+  onStartAnew: () => void;
+}
+
+export function DoneStep({ result, onSaved, onStartAnew }: DoneStepProps) {
+  const [isPrinting, setIsPrinting] = useState(false);
+  const area = useStepFocus(isPrinting ? 'slips' : 'done');
+  const { counts, credentials } = result;
+  return (
+    <div ref={area}>
+      {isPrinting ? (
+        <SlipsView credentials={credentials} onBack={() => setIsPrinting(false)} />
+      ) : (
+        <StepPanel
+          title="Done"
+          description={
+            counts.error > 0
+              ? `The import is complete, but for ${countOf(counts.error, 'row')} with errors.`
+              : 'The import is complete.'
+          }
+          actions={
+            <>
+              <Button variant="default" component={Link} to={paths.clientEndUsers}>
+                Go to End Users
+              </Button>
+              <Button variant="default" onClick={onStartAnew}>
+                Import another file
+              </Button>
+            </>
+          }
+        >
+          <StatGrid>
+            <StatCard label="New" value={counts.new} context="End users added" />
+            <StatCard label="Changed" value={counts.change} context="End users updated" />
+            <StatCard label="Unchanged" value={counts.unchanged} context="Already as in the file" />
+          </StatGrid>
+          {credentials.length > 0 ? (
+            <CredentialsPart
+              credentials={credentials}
+              onSaved={onSaved}
+              onPrint={() => setIsPrinting(true)}
+            />
+          ) : (
+            <p className={classes.text}>
+              Nobody got a new password, so there are no credentials to hand out.
+            </p>
+          )}
+        </StepPanel>
+      )}
+    </div>
+  );
+}
+
+interface CredentialsPartProps {
+  credentials: Credentials[];
+  onSaved: () => void;
+  onPrint: () => void;
+}
+
+function CredentialsPart({ credentials, onSaved, onPrint }: CredentialsPartProps) {
+  const guarded = countGuardedPasswords(credentials);
+
+  function handleDownload() {
+    const sheet = credentialsSheet(credentials, new Date());
+    downloadFile(sheet.name, new Blob([sheet.text], { type: 'text/csv;charset=utf-8' }));
+    onSaved();
+  }
+
+  return (
+    <div className={classes.credentials}>
+      <h3 className={classes.title}>Credentials of {countOf(credentials.length, 'person', 'people')}</h3>
+      <Remark tone="warning">
+        The passwords are shown now and never again. Download or print them before you leave this page, and
+        keep the file where nobody else can read it.
+      </Remark>
+      <div className={classes.buttons}>
+        <Button
+          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={handleDownload}
+        >
+          Download CSV
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={onPrint}
+        >
+          Print slips
+        </Button>
+      </div>
+      {guarded > 0 ? (
+        <p className={classes.text}>
+          {countOf(guarded, 'password holds', 'passwords hold')} a sign that a spreadsheet takes for the
+          beginning of a formula. In the file an apostrophe (') stands before it, which is not part of the
+          password. The slips show it without.
+        </p>
+      ) : null}
+    </div>
+  );
+}

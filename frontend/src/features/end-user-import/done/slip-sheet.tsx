@@ -1,0 +1,84 @@
+import { memo, useId } from 'react';
+import type { Credentials } from '../../../api/types';
+import { drawQrCode } from '../../../shared/presentation/qr-drawing';
+import { signInAddress } from './credentials-sheet';
+import classes from './slip-sheet.module.css';
+
+const SLIPS_A_ROW = 2;
+
+/** Slips in rows of two. All lead to one address, so its QR code is drawn once and used by each. */
+export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials: Credentials[] }) {
+  const id = useId();
+  const [one] = credentials;
+  if (!one) {
+    return null;
+  }
+  const address = signInAddress(one.clientCode);
+  const { size, path } = drawQrCode(address);
+  const rows = Array.from({ length: Math.ceil(credentials.length / SLIPS_A_ROW) }, (_, index) =>
+    credentials.slice(index * SLIPS_A_ROW, (index + 1) * SLIPS_A_ROW),
+  );
+  return (
+    <div className={classes.sheet}>
+      <svg className={classes.definition} aria-hidden="true">
+        <symbol id={id} viewBox={`0 0 ${size} ${size}`}>
+          <rect width={size} height={size} fill="#ffffff" />
+          <path d={path} fill="#000000" shapeRendering="crispEdges" />
+        </symbol>
+      </svg>
+      {rows.map((slips) => (
+        <div key={slips[0]?.username} className={classes.row}>
+          {slips.map((slip) => (
+            <Slip key={slip.username} slip={slip} address={address} qrId={id} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+});
+
+/** Up to how many characters a text of a slip is set in the usual size, and in a smaller one. */
+const USUAL = 22;
+const SMALL = 60;
+
+/** The size in which a text is set, so that a slip is as large as all others, however long its texts are. */
+function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
+  const { length } = [...text];
+  return length <= USUAL ? 'usual' : length <= SMALL ? 'small' : 'smallest';
+}
+
+interface SlipProps {
+  slip: Credentials;
+  address: string;
+  /** Of the symbol that holds the QR code. */
+  qrId: string;
+}
+
+function Slip({ slip, address, qrId }: SlipProps) {
+  return (
+    <article className={classes.slip} aria-label={`Slip of ${slip.name}`}>
+      <p className={classes.organization} data-size={sizeOf(slip.organization)}>
+        {slip.organization}
+      </p>
+      <p className={classes.name} data-size={sizeOf(slip.name)}>
+        {slip.name}
+      </p>
+      <div className={classes.middle}>
+        <dl className={classes.facts}>
+          <dt>Organization code</dt>
+          <dd data-size={sizeOf(slip.clientCode)}>{slip.clientCode}</dd>
+          <dt>Username</dt>
+          <dd data-size={sizeOf(slip.username)}>{slip.username}</dd>
+          <dt>Password</dt>
+          <dd data-size={sizeOf(slip.password)}>{slip.password}</dd>
+        </dl>
+        <svg className={classes.qr} role="img" aria-label="QR code of the address to sign in at">
+          <use href={`#${qrId}`} />
+        </svg>
+      </div>
+      <p className={classes.address} data-size={sizeOf(address)}>
+        Sign in at <strong>{address.replace(/^https?:\/\//, '')}</strong>
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,32 @@
+import { NativeSelect } from '@mantine/core';
+import type { ImportTable } from '../../../api/types';
+import { IMPORT_FIELDS } from '../fields';
+import classes from './column-selects.module.css';
+import { columnNames, type Mapping, withColumn } from './mapping';
+
+interface ColumnSelectsProps {
+  table: ImportTable;
+  mapping: Mapping;
+  onMapping: (mapping: Mapping) => void;
+}
+
+/** For each field the column of the file that holds it. */
+export function ColumnSelects({ table, mapping, onMapping }: ColumnSelectsProps) {
+  const columns = columnNames(table).map((label, index) => ({ value: String(index), label }));
+  return (
+    <div className={classes.grid}>
+      {IMPORT_FIELDS.map(({ field, label }) => (
+        <NativeSelect
+          key={field}
+          label={label}
+          value={String(mapping[field] ?? '')}
+          data={[{ value: '', label: 'Not in the file' }, ...columns]}
+          onChange={(event) => {
+            const { value } = event.currentTarget;
+            onMapping(withColumn(mapping, field, value === '' ? undefined : Number(value)));
+          }}
+        />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,58 @@
+import type { ImportField, ImportRow, ImportTable } from '../../../api/types';
+
+/** Which column of the file holds which field, counted from 0. */
+export type Mapping = Partial<Record<ImportField, number>>;
+
+const NAMES = ['name', 'firstName', 'lastName'] as const;
+
+export function suggestedMapping({ mapping }: ImportTable): Mapping {
+  return Object.fromEntries(Object.entries(mapping).filter(([, column]) => typeof column === 'number'));
+}
+
+export function withColumn(mapping: Mapping, field: ImportField, column: number | undefined): Mapping {
+  const { [field]: _before, ...others } = mapping;
+  return column === undefined ? others : { ...others, [field]: column };
+}
+
+/** What is missing: without a "stop" the file can be used, but for less. */
+export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string } | null {
+  if (NAMES.some((field) => mapping[field] !== undefined)) {
+    return null;
+  }
+  return mapping.username === undefined
+    ? {
+        isStop: true,
+        text: 'No column holds the name. Choose the column for Name, or those for First name and Last name.',
+      }
+    : {
+        isStop: false,
+        text: 'No column holds the name. People who are there already are found by their username; a row about somebody new will be an error.',
+      };
+}
+
+/** The rows of the file as the server takes them; what is blank says nothing, and is left out. */
+export function toImportRows({ rows, lines }: ImportTable, mapping: Mapping): ImportRow[] {
+  const columns = Object.entries(mapping) as [ImportField, number][];
+  return rows.map((cells, index) => {
+    const row: ImportRow = { line: lines[index] ?? index + 2 };
+    for (const [field, column] of columns) {
+      const text = cells[column];
+      if (text?.trim()) {
+        row[field] = text;
+      }
+    }
+    return row;
+  });
+}
+
+/** What a column is called in a choice of columns: two may have the same heading, or none. */
+export function columnNames({ columns }: ImportTable): string[] {
+  return columns.map((heading, index) => {
+    const text = heading.trim();
+    if (!text) {
+      return `Column ${index + 1}`;
+    }
+    const isRepeated = columns.some((other, place) => place !== index && other.trim() === text);
+    return isRepeated ? `${text} (column ${index + 1})` : text;
+  });
+}

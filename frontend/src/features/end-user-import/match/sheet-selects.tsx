@@ -1,0 +1,64 @@
+import { NativeSelect } from '@mantine/core';
+import type { ImportTable } from '../../../api/types';
+import { readErrorText } from '../choose/file-check';
+import { type FileToRead, useReadFile } from '../mutations';
+import { StepError } from '../step-error';
+import classes from './column-selects.module.css';
+
+/** How much of a row says which one it is. */
+const SHOWN_LETTERS = 60;
+
+interface PlaceSelectsProps {
+  file: File;
+  table: ImportTable;
+  onRead: (table: ImportTable) => void;
+}
+
+/** Where in the file the table is: on which sheet, and below which row of headings. Both were guessed. */
+export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
+  const readFile = useReadFile();
+  const { sheet, sheets, headerRow, headerRows } = table;
+
+  function read(place: FileToRead) {
+    readFile.mutate(place, { onSuccess: onRead });
+  }
+
+  const isKnown = headerRows.some(({ row }) => row === headerRow);
+  const rows = isKnown ? headerRows : [...headerRows, { row: headerRow, cells: table.columns }];
+  const failed = readFile.isError ? readFile.variables : null;
+  return (
+    <div>
+      <div className={classes.grid}>
+        {sheet !== null && sheets.length > 1 ? (
+          <NativeSelect
+            label="Sheet"
+            value={sheet}
+            data={sheets}
+            disabled={readFile.isPending}
+            onChange={(event) => read({ file, sheet: event.currentTarget.value })}
+          />
+        ) : null}
+        <NativeSelect
+          label="Row with the headings"
+          value={String(headerRow)}
+          data={rows.map(({ row, cells }) => ({ value: String(row), label: rowLabel(row, cells) }))}
+          disabled={readFile.isPending}
+          onChange={(event) =>
+            read({
+              file,
+              headerRow: Number(event.currentTarget.value),
+              ...(sheet === null ? {} : { sheet }),
+            })
+          }
+        />
+      </div>
+      {failed ? <StepError message={readErrorText(readFile.error)} onRetry={() => read(failed)} /> : null}
+    </div>
+  );
+}
+
+function rowLabel(row: number, cells: string[]): string {
+  const text = cells.filter((cell) => cell !== '').join(', ');
+  const shown = text.length > SHOWN_LETTERS ? `${text.slice(0, SHOWN_LETTERS).trimEnd()}…` : text;
+  return `Row ${row}: ${shown}`;
+}

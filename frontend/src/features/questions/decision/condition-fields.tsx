@@ -1,0 +1,58 @@
+import { NativeSelect } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { ShareField } from '../../../shared/terms/share-field';
+import classes from './condition-fields.module.css';
+import type { ConditionFields as Fields } from './decision-form';
+
+interface ConditionFieldsProps {
+  legend: string;
+  condition: Fields;
+  /** Of one option, which nobody votes against. */
+  isOfOption?: boolean;
+  /** Messages by field. */
+  errors: Record<string, ReactNode>;
+  onChange: (condition: Fields) => void;
+}
+
+const BASES: { value: Fields['base']; label: string }[] = [
+  { value: 'yes_plus_no', label: 'Yes and no (abstentions do not count)' },
+  { value: 'votes_cast', label: 'Votes cast (abstentions count)' },
+  { value: 'whole_register', label: 'The whole register' },
+  { value: 'connected_at_opening', label: 'Those present at the opening' },
+];
+
+const OPTION_BASES = BASES.slice(1).map((base) =>
+  base.value === 'votes_cast' ? { ...base, label: 'Votes cast' } : base,
+);
+
+export const UNITS: { value: Fields['units']; label: string }[] = [
+  { value: 'heads', label: 'Heads' },
+  { value: 'weight', label: 'Weight' },
+  { value: 'both', label: 'Heads and weight, each' },
+];
+
+/** What must be reached: a share, of what, and counted how. */
+export function ConditionFields(props: ConditionFieldsProps) {
+  const { legend, condition, isOfOption = false, errors, onChange } = props;
+  const change = (changes: Partial<Fields>) => onChange({ ...condition, ...changes });
+  return (
+    <ShareField legend={legend} share={condition} errors={errors} onChange={change}>
+      <NativeSelect
+        className={classes.base}
+        label="Of"
+        data={isOfOption ? OPTION_BASES : BASES}
+        value={condition.base}
+        error={errors.base}
+        onChange={(event) => change({ base: event.currentTarget.value as Fields['base'] })}
+      />
+      <NativeSelect
+        className={classes.base}
+        label="By"
+        data={UNITS}
+        value={condition.units}
+        error={errors.units ?? errors.unit}
+        onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
+      />
+    </ShareField>
+  );
+}

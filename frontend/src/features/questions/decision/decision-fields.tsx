@@ -1,0 +1,122 @@
+import { NativeSelect, Switch } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { QuestionType } from '../../../api/types';
+import { errorsUnder } from '../../../shared/terms/terms-errors';
+import { NumberField } from '../../../shared/ui/number-field';
+import { ConditionFields, UNITS } from './condition-fields';
+import {
+  canTie,
+  type DecisionKind,
+  decisionKinds,
+  type DecisionFields as Fields,
+  seatsRule,
+  withKind,
+} from './decision-form';
+
+interface DecisionFieldsProps {
+  questionType: QuestionType;
+  /** How many options there are to be elected. */
+  optionCount: number;
+  decision: Fields;
+  /** Messages by field of the rule. */
+  errors: Record<string, ReactNode>;
+  /** What is wrong with the rule as a whole. */
+  error: ReactNode;
+  onChange: (decision: Fields) => void;
+}
+
+/** By what rule a question is decided, and what the rule wants to know. */
+export function DecisionFields({
+  questionType,
+  optionCount,
+  decision,
+  errors,
+  error,
+  onChange,
+}: DecisionFieldsProps) {
+  const change = (changes: Partial<Fields>) => onChange({ ...decision, ...changes });
+  const { kind } = decision;
+  const isNamedMajority = !['none', 'own', 'plurality', 'each_option'].includes(kind);
+
+  return (
+    <>
+      <NativeSelect
+        label="Decision rule"
+        data={decisionKinds(questionType)}
+        value={kind}
+        error={error}
+        onChange={(event) => onChange(withKind(decision, event.currentTarget.value as DecisionKind))}
+      />
+      {isNamedMajority || kind === 'plurality' ? (
+        <NativeSelect
+          label={kind === 'condominium' ? 'Votes counted by' : 'Counted by'}
+          data={kind === 'plurality' ? UNITS.slice(0, 2) : UNITS}
+          value={decision.units}
+          error={errors.unit ?? errors.units}
+          onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
+        />
+      ) : null}
+      {kind === 'own' ? (
+        <>
+          <ConditionFields
+            legend="Share"
+            condition={decision.first}
+            errors={errorsUnder(errors, 'conditions.0')}
+            onChange={(first) => change({ first })}
+          />
+          <Switch
+            label="Second condition"
+            // Else the description, which stands in the same <label>, would be part of the name.
+            aria-label="Second condition"
+            description="Both must be met, for instance one by heads and one by weight."
+            checked={decision.hasSecond}
+            onChange={(event) => change({ hasSecond: event.currentTarget.checked })}
+          />
+          {decision.hasSecond ? (
+            <ConditionFields
+              legend="Share of the second condition"
+              condition={decision.second}
+              errors={errorsUnder(errors, 'conditions.1')}
+              onChange={(second) => change({ second })}
+            />
+          ) : null}
+        </>
+      ) : null}
+      {kind === 'each_option' ? (
+        <ConditionFields
+          legend="Share that each option needs"
+          condition={decision.first}
+          isOfOption
+          errors={errorsUnder(errors, 'condition')}
+          onChange={(first) => change({ first })}
+        />
+      ) : null}
+      {kind === 'plurality' || kind === 'each_option' ? (
+        <NumberField
+          label="Seats"
+          description={
+            kind === 'plurality'
+              ? 'How many options are elected.'
+              : 'How many options are elected. Left empty, all that reach the majority.'
+          }
+          rule={seatsRule(optionCount)}
+          value={decision.seats}
+          error={errors.seats}
+          onChange={(seats) => change({ seats })}
+        />
+      ) : null}
+      {canTie(decision) ? (
+        <NativeSelect
+          label="A tie"
+          data={[
+            { value: 'rejected', label: 'Rejects' },
+            { value: 'accepted', label: 'Accepts' },
+          ]}
+          value={decision.onTie}
+          error={errors.tie ?? errors.onTie}
+          onChange={(event) => change({ onTie: event.currentTarget.value as Fields['onTie'] })}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,217 @@
+import type { Condition, DecisionRule, OptionRole, QuestionType } from '../../../api/types';
+import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../../shared/number-text';
+import { knowsTies } from '../../../shared/result/result-words';
+import { type MajorityName, majorityConditions, majorityNameOf } from '../../../shared/result/rule-names';
+import {
+  fromShare,
+  half,
+  type ShareFields,
+  shareIssues,
+  toShare,
+  under,
+} from '../../../shared/terms/share-form';
+
+/** A condition as it is edited. */
+export interface ConditionFields extends ShareFields {
+  units: Condition['units'];
+  base: Condition['base'];
+}
+
+type Majority = Extract<DecisionRule, { kind: 'majority' }>;
+export type DecisionKind = 'none' | MajorityName | 'own' | 'plurality' | 'each_option';
+
+/** How a question is decided, as it is edited. What the kind does not ask for waits, should it be chosen again. */
+export interface DecisionFields {
+  kind: DecisionKind;
+  /** Of a majority that has a name, and of the most votes. */
+  units: Condition['units'];
+  first: ConditionFields;
+  hasSecond: boolean;
+  second: ConditionFields;
+  onTie: NonNullable<Majority['onTie']>;
+  /** As it was typed. */
+  seats: string;
+}
+
+const MAJORITIES: { value: DecisionKind; label: string }[] = [
+  { value: 'simple', label: 'Simple majority' },
+  { value: 'two_thirds', label: 'Two thirds' },
+  { value: 'three_quarters', label: 'Three quarters' },
+  { value: 'all_members', label: 'Absolute majority of all members' },
+  { value: 'condominium', label: 'Condominium (double majority)' },
+  { value: 'own', label: 'Own' },
+];
+
+const CHOICES: { value: DecisionKind; label: string }[] = [
+  { value: 'plurality', label: 'Most votes (relative majority)' },
+  { value: 'each_option', label: 'Each option needs a majority' },
+];
+
+/** The rules that questions of a type can have; none for those of which nothing is decided. */
+export function decisionKinds(type: QuestionType): { value: DecisionKind; label: string }[] {
+  const kinds = { YES_NO: MAJORITIES, MULTIPLE_CHOICE: CHOICES, OPEN_TEXT: [], RATING: [], PERCENTAGE: [] };
+  return kinds[type].length > 0 ? [{ value: 'none', label: 'None' }, ...kinds[type]] : [];
+}
+
+const ofYesAndNo: ConditionFields = { ...half, units: 'heads', base: 'yes_plus_no' };
+const ofAll: ConditionFields = {
+  ...half,
+  comparison: 'at_least',
+  units: 'weight',
+  base: 'whole_register',
+};
+
+export const noDecision: DecisionFields = {
+  kind: 'none',
+  units: 'heads',
+  first: ofYesAndNo,
+  hasSecond: false,
+  second: ofAll,
+  onTie: 'rejected',
+  seats: '',
+};
+
+/** What the fields start with when a kind is chosen. */
+export function withKind(fields: DecisionFields, kind: DecisionKind): DecisionFields {
+  switch (kind) {
+    case 'plurality':
+      return {
+        ...fields,
+        kind,
+        units: fields.units === 'both' ? 'heads' : fields.units,
+        seats: fields.seats || '1',
+      };
+    case 'each_option':
+      return { ...fields, kind, first: { ...fields.first, base: 'votes_cast' } };
+    default:
+      return { ...fields, kind };
+  }
+}
+
+export function fromRule(rule: DecisionRule | null): DecisionFields {
+  if (!rule) {
+    return noDecision;
+  }
+  switch (rule.kind) {
+    case 'majority':
+      return fromMajority(rule);
+    case 'plurality':
+      return { ...noDecision, kind: 'plurality', units: rule.unit, seats: String(rule.seats) };
+    case 'each_option':
+      return {
+        ...noDecision,
+        kind: 'each_option',
+        first: fromCondition(rule.condition),
+        seats: rule.seats?.toString() ?? '',
+      };
+  }
+}
+
+function fromMajority({ conditions, onTie = 'rejected' }: Majority): DecisionFields {
+  const [first, second] = conditions;
+  return {
+    ...noDecision,
+    kind: majorityNameOf(conditions) ?? 'own',
+    units: first?.units ?? 'heads',
+    first: first ? fromCondition(first) : ofYesAndNo,
+    hasSecond: second !== undefined,
+    second: second ? fromCondition(second) : ofAll,
+    onTie,
+  };
+}
+
+function fromCondition(condition: Condition): ConditionFields {
+  return { ...fromShare(condition), units: condition.units, base: condition.base };
+}
+
+function toCondition({ units, base, ...share }: ConditionFields): Condition {
+  return { units, base, ...toShare(share) };
+}
+
+/** The conditions of yes and no that are chosen; empty where the rule is none of a majority. */
+export function conditionsOf(fields: DecisionFields): Condition[] {
+  switch (fields.kind) {
+    case 'none':
+    case 'plurality':
+    case 'each_option':
+      return [];
+    case 'own':
+      return [fields.first, ...(fields.hasSecond ? [fields.second] : [])].map(toCondition);
+    default:
+      return majorityConditions(fields.kind, fields.units);
+  }
+}
+
+export function canTie(fields: DecisionFields): boolean {
+  return conditionsOf(fields).some(knowsTies);
+}
+
+export function toRule(fields: DecisionFields): DecisionRule | null {
+  switch (fields.kind) {
+    case 'none':
+      return null;
+    case 'plurality':
+      return {
+        kind: 'plurality',
+        unit: fields.units === 'weight' ? 'weight' : 'heads',
+        seats: seatsOf(fields),
+      };
+    case 'each_option':
+      return {
+        kind: 'each_option',
+        condition: toCondition(fields.first),
+        seats: fields.seats.trim() === '' ? null : seatsOf(fields),
+      };
+    default:
+      return {
+        kind: 'majority',
+        conditions: conditionsOf(fields),
+        onTie: canTie(fields) ? fields.onTie : 'rejected',
+      };
+  }
+}
+
+/** What is wrong with the rule, by the place that the server would name. */
+export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Record<string, string> {
+  switch (fields.kind) {
+    case 'none':
+      return {};
+    case 'plurality':
+      return seatIssues(fields, roles.length);
+    case 'each_option':
+      return {
+        ...under('decisionRule.condition', shareIssues(fields.first)),
+        ...(fields.seats.trim() === '' ? {} : seatIssues(fields, roles.length)),
+      };
+    case 'own':
+      return {
+        ...under('decisionRule.conditions.0', shareIssues(fields.first)),
+        ...(fields.hasSecond ? under('decisionRule.conditions.1', shareIssues(fields.second)) : {}),
+        ...roleIssues(roles),
+      };
+    default:
+      return roleIssues(roles);
+  }
+}
+
+export function seatsRule(options: number): NumberRule {
+  return wholeNumber(options, `Must be a whole number from 1 to ${options}.`);
+}
+
+/** Whatever the options are: whether there are so many is checked before. */
+function seatsOf({ seats }: DecisionFields): number {
+  return numberOf(seats, seatsRule(Number.MAX_SAFE_INTEGER));
+}
+
+function seatIssues({ seats }: DecisionFields, options: number): Record<string, string> {
+  const rule = seatsRule(options);
+  return seats.trim() === '' || numberProblem(seats, rule) !== null
+    ? { 'decisionRule.seats': rule.wanted }
+    : {};
+}
+
+function roleIssues(roles: OptionRole[]): Record<string, string> {
+  return roles.includes('yes') && roles.includes('no')
+    ? {}
+    : { options: 'A decision needs an option that means yes and one that means no.' };
+}

@@ -1,0 +1,127 @@
+import { Switch } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { type ReactNode, useId, useState } from 'react';
+import type { MeetingQuorum } from '../../../api/types';
+import { quorumWords, ruleWords } from '../../../shared/result/result-words';
+import { ruleName } from '../../../shared/result/rule-names';
+import { QuorumField } from '../../../shared/terms/quorum-field';
+import type { QuorumFields } from '../../../shared/terms/quorum-form';
+import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
+import { hasSoundRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { DecisionFields } from './decision-fields';
+import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
+import classes from './decision-section.module.css';
+
+interface DecisionSectionProps {
+  values: QuestionFormValues;
+  /** `undefined` while it is not known. */
+  meetingQuorum: MeetingQuorum | null | undefined;
+  errors: Record<string, ReactNode>;
+  onDecisionChange: (decision: Fields) => void;
+  onQuorumChange: (quorum: QuorumFields) => void;
+  onNamedChange: (isNamed: boolean) => void;
+}
+
+/** How a question is decided: closed, with a line that says so, until somebody wants another way. */
+export function DecisionSection(props: DecisionSectionProps) {
+  const { values, meetingQuorum, errors, onDecisionChange, onQuorumChange, onNamedChange } = props;
+  const [isOpened, setIsOpened] = useState(false);
+  const id = useId();
+  const hasRules = decisionKinds(values.questionType).length > 0;
+  const isWrong = hasErrorsAt(errors, 'decisionRule') || hasErrorsAt(errors, 'quorum');
+  if (isWrong && !isOpened) {
+    // What is wrong must be seen, and stays in sight while it is mended.
+    setIsOpened(true);
+  }
+  const isOpen = isOpened || isWrong;
+  const rule = hasSoundRule(values) ? toRule(values.decision) : null;
+
+  return (
+    <section className={classes.root} aria-labelledby={`${id}-head`}>
+      <h3 className={classes.head} id={`${id}-head`}>
+        <button
+          type="button"
+          className={classes.toggle}
+          aria-expanded={isOpen}
+          aria-controls={`${id}-fields`}
+          onClick={() => setIsOpened(!isOpen)}
+        >
+          <span className={classes.title}>
+            Decision: <span className={classes.summary}>{summary(values)}</span>
+          </span>
+          <IconChevronDown className={classes.chevron} size={18} stroke={1.75} aria-hidden="true" />
+        </button>
+      </h3>
+      <div className={classes.fields} id={`${id}-fields`} hidden={!isOpen}>
+        {isOpen ? (
+          <>
+            {hasRules ? (
+              <>
+                <DecisionFields
+                  questionType={values.questionType}
+                  optionCount={optionTexts(values.options).length}
+                  decision={values.decision}
+                  errors={errorsUnder(errors, 'decisionRule')}
+                  error={errors.decisionRule}
+                  onChange={onDecisionChange}
+                />
+                <p className={classes.words} role="status">
+                  {rule ? ruleWords(rule) : noRuleWords(values)}
+                </p>
+              </>
+            ) : (
+              <p className={classes.words}>{untold(values.questionType)}</p>
+            )}
+            <QuorumField
+              label="Own quorum"
+              description={meetingQuorumWords(meetingQuorum)}
+              quorum={values.quorum}
+              errors={{ ...errorsUnder(errors, 'quorum'), quorum: errors.quorum }}
+              onChange={onQuorumChange}
+            />
+            <Switch
+              label="Named vote"
+              // Else the description, which stands in the same <label>, would be part of the name.
+              aria-label="Named vote"
+              description="Who voted what stands in the results and the exports. Voters are told."
+              checked={values.isNamed}
+              onChange={(event) => onNamedChange(event.currentTarget.checked)}
+            />
+          </>
+        ) : null}
+      </div>
+    </section>
+  );
+}
+
+/** "simple majority by heads, own quorum, named vote" */
+function summary(values: QuestionFormValues): string {
+  const rule = hasSoundRule(values) ? toRule(values.decision) : null;
+  const none = values.decision.kind === 'none' ? 'none' : 'not complete yet';
+  return [
+    rule ? ruleName(rule) : none,
+    ...(values.quorum.isOn ? ['own quorum'] : []),
+    ...(values.isNamed ? ['named vote'] : []),
+  ].join(', ');
+}
+
+function noRuleWords({ decision }: QuestionFormValues): string {
+  return decision.kind === 'none'
+    ? 'The votes are counted, and nothing is decided by them.'
+    : 'The rule is not complete yet.';
+}
+
+function untold(questionType: QuestionFormValues['questionType']): string {
+  return questionType === 'OPEN_TEXT'
+    ? 'The answers are always listed; nothing is decided by them.'
+    : 'Mean, median and distribution are always told, by heads and by weight; nothing is decided by them.';
+}
+
+function meetingQuorumWords(quorum: MeetingQuorum | null | undefined): string {
+  if (!quorum) {
+    return quorum === null
+      ? 'Switched off, there is none: the meeting has no quorum.'
+      : 'Switched off, the quorum of the meeting holds.';
+  }
+  return `Switched off, the quorum of the meeting holds: ${quorumWords(quorum)}`;
+}

@@ -1,0 +1,338 @@
+import { screen, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DecisionRule, Meeting, Question } from '../../../api/types';
+import { clientAdmin } from '../../../test/people';
+import { renderApp } from '../../../test/render-app';
+import { sampleMeeting, sampleQuestion } from '../../../test/samples';
+import { http, server } from '../../../test/server';
+
+let questions: Question[];
+let meeting: Meeting;
+let sent: Record<string, unknown>[];
+
+beforeEach(() => {
+  questions = [];
+  meeting = sampleMeeting();
+  sent = [];
+  server.use(
+    http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(meeting)),
+    http.get('/client/questions/meeting/{meetingId}', ({ response }) => response(200).json(questions)),
+    http.post('/client/questions', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(201).json(sampleQuestion());
+    }),
+    http.put('/client/questions/{questionId}', async ({ request, response }) => {
+      sent.push(await request.json());
+      return response(200).json(sampleQuestion());
+    }),
+  );
+});
+
+const ofYesAndNo = (comparison: 'more_than' | 'at_least', numerator: number, denominator: number) =>
+  ({ units: 'heads', base: 'yes_plus_no', comparison, numerator, denominator }) as const;
+const simple: DecisionRule = {
+  kind: 'majority',
+  conditions: [ofYesAndNo('more_than', 1, 2)],
+  onTie: 'rejected',
+};
+
+async function openForm(edited?: Question) {
+  questions = edited ? [edited] : [];
+  const { user } = await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+  await user.click(await screen.findByRole('button', { name: edited ? 'Edit' : 'Add Question' }));
+  const dialog = within(await screen.findByRole('dialog'));
+  if (!edited) {
+    await user.type(dialog.getByLabelText('Question Text'), 'Q');
+  }
+  const head = () => dialog.getByRole('button', { name: /^Decision:/ });
+  const choose = (label: string, option: string) => user.selectOptions(dialog.getByLabelText(label), option);
+  const fill = async (label: string, value: string) => {
+    await user.clear(dialog.getByLabelText(label));
+    await user.type(dialog.getByLabelText(label), value);
+  };
+  const submit = () => user.click(dialog.getByRole('button', { name: /^(Create|Update) Question$/ }));
+  return { user, dialog, head, choose, fill, submit };
+}
+
+describe('the decision of a yes/no question', () => {
+  it('is closed and none, and opens by keyboard', async () => {
+    const { user, dialog, head } = await openForm();
+    expect(head()).toHaveTextContent('Decision: none');
+    expect(head()).toHaveAttribute('aria-expanded', 'false');
+    expect(dialog.queryByLabelText('Decision rule')).not.toBeInTheDocument();
+    head().focus();
+    await user.keyboard('{Enter}');
+    expect(head()).toHaveAttribute('aria-expanded', 'true');
+    expect(dialog.getByLabelText('Decision rule')).toHaveValue('none');
+  });
+
+  it.each<[string, string, DecisionRule]>([
+    ['Simple majority', 'simple majority by heads', simple],
+    [
+      'Two thirds',
+      'two thirds by heads',
+      { kind: 'majority', conditions: [ofYesAndNo('at_least', 2, 3)], onTie: 'rejected' },
+    ],
+    [
+      'Three quarters',
+      'three quarters by heads',
+      { kind: 'majority', conditions: [ofYesAndNo('at_least', 3, 4)], onTie: 'rejected' },
+    ],
+    [
+      'Absolute majority of all members',
+      'absolute majority of all members by heads',
+      {
+        kind: 'majority',
+        conditions: [{ ...ofYesAndNo('more_than', 1, 2), base: 'whole_register' }],
+        onTie: 'rejected',
+      },
+    ],
+    [
+      'Condominium (double majority)',
+      'condominium (double majority) by heads',
+      {
+        kind: 'majority',
+        conditions: [
+          ofYesAndNo('more_than', 2, 3),
+          { ...ofYesAndNo('at_least', 1, 2), units: 'weight', base: 'whole_register' },
+        ],
+        onTie: 'rejected',
+      },
+    ],
+  ])('%s is chosen in one step', async (label, name, rule) => {
+    const { user, head, choose, submit } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', label);
+    expect(head()).toHaveTextContent(`Decision: ${name}`);
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual(rule);
+  });
+
+  it('can be of one’s own: with a fraction, a second condition and a tie', async () => {
+    const { user, dialog, head, choose, fill, submit } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', 'Own');
+    await choose('By', 'Weight');
+    await choose('A tie', 'Accepts');
+    expect(dialog.getByText('More than 1/2 of yes and no, by weight. A tie accepts.')).toBeInTheDocument();
+    await user.click(dialog.getByRole('switch', { name: 'Second condition' }));
+    const second = within(dialog.getByRole('group', { name: 'Share of the second condition' }));
+    await user.selectOptions(second.getByLabelText('Fraction'), 'Own fraction');
+    await fill('Numerator', '5');
+    await fill('Denominator', '9');
+    expect(
+      dialog.getByText(
+        'More than 1/2 of yes and no, by weight; and at least 5/9 of the whole register, by weight. A tie accepts.',
+      ),
+    ).toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual({
+      kind: 'majority',
+      conditions: [
+        { ...ofYesAndNo('more_than', 1, 2), units: 'weight' },
+        { units: 'weight', base: 'whole_register', comparison: 'at_least', numerator: 5, denominator: 9 },
+      ],
+      onTie: 'accepted',
+    });
+  });
+
+  it('has a tie only where there can be one', async () => {
+    const { user, dialog, head, choose } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', 'Simple majority');
+    expect(dialog.getByLabelText('A tie')).toHaveValue('rejected');
+    await choose('Decision rule', 'Two thirds');
+    expect(dialog.queryByLabelText('A tie')).not.toBeInTheDocument();
+    expect(dialog.getByText('At least 2/3 of yes and no, by heads.')).toBeInTheDocument();
+  });
+
+  it('is not sent with a fraction that is none', async () => {
+    const { user, dialog, head, choose, fill, submit } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', 'Own');
+    await choose('Fraction', 'Own fraction');
+    await fill('Numerator', '7');
+    await fill('Denominator', '3');
+    expect(head()).toHaveTextContent('Decision: not complete yet');
+    await submit();
+    expect(dialog.getByLabelText('Numerator')).toHaveAccessibleDescription(
+      expect.stringContaining('Must be a whole number from 1 to 3.'),
+    );
+    await fill('Numerator', '3');
+    await submit();
+    expect(dialog.getByLabelText('Comparison')).toHaveAccessibleDescription(
+      'More than all cannot be reached. Say at least.',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('shows what the server refuses at its field, in a section that opens for it', async () => {
+    const own: DecisionRule = {
+      kind: 'majority',
+      conditions: [ofYesAndNo('at_least', 5, 9)],
+      onTie: 'rejected',
+    };
+    const { dialog, head, submit } = await openForm(sampleQuestion({ decisionRule: own }));
+    server.use(
+      http.put('/client/questions/{questionId}', ({ response }) =>
+        response(422).json({
+          error: 'x',
+          message: 'x',
+          code: 'invalid_input',
+          fields: {
+            'decisionRule.conditions.0.numerator': ['Not this number.'],
+            'decisionRule.conditions.7.base': ['Not at all.'],
+          },
+        }),
+      ),
+    );
+    expect(head()).toHaveAttribute('aria-expanded', 'false');
+    await submit();
+    expect(await dialog.findByLabelText('Numerator')).toHaveAccessibleDescription(
+      expect.stringContaining('Not this number.'),
+    );
+    // What has no field of its own stands at the rule.
+    expect(dialog.getByLabelText('Decision rule')).toHaveAccessibleDescription('Not at all.');
+    expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
+  });
+
+  it('is shown as it is stored, and goes when None is chosen', async () => {
+    const { user, head, choose, submit } = await openForm(
+      sampleQuestion({ decisionRule: simple, isNamed: true }),
+    );
+    expect(head()).toHaveTextContent('Decision: simple majority by heads, named vote');
+    await user.click(head());
+    await choose('Decision rule', 'None');
+    await submit();
+    expect(await screen.findByText('Question updated successfully')).toBeInTheDocument();
+    expect(sent[0]).toMatchObject({ decisionRule: null, quorum: null, isNamed: true });
+  });
+});
+
+describe('what the options of a yes/no question mean', () => {
+  it('follows their words until somebody says otherwise, and an abstention can be added', async () => {
+    const { user, dialog, choose, fill, submit } = await openForm();
+    expect(dialog.getByLabelText('Meaning of option 1')).toHaveValue('yes');
+    await user.click(dialog.getByRole('button', { name: 'Add Abstain' }));
+    expect(dialog.getByLabelText('Option 3')).toHaveFocus();
+    expect(dialog.getByLabelText('Meaning of option 3')).toHaveValue('abstain');
+    expect(dialog.queryByRole('button', { name: 'Add Abstain' })).not.toBeInTheDocument();
+    await fill('Option 1', 'Nein');
+    expect(dialog.getByLabelText('Meaning of option 1')).toHaveValue('no');
+    await choose('Meaning of option 2', 'Yes');
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]).toMatchObject({
+      options: '["Nein","No","Abstain"]',
+      optionRoles: ['no', 'yes', 'abstain'],
+    });
+  });
+
+  it('must be yes for one and no for one where something is decided', async () => {
+    const { user, dialog, head, choose, submit } = await openForm();
+    await user.click(head());
+    await choose('Decision rule', 'Simple majority');
+    await choose('Meaning of option 2', 'Other');
+    await submit();
+    expect(dialog.getByRole('group', { name: 'Options' })).toHaveAccessibleDescription(
+      'A decision needs an option that means yes and one that means no.',
+    );
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('the decision of a multiple choice question', () => {
+  it('is by the most votes, with seats', async () => {
+    const { user, dialog, head, choose, fill, submit } = await openForm();
+    await choose('Question Type', 'Multiple Choice');
+    await user.click(head());
+    await choose('Decision rule', 'Most votes (relative majority)');
+    expect(dialog.getByLabelText('Seats')).toHaveValue('1');
+    await fill('Seats', '4');
+    await submit();
+    expect(dialog.getByLabelText('Seats')).toHaveAccessibleDescription(
+      expect.stringContaining('Must be a whole number from 1 to 3.'),
+    );
+    await fill('Seats', '2');
+    await choose('Counted by', 'Weight');
+    expect(
+      dialog.getByText(/^The 2 options with the most votes are elected, by weight\./),
+    ).toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual({ kind: 'plurality', unit: 'weight', seats: 2 });
+  });
+
+  it('can ask a majority of each option, with seats or without', async () => {
+    const { user, dialog, head, choose, submit } = await openForm();
+    await choose('Question Type', 'Multiple Choice');
+    await user.click(head());
+    await choose('Decision rule', 'Each option needs a majority');
+    expect(
+      dialog.getByText(
+        'Each option needs more than 1/2 of the votes cast, by heads. All that reach it are elected.',
+      ),
+    ).toBeInTheDocument();
+    expect(within(dialog.getByLabelText('Of')).queryByText(/Yes and no/)).not.toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual({
+      kind: 'each_option',
+      condition: { ...ofYesAndNo('more_than', 1, 2), base: 'votes_cast' },
+      seats: null,
+    });
+  });
+});
+
+it('says of other types that nothing is decided', async () => {
+  const { user, dialog, head, choose } = await openForm();
+  await user.click(head());
+  await choose('Decision rule', 'Simple majority');
+  await choose('Question Type', 'Rating (1-5 Stars)');
+  expect(head()).toHaveTextContent('Decision: none');
+  await user.click(head());
+  expect(dialog.queryByLabelText('Decision rule')).not.toBeInTheDocument();
+  expect(dialog.getByText(/Mean, median and distribution are always told/)).toBeInTheDocument();
+});
+
+describe('the quorum of a question', () => {
+  it('is the meeting’s until it is its own', async () => {
+    meeting = sampleMeeting({
+      quorum: {
+        comparison: 'at_least',
+        numerator: 1,
+        denominator: 2,
+        unit: 'heads',
+        attendance: 'present',
+        atOpening: 'warn',
+      },
+    });
+    const { user, dialog, head, choose, submit } = await openForm();
+    await user.click(head());
+    expect(dialog.getByRole('switch', { name: 'Own quorum' })).toHaveAccessibleDescription(
+      'Switched off, the quorum of the meeting holds: At least 1/2 of the register must be present, by heads.',
+    );
+    await user.click(dialog.getByRole('switch', { name: 'Own quorum' }));
+    await choose('Must', 'Have voted');
+    await choose('Quorum counted by', 'Weight');
+    await choose('Fraction', '2/3');
+    expect(dialog.getByText('At least 2/3 of the register must have voted, by weight.')).toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.quorum).toEqual({
+      comparison: 'at_least',
+      numerator: 2,
+      denominator: 3,
+      unit: 'weight',
+      attendance: 'voted',
+    });
+  });
+});
+
+it('lists how questions are decided', async () => {
+  questions = [sampleQuestion({ decisionRule: simple, isNamed: true })];
+  await renderApp('/client/meetings/m1/questions', { as: clientAdmin });
+  expect(await screen.findByText('Decision: simple majority by heads · Named vote')).toBeInTheDocument();
+});

@@ -1,0 +1,38 @@
+import type { OptionRole } from '../../../api/types';
+
+const WORDS: Record<Exclude<OptionRole, 'choice'>, string[]> = {
+  yes: [
+    'yes',
+    'for',
+    'in favour',
+    'in favor',
+    'approve',
+    'accept',
+    'ja',
+    'dafür',
+    'zustimmung',
+    'oui',
+    'sí',
+    'si',
+  ],
+  no: ['no', 'against', 'reject', 'oppose', 'nein', 'dagegen', 'ablehnung', 'non'],
+  abstain: ['abstain', 'abstention', 'enthaltung', 'abstenção', 'abstención', 'astensione'],
+};
+
+const BY_PLACE: OptionRole[] = ['yes', 'no', 'abstain'];
+
+/**
+ * What the options of a yes/no question mean as long as nobody says so, as the server takes them: known words decide,
+ * and only where no word is known does the place.
+ */
+export function presetRoles(texts: string[]): OptionRole[] {
+  const byWord = texts.map(roleOfWord);
+  return byWord.some((role) => role !== undefined)
+    ? byWord.map((role) => role ?? 'choice')
+    : texts.map((_, index) => BY_PLACE[index] ?? 'choice');
+}
+
+function roleOfWord(text: string): OptionRole | undefined {
+  const word = text.trim().toLowerCase();
+  return (['yes', 'no', 'abstain'] as const).find((role) => WORDS[role].includes(word));
+}

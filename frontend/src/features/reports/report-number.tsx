@@ -1,0 +1,11 @@
+import { formatNumber } from '../../shared/format';
+import classes from './report-number.module.css';
+
+/** A number, and what a part of it is. */
+export function Figure({ value, parts }: { value: number; parts: string[] }) {
+  return (
+    <>
+      {formatNumber(value)} <span className={classes.parts}>{parts.join(', ')}</span>
+    </>
+  );
+}

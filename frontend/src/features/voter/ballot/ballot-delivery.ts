@@ -1,0 +1,231 @@
+import { ApiError } from '../../../api/api-error';
+import type { Ballot } from './ballot';
+
+/** Why a ballot was not counted. `round_over`: it was made for a round that another one has followed. */
+export type Refusal =
+  | 'already_voted'
+  | 'round_not_open'
+  | 'not_in_register'
+  | 'invalid_ballot'
+  | 'round_over'
+  | 'other';
+
+export interface StoredVote {
+  answers: string[];
+  castAt: string | null;
+}
+
+export type Delivery =
+  | { state: 'idle' }
+  /** `isDelayed`: there is no answer yet, or a try failed; whether the server has the vote is not known. */
+  | { state: 'sending'; ballot: Ballot; isDelayed: boolean }
+  | { state: 'stored'; ballot: Ballot; castAt: string | null }
+  /** `counted`: another vote of this voter that the server holds in its place, as far as that could be asked. */
+  | {
+      state: 'refused';
+      ballot: Ballot;
+      refusal: Refusal;
+      message: string | null;
+      counted: StoredVote | null;
+    }
+  /** The voter went on before it was known how it ended. */
+  | { state: 'setAside'; ballot: Ballot };
+
+export interface DeliveryPorts {
+  /** Hands the ballot in; throws an `ApiError` when there was no answer, or a refusal. */
+  send: (ballot: Ballot, signal: AbortSignal) => Promise<StoredVote>;
+  /** What the server holds for this voter in the ballot's round; null for nothing. */
+  find: (ballot: Ballot) => Promise<StoredVote | null>;
+  onChange: (delivery: Delivery) => void;
+}
+
+const ANSWER_TIMEOUT_MS = 10_000;
+/** After this long the voter is told that there is no answer yet. */
+const SLOW_MS = 3_000;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 3_000;
+/** Phones that lost the same server must not all come back in the same instant. */
+const PAUSE_SPREAD = 0.5;
+
+const REFUSALS: Partial<Record<string, Refusal>> = {
+  already_voted: 'already_voted',
+  round_not_open: 'round_not_open',
+  round_over: 'round_over',
+  not_in_register: 'not_in_register',
+  invalid_ballot: 'invalid_ballot',
+};
+
+/** No decision: the same ballot is sent again. 401 too, for it waits until the person signed in anew. */
+function isUndecided(error: unknown): boolean {
+  return (
+    !(error instanceof ApiError) ||
+    error.status === 0 ||
+    error.status === 401 ||
+    error.status === 408 ||
+    error.status === 429 ||
+    error.status >= 500
+  );
+}
+
+function sameAnswers(left: string[], right: string[]): boolean {
+  return left.length === right.length && left.every((answer) => right.includes(answer));
+}
+
+/**
+ * Brings one ballot to the server, and says "stored" or "refused" only when the server said so. An answer that is
+ * lost leaves open whether the vote counts; the same content is sent again until an answer arrives, and the server
+ * answers a repeat as it answered the first time. The ballot names its round, so that it gets into no other one.
+ */
+export class BallotDelivery {
+  readonly #ports: DeliveryPorts;
+  #delivery: Delivery = { state: 'idle' };
+  #isStopped = false;
+  /** Tells the ballot that is on its way from one that was set aside. */
+  #run = 0;
+  #endPause: (() => void) | null = null;
+  #request: { controller: AbortController; isSlow: boolean } | null = null;
+
+  constructor(ports: DeliveryPorts) {
+    this.#ports = ports;
+  }
+
+  /** Does nothing while another ballot is on its way. */
+  deliver(ballot: Ballot, { isResumed = false } = {}): void {
+    if (this.#delivery.state !== 'sending') {
+      void this.#bring(ballot, isResumed);
+    }
+  }
+
+  /** The connection is back: no reason to wait for the next try, nor for a request from before. */
+  wake(): void {
+    if (this.#request?.isSlow) {
+      this.#request.controller.abort();
+    }
+    this.#endPause?.();
+  }
+
+  /** The voter goes on without knowing how this ballot ends. */
+  setAside(): void {
+    if (this.#delivery.state === 'sending') {
+      const { ballot } = this.#delivery;
+      this.#run += 1;
+      this.#request?.controller.abort();
+      this.#endPause?.();
+      this.#set({ state: 'setAside', ballot });
+    }
+  }
+
+  /** The voter has seen how it ended. */
+  dismiss(): void {
+    if (this.#delivery.state !== 'sending') {
+      this.#set({ state: 'idle' });
+    }
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.wake();
+  }
+
+  async #bring(ballot: Ballot, isResumed: boolean): Promise<void> {
+    this.#run += 1;
+    const run = this.#run;
+    const isOver = () => this.#isStopped || run !== this.#run;
+    let isUncertain = isResumed;
+    let pauseMs = FIRST_PAUSE_MS;
+    this.#set({ state: 'sending', ballot, isDelayed: isResumed });
+    while (!isOver()) {
+      const outcome = await this.#try(ballot, isUncertain);
+      if (isOver()) {
+        return;
+      }
+      if (!(outcome instanceof Error)) {
+        this.#set(outcome);
+        return;
+      }
+      isUncertain = true;
+      this.#set({ state: 'sending', ballot, isDelayed: true });
+      const askedMs = outcome instanceof ApiError ? (outcome.retryAfterSeconds ?? 0) * 1_000 : 0;
+      await this.#pause(Math.max(askedMs, pauseMs) * (1 + Math.random() * PAUSE_SPREAD), askedMs === 0);
+      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    }
+  }
+
+  /** How it ended, or the error that left it undecided. */
+  async #try(ballot: Ballot, isUncertain: boolean): Promise<Delivery | Error> {
+    try {
+      const vote = await this.#send(ballot);
+      return { state: 'stored', ballot: { ...ballot, answers: vote.answers }, castAt: vote.castAt };
+    } catch (error) {
+      if (isUndecided(error)) {
+        return error instanceof Error ? error : new Error('The vote could not be sent.');
+      }
+      return this.#outcomeOfRefusal(ballot, error as ApiError, isUncertain);
+    }
+  }
+
+  async #send(ballot: Ballot): Promise<StoredVote> {
+    const request = { controller: new AbortController(), isSlow: false };
+    this.#request = request;
+    const timer = window.setTimeout(() => request.controller.abort(), ANSWER_TIMEOUT_MS);
+    const slow = window.setTimeout(() => {
+      request.isSlow = true;
+      if (this.#request === request && this.#delivery.state === 'sending') {
+        this.#set({ state: 'sending', ballot, isDelayed: true });
+      }
+    }, SLOW_MS);
+    try {
+      return await this.#ports.send(ballot, request.controller.signal);
+    } finally {
+      window.clearTimeout(timer);
+      window.clearTimeout(slow);
+    }
+  }
+
+  /** A refusal is of this try only: an earlier one, or another device, may have brought a vote before. */
+  async #outcomeOfRefusal(ballot: Ballot, error: ApiError, isUncertain: boolean): Promise<Delivery | Error> {
+    const refusal = REFUSALS[error.code] ?? 'other';
+    const message = error.fields.answers?.[0] ?? (error.hasServerMessage ? error.message : null);
+    if (refusal !== 'round_not_open' && refusal !== 'already_voted') {
+      return { state: 'refused', ballot, refusal, message, counted: null };
+    }
+    let counted: StoredVote | null = null;
+    try {
+      counted = await this.#ports.find(ballot);
+    } catch (findError) {
+      if (isUncertain && refusal === 'round_not_open') {
+        return findError instanceof Error ? findError : new Error('The vote could not be checked.');
+      }
+    }
+    if (counted !== null && sameAnswers(counted.answers, ballot.answers)) {
+      return { state: 'stored', ballot, castAt: counted.castAt };
+    }
+    return {
+      state: 'refused',
+      ballot,
+      refusal: counted === null ? refusal : 'already_voted',
+      message,
+      counted,
+    };
+  }
+
+  #pause(durationMs: number, canBeCutShort: boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        window.clearTimeout(timer);
+        this.#endPause = null;
+        resolve();
+      };
+      const timer = window.setTimeout(end, durationMs);
+      // A server that asked for a pause gets it, also when the connection comes back meanwhile.
+      this.#endPause = canBeCutShort || this.#isStopped ? end : null;
+    });
+  }
+
+  #set(delivery: Delivery): void {
+    this.#delivery = delivery;
+    if (!this.#isStopped) {
+      this.#ports.onChange(delivery);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { liveQuestion } from '../../../test/live-samples';
+import { renderPart } from '../../../test/render-part';
+import type { BallotQuestion } from './ballot';
+import { BallotForm } from './ballot-form';
+
+function paper(type: BallotQuestion['type']) {
+  const onSubmit = vi.fn();
+  const { user } = renderPart(
+    <BallotForm
+      question={liveQuestion({ type, options: [] })}
+      initialAnswers={[]}
+      isSubmitting={false}
+      onChange={() => undefined}
+      onSubmit={onSubmit}
+    />,
+  );
+  return { user, onSubmit };
+}
+
+it('keeps a percentage that cannot be, and waits until it is mended', async () => {
+  const { user, onSubmit } = paper('PERCENTAGE');
+  const field = screen.getByRole('textbox', { name: 'Percentage' });
+  await user.type(field, '150');
+  expect(field).toHaveValue('150');
+  expect(screen.getByRole('alert')).toHaveTextContent('Enter a number from 0 to 100');
+  expect(screen.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+  await user.keyboard('{Enter}');
+  expect(field).toHaveValue('150');
+  expect(onSubmit).not.toHaveBeenCalled();
+
+  await user.clear(field);
+  await user.type(field, '33,333');
+  expect(field).toHaveValue('33,333');
+  await user.click(screen.getByRole('button', { name: 'Submit Vote: 33.333\u00a0%' }));
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['33.333']);
+});
+
+it('lets only a person who moves the slider change what was typed', async () => {
+  const { user, onSubmit } = paper('PERCENTAGE');
+  const field = screen.getByRole('textbox', { name: 'Percentage' });
+  await user.type(field, '1e5');
+  const slider = screen.getByRole('slider');
+  await user.click(slider);
+  expect(field).toHaveValue('1e5');
+  fireEvent.change(slider, { target: { value: '42' } });
+  expect(field).toHaveValue('42');
+  await user.clear(field);
+  await user.type(field, '250');
+  await user.click(screen.getByRole('button', { name: /^75/ }));
+  expect(field).toHaveValue('75');
+  await user.click(screen.getByRole('button', { name: /^Submit Vote/ }));
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['75']);
+});
+
+it('keeps a text that is too long whole, and waits until it is mended', async () => {
+  const { user, onSubmit } = paper('TEXT');
+  const field = screen.getByRole('textbox');
+  await user.click(field);
+  await user.paste('a'.repeat(2_001));
+  expect(field).toHaveValue('a'.repeat(2_001));
+  expect(screen.getByRole('alert')).toHaveTextContent('At most 2,000 characters. This is 2,001.');
+  expect(screen.getByRole('button', { name: 'Submit Vote' })).toBeDisabled();
+  await user.keyboard('{Backspace}');
+  await user.click(screen.getByRole('button', { name: /^Submit Vote/ }));
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith(['a'.repeat(2_000)]);
+});

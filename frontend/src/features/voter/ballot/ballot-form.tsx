@@ -1,0 +1,105 @@
+import { Button } from '@mantine/core';
+import { IconAlertCircle, IconInfoCircle } from '@tabler/icons-react';
+import { type FormEvent, useId, useState } from 'react';
+import { answerText, areSound, type BallotQuestion, toAnswers } from './ballot';
+import { BallotControl } from './ballot-control';
+import classes from './ballot-form.module.css';
+import { Countdown } from './countdown';
+import { QuestionHead } from './question-header';
+
+interface BallotFormProps {
+  question: BallotQuestion;
+  initialAnswers: string[];
+  isSubmitting: boolean;
+  onChange: (answers: string[]) => void;
+  onSubmit: (answers: string[]) => void;
+}
+
+/** One question, one decision. */
+export function BallotForm(props: BallotFormProps) {
+  const { question, initialAnswers, isSubmitting, onChange, onSubmit } = props;
+  const [answers, setAnswers] = useState(initialAnswers);
+  const [error, setError] = useState<string | null>(null);
+  const headingId = useId();
+  const errorId = useId();
+  const namedId = useId();
+  const isSound = areSound(question.type, answers);
+  const read = toAnswers(question.type, answers)
+    .map((answer) => answerText(question.type, answer))
+    .join(', ');
+
+  function handleChange(next: string[]) {
+    setAnswers(next);
+    setError(null);
+    onChange(next);
+  }
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (isSubmitting || !isSound) {
+      return;
+    }
+    if (answers.every((answer) => answer.trim() === '')) {
+      setError('Please select an answer');
+      return;
+    }
+    onSubmit(toAnswers(question.type, answers));
+  }
+
+  return (
+    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      <QuestionHead headingId={headingId} question={question} />
+      <BallotControl
+        question={question}
+        answers={answers}
+        isDisabled={isSubmitting}
+        labelledBy={headingId}
+        describedBy={error ? errorId : undefined}
+        onChange={handleChange}
+      />
+      {error ? (
+        <p id={errorId} className={classes.error} role="alert">
+          <IconAlertCircle size={20} stroke={1.75} aria-hidden="true" />
+          {error}
+        </p>
+      ) : null}
+      <div className={classes.bar}>
+        {question.isNamed ? (
+          // Beside the button, where it cannot be missed.
+          <p id={namedId} className={classes.named} role="note">
+            <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
+            This is a named vote: what you choose will be shown with your name in the results.
+          </p>
+        ) : null}
+        {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}
+        {answers.length > 0 ? (
+          <Button
+            className={classes.submit}
+            type="submit"
+            size="lg"
+            fullWidth
+            // Stays in the tab order while it is busy, so that the focus is not thrown to the top of the page.
+            aria-disabled={isSubmitting}
+            disabled={!isSound}
+            data-busy={isSubmitting}
+            aria-describedby={question.isNamed ? namedId : undefined}
+            aria-label={isSubmitting || !isSound ? undefined : `Submit Vote: ${shortened(read)}`}
+          >
+            {isSubmitting ? 'Submitting...' : 'Submit Vote'}
+          </Button>
+        ) : (
+          <p className={classes.barHint}>
+            {question.type === 'TEXT' ? 'Write your answer to vote.' : 'Select your answer to vote.'}
+          </p>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const NAME_LENGTH = 120;
+
+/** A button's name is read aloud as a whole: two thousand characters would not help anybody. */
+function shortened(text: string): string {
+  return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text;
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef } from 'react';
+import { formatTime } from '../../../shared/format';
+import { Notice } from '../notice';
+import type { MissedRound } from '../use-voting';
+import { AnswerLines } from './answer-lines';
+import type { Delivery, Refusal } from './ballot-delivery';
+
+interface OutcomeProps {
+  delivery: Delivery;
+  missed: MissedRound | null;
+  /** Another ballot paper stands below: one line is enough. */
+  isPaperOpen: boolean;
+  /** A ballot that was set aside turned out to be stored. */
+  isAsideStored: boolean;
+}
+
+/** How the last ballot ended. */
+export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps) {
+  if (delivery.state === 'stored') {
+    const { ballot, castAt } = delivery;
+    const when = castAt === null ? '' : ` at ${formatTime(castAt)}`;
+    return isPaperOpen ? (
+      <Notice tone="stored" title={`Your vote on question ${ballot.orderIndex} is stored.`} />
+    ) : (
+      <Notice tone="stored" title="Your vote is stored">
+        <p>{ballot.text}</p>
+        <AnswerLines type={ballot.type} answers={ballot.answers} />
+        <p>The server confirmed it{when}.</p>
+      </Notice>
+    );
+  }
+  if (delivery.state === 'setAside') {
+    const { orderIndex } = delivery.ballot;
+    return isAsideStored ? (
+      <Notice tone="stored" title={`Your vote on question ${orderIndex} is stored.`} />
+    ) : (
+      <Notice tone="info" title={`Your vote on question ${orderIndex} was not confirmed`}>
+        <p>If it arrived in time, you find it under Your Answers. Else it was not counted.</p>
+      </Notice>
+    );
+  }
+  if (delivery.state === 'refused') {
+    return <RefusedBallot delivery={delivery} />;
+  }
+  if (missed !== null) {
+    return (
+      <Notice tone="info" title="Voting on this question has ended">
+        <p>{missed.text}</p>
+        <p>
+          {missed.isCertain
+            ? 'You had not submitted a vote on it, so none was counted.'
+            : 'You had not submitted a vote on it here.'}
+        </p>
+      </Notice>
+    );
+  }
+  return null;
+}
+
+/** What it means for the vote, and what to do. */
+const REFUSED: Record<Refusal, { title: string; text: string }> = {
+  already_voted: {
+    title: 'You have already voted',
+    text: 'This answer was not counted. Your earlier vote on the question holds.',
+  },
+  round_not_open: {
+    title: 'Your vote was not counted',
+    text: 'Voting on this question ended before your vote arrived.',
+  },
+  not_in_register: {
+    title: 'Your vote was not counted',
+    text: 'You are not in the register of this vote. If you think you should be, speak to the organizer.',
+  },
+  invalid_ballot: {
+    title: 'Your vote was not counted',
+    text: 'The answer does not fit the question. Change it and submit again.',
+  },
+  round_over: {
+    title: 'Your vote was not counted',
+    text: 'The question was put to a new vote before your answer arrived. It was not taken over into the new vote.',
+  },
+  other: { title: 'Failed to submit vote', text: 'Your vote was not counted.' },
+};
+
+function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'refused' }> }) {
+  const place = useRef<HTMLDivElement>(null);
+  const { ballot, refusal, message, counted } = delivery;
+  const { title, text } = REFUSED[refusal];
+  const hasReason = refusal === 'invalid_ballot' || refusal === 'other';
+
+  useEffect(() => {
+    // The button that was pressed may be screens below.
+    place.current?.scrollIntoView({ block: 'center' });
+  }, []);
+
+  return (
+    <div ref={place}>
+      <Notice tone="refused" title={title}>
+        {hasReason && message ? <p>{message}</p> : null}
+        <p>{text}</p>
+        <p>Question: {ballot.text}</p>
+        <p>Not counted:</p>
+        <AnswerLines type={ballot.type} answers={ballot.answers} />
+        {counted === null ? null : (
+          <>
+            <p>What counts{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:</p>
+            <AnswerLines type={ballot.type} answers={counted.answers} />
+          </>
+        )}
+      </Notice>
+    </div>
+  );
+}

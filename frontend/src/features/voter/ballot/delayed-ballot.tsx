@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import { Notice } from '../notice';
+import { AnswerLines } from './answer-lines';
+import type { Ballot } from './ballot';
+import classes from './delayed-ballot.module.css';
+
+interface DelayedBallotProps {
+  ballot: Ballot;
+  /** False where the browser refuses to store anything. */
+  isKept: boolean;
+  isNextOpen: boolean;
+  onSetAside: () => void;
+}
+
+/** The server has not answered: nobody knows yet whether the vote counts, and the screen says so. */
+export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: DelayedBallotProps) {
+  return (
+    <Notice tone="waiting" title="Not yet delivered">
+      <p>The server has not confirmed your vote. It is being sent again until there is an answer.</p>
+      <p>
+        {isKept
+          ? 'It is kept on this device: if you close this page, open the meeting again to send it.'
+          : 'Keep this page open until then.'}
+      </p>
+      <p>
+        Question {ballot.orderIndex}: {ballot.text}
+      </p>
+      <p>Your answer:</p>
+      <AnswerLines type={ballot.type} answers={ballot.answers} />
+      {isNextOpen ? (
+        <>
+          <p>The next question is open. It appears here once this vote is settled.</p>
+          <Button className={classes.goOn} variant="default" size="md" fullWidth onClick={onSetAside}>
+            Go on to the next question
+          </Button>
+        </>
+      ) : null}
+    </Notice>
+  );
+}

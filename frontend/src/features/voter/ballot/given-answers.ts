@@ -1,0 +1,43 @@
+import type { VoterQuestion } from '../../../api/types';
+import type { AnsweredQuestion } from '../../../shared/storage';
+import type { Ballot } from './ballot';
+
+export interface GivenAnswer {
+  questionId: string;
+  text: string;
+  type: Ballot['type'];
+  orderIndex: number | null;
+  answers: string[];
+  castAt: string | null;
+}
+
+const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'];
+
+/**
+ * The answers of this voter, in the order of the agenda. What the server says of a question goes before what this
+ * device noted; a note counts only for a question that the server has not told of yet.
+ */
+export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion[]): GivenAnswer[] {
+  const known = new Set(questions.map(({ id }) => id));
+  const told = questions
+    .filter(({ hasVoted }) => hasVoted)
+    .map((question) => ({
+      questionId: question.id,
+      text: question.text,
+      type: question.type,
+      orderIndex: question.orderIndex,
+      answers: question.userVote ?? notes.find(({ id }) => id === question.id)?.userAnswers ?? [],
+      castAt: question.votedAt,
+    }));
+  const noted = notes
+    .filter(({ id }) => !known.has(id))
+    .map((note) => ({
+      questionId: note.id,
+      text: note.text,
+      type: TYPES.find((type) => type === note.type) ?? ('TEXT' as const),
+      orderIndex: null,
+      answers: note.userAnswers,
+      castAt: note.answeredAt,
+    }));
+  return [...told.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];
+}

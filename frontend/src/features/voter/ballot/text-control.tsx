@@ -1,0 +1,30 @@
+import { Textarea } from '@mantine/core';
+import { lengthProblem, textLength } from '../../../shared/text-length';
+import { MAX_TEXT } from './ballot';
+import type { BallotControlProps } from './ballot-control';
+import classes from './ballot-controls.module.css';
+
+/** An answer in the voter's own words. */
+export function TextControl({ answers, isDisabled, labelledBy, describedBy, onChange }: BallotControlProps) {
+  const text = answers[0] ?? '';
+  return (
+    <div>
+      <Textarea
+        aria-labelledby={labelledBy}
+        aria-describedby={describedBy}
+        size="lg"
+        autosize
+        minRows={4}
+        maxRows={12}
+        error={lengthProblem(text, MAX_TEXT)}
+        errorProps={{ role: 'alert', fz: 'md' }}
+        value={text}
+        disabled={isDisabled}
+        onChange={(event) => onChange(event.currentTarget.value === '' ? [] : [event.currentTarget.value])}
+      />
+      <p className={classes.counter}>
+        {textLength(text).toLocaleString('en-GB')} of {MAX_TEXT.toLocaleString('en-GB')} characters
+      </p>
+    </div>
+  );
+}

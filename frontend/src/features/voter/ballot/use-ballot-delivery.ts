@@ -1,0 +1,102 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { api, unwrap } from '../../../api/client';
+import { type ConnectionStatus, isHeard } from '../../../shared/live/live-connection';
+import { undeliveredBallotNote } from '../../../shared/storage';
+import { voterQueries } from '../queries';
+import type { Ballot } from './ballot';
+import { BallotDelivery, type Delivery } from './ballot-delivery';
+
+interface BallotDeliveryOptions {
+  meetingId: string;
+  userId: string;
+  connection: ConnectionStatus;
+  onStored: (delivery: Extract<Delivery, { state: 'stored' }>) => void;
+  onRefused: (delivery: Extract<Delivery, { state: 'refused' }>) => void;
+}
+
+export interface BallotDeliveryHandle {
+  delivery: Delivery;
+  deliver: (ballot: Ballot) => void;
+  setAside: () => void;
+  dismiss: () => void;
+}
+
+/** Hands in a ballot and keeps at it: through lost answers, a server that restarts, and a reload of the page. */
+export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliveryHandle {
+  const { meetingId, userId, connection } = options;
+  const queryClient = useQueryClient();
+  const [delivery, setDelivery] = useState<Delivery>({ state: 'idle' });
+  const machine = useRef<BallotDelivery | null>(null);
+  /** As it was handed in: the server may give it back a little otherwise. */
+  const handedIn = useRef<Ballot | null>(null);
+
+  const handleChange = useEffectEvent((next: Delivery) => {
+    setDelivery(next);
+    if (next.state === 'sending') {
+      if (!next.isDelayed) {
+        undeliveredBallotNote.save(meetingId, { ...next.ballot, userId });
+      }
+      handedIn.current = next.ballot;
+    } else if (handedIn.current !== null) {
+      undeliveredBallotNote.remove(meetingId, handedIn.current);
+      handedIn.current = null;
+    }
+    if (next.state === 'stored') {
+      options.onStored(next);
+    }
+    if (next.state === 'refused') {
+      options.onRefused(next);
+    }
+  });
+
+  useEffect(() => {
+    const current = new BallotDelivery({
+      send: async ({ questionId, roundId, answers }, signal) => {
+        const body = await unwrap(
+          api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
+            params: { path: { meetingId, questionId } },
+            // Without it a refusal comes as plain text, which has no code.
+            headers: { Accept: 'application/json' },
+            body: { answers, ...(roundId === null ? {} : { roundId }) },
+            signal,
+          }),
+        );
+        return body.vote;
+      },
+      find: async ({ questionId, roundId }) => {
+        const body = await queryClient.fetchQuery({ ...voterQueries.meeting(meetingId), staleTime: 0 });
+        const question = body.meeting.questions.find(
+          (one) => one.id === questionId && (roundId === null || one.roundId === roundId),
+        );
+        return question?.hasVoted ? { answers: question.userVote ?? [], castAt: question.votedAt } : null;
+      },
+      onChange: handleChange,
+    });
+    machine.current = current;
+    const wake = () => current.wake();
+    window.addEventListener('online', wake);
+    const kept = undeliveredBallotNote.read(meetingId, userId);
+    if (kept !== null) {
+      current.deliver(kept, { isResumed: true });
+    }
+    return () => {
+      window.removeEventListener('online', wake);
+      current.stop();
+      machine.current = null;
+      setDelivery({ state: 'idle' });
+    };
+  }, [meetingId, userId, queryClient]);
+
+  useEffect(() => {
+    if (isHeard(connection)) {
+      machine.current?.wake();
+    }
+  }, [connection]);
+
+  const deliver = useCallback((ballot: Ballot) => machine.current?.deliver(ballot), []);
+  const setAside = useCallback(() => machine.current?.setAside(), []);
+  const dismiss = useCallback(() => machine.current?.dismiss(), []);
+
+  return { delivery, deliver, setAside, dismiss };
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Wordmark } from '../../../shared/ui/wordmark';
+import classes from './join-shell.module.css';
+
+interface EntryShellProps {
+  title: string;
+  description?: ReactNode;
+  children?: ReactNode;
+  footer?: ReactNode;
+}
+
+/** The way in for a voter: one thing to do on each page. */
+export function EntryShell({ title, description, children, footer }: EntryShellProps) {
+  return (
+    <div className={classes.root}>
+      <title>{`${title} · Plenum`}</title>
+      <header className={classes.header}>
+        <Wordmark size={24} />
+      </header>
+      <main className={classes.main}>
+        <h1 className={classes.title}>{title}</h1>
+        {description ? <div className={classes.description}>{description}</div> : null}
+        {children}
+        {footer ? <p className={classes.footer}>{footer}</p> : null}
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { IconCalendarOff, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { messageOf, referenceOf } from '../../../api/api-error';
+import { session } from '../../../api/session';
+import { useUser } from '../../../api/use-session';
+import { paths } from '../../../shared/paths';
+import { forgetVoter, undeliveredBallotNote } from '../../../shared/storage';
+import { EmptyState } from '../../../shared/ui/empty-state';
+import { ErrorState } from '../../../shared/ui/error-state';
+import { Notice } from '../notice';
+import { voterQueries } from '../queries';
+import { VoterShell } from '../voter-shell';
+import { MeetingCard } from './meeting-card';
+import classes from './meetings-page.module.css';
+
+export function VoterMeetingsPage() {
+  const user = useUser();
+  const [isAsked, setIsAsked] = useState(false);
+
+  function handleLogout() {
+    if (undeliveredBallotNote.isAnyKept() && !isAsked) {
+      setIsAsked(true);
+      return;
+    }
+    forgetVoter();
+    // The guard leads to the portal.
+    void session.signOut();
+  }
+
+  return (
+    <VoterShell
+      title="Your Meetings"
+      subtitle={user ? [`${user.clientName ?? ''} · ${user.name}`] : undefined}
+      aside={
+        <>
+          <Button
+            component={Link}
+            to={paths.votingAccount}
+            variant="subtle"
+            color="gray"
+            size="md"
+            ml="auto"
+            leftSection={<IconUserCircle size={18} stroke={1.75} aria-hidden="true" />}
+          >
+            Account
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            size="md"
+            mr={-12}
+            leftSection={<IconLogout size={18} stroke={1.75} aria-hidden="true" />}
+            onClick={handleLogout}
+          >
+            Logout
+          </Button>
+        </>
+      }
+    >
+      {isAsked ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} /> : null}
+      <MeetingList userId={user?.id ?? ''} />
+    </VoterShell>
+  );
+}
+
+/** A vote that only this device has would be gone without a word. */
+function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
+  return (
+    <Notice tone="refused" title="A vote of yours is not yet delivered">
+      <p>If you log out now, it is not sent and not counted. Open the meeting to send it first.</p>
+      <div className={classes.choices}>
+        <Button size="md" onClick={onStay}>
+          Stay
+        </Button>
+        <Button size="md" variant="default" onClick={onLogout}>
+          Log out without sending
+        </Button>
+      </div>
+    </Notice>
+  );
+}
+
+function MeetingList({ userId }: { userId: string }) {
+  const meetings = useQuery(voterQueries.meetings());
+
+  if (meetings.isPending) {
+    return (
+      <div className={classes.list} role="status">
+        <VisuallyHidden>Loading meetings...</VisuallyHidden>
+        <Skeleton height={176} />
+        <Skeleton height={176} />
+      </div>
+    );
+  }
+  if (meetings.data === undefined) {
+    return (
+      <ErrorState
+        title={messageOf(meetings.error, 'Failed to load meetings')}
+        hint="Your votes are not affected. This list tries again by itself."
+        reference={referenceOf(meetings.error)}
+        isRetrying={meetings.isFetching}
+        onRetry={() => void meetings.refetch()}
+      />
+    );
+  }
+  if (meetings.data.length === 0) {
+    return (
+      <EmptyState
+        icon={IconCalendarOff}
+        title="No Meetings Available"
+        hint="You don't have any active or upcoming meetings at the moment."
+      />
+    );
+  }
+  return (
+    <ul className={classes.list}>
+      {meetings.data.map((meeting) => (
+        <li key={meeting.id}>
+          <MeetingCard meeting={meeting} userId={userId} />
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,142 @@
+import { PasswordInput, Skeleton, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { ApiError, messageOf } from '../../../api/api-error';
+import type { User } from '../../../api/types';
+import { paths } from '../../../shared/paths';
+import { pathAfterSignIn } from '../../../shared/return-to';
+import { SignInWaitNotice } from '../../../shared/sign-in/sign-in-wait-notice';
+import { pendingMeetingNote } from '../../../shared/storage';
+import { FormError } from '../../../shared/ui/form-error';
+import { SessionNotice } from '../../../shared/ui/session-notice';
+import { SubmitButton } from '../../../shared/ui/submit-button';
+import { toast } from '../../../shared/ui/toast';
+import { useSignInAsVoter } from '../mutations';
+import { voterQueries } from '../queries';
+import { EntryShell } from './join-shell';
+import classes from './join-shell.module.css';
+import { KeptVoteNotice } from './stored-vote-notice';
+
+/** The second step of a voter: name and password, in the organization that the address names. */
+export function ParticipantLoginPage() {
+  const clientCode = (useParams().clientCode ?? '').toLowerCase();
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const organization = useQuery({ ...voterQueries.organization(clientCode), enabled: clientCode !== '' });
+  const { signIn, wait } = useSignInAsVoter();
+  const [pendingMeeting] = useState(pendingMeetingNote.read);
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+
+  const failure = organization.error;
+  useEffect(() => {
+    if (failure) {
+      // Beside the code, where it goes with the first letter that is mended.
+      navigate(paths.participant, {
+        replace: true,
+        state: { ...state, clientCode, codeRefusal: reasonOf(failure) },
+      });
+    }
+  }, [failure, clientCode, navigate, state]);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (signIn.isPending) {
+      return;
+    }
+    if (clientCode === '') {
+      setRefusal('Organization information missing');
+      return;
+    }
+    if (username.trim() === '' || password === '') {
+      setRefusal('Please enter username and password');
+      return;
+    }
+    setRefusal(null);
+    signIn.mutate(
+      { clientCode, username: username.trim(), password },
+      { onSuccess: handleSignedIn, onError: (error) => setRefusal(messageOf(error, 'Login failed')) },
+    );
+  }
+
+  function handleSignedIn(user: User) {
+    pendingMeetingNote.remove();
+    toast.success('Login successful!');
+    const back = pathAfterSignIn(state, user, paths.voting);
+    navigate(pendingMeeting ? paths.votingMeeting(pendingMeeting.meetingId) : back, { replace: true });
+  }
+
+  return (
+    <EntryShell
+      title={organization.data?.name ?? 'Participant sign-in'}
+      description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
+      footer="Having trouble logging in? Contact your administrator."
+    >
+      <SessionNotice />
+      <KeptVoteNotice />
+      {pendingMeeting ? (
+        <p className={classes.joining}>You're joining: {pendingMeeting.meetingTitle}</p>
+      ) : null}
+      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+        <FormError message={refusal} />
+        <TextInput
+          label="Username"
+          labelProps={{ size: 'md' }}
+          size="lg"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          value={username}
+          onChange={(event) => setUsername(event.currentTarget.value)}
+        />
+        <PasswordInput
+          label="Password"
+          labelProps={{ size: 'md' }}
+          size="lg"
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          value={password}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+          Sign In
+        </SubmitButton>
+        <SignInWaitNotice wait={wait} />
+      </form>
+    </EntryShell>
+  );
+}
+
+function reasonOf(failure: Error): string {
+  const status = failure instanceof ApiError ? failure.status : null;
+  if (status === 404) {
+    return 'Invalid organization code';
+  }
+  // Only the server knows how long that takes.
+  return status === 429 ? failure.message : 'Failed to load organization information';
+}
+
+function OrganizationLine({ clientCode, isPending }: { clientCode: string; isPending: boolean }) {
+  if (isPending) {
+    return <Skeleton height={16} width={160} mt={4} />;
+  }
+  if (clientCode === '') {
+    return (
+      <p>
+        Sign in needs your organization's code first. <Link to={paths.participant}>Enter the code</Link>
+      </p>
+    );
+  }
+  return (
+    <p>
+      Organization code <span className={classes.code}>{clientCode.toUpperCase()}</span>
+    </p>
+  );
+}

@@ -1,0 +1,12 @@
+import { undeliveredBallotNote } from '../../../shared/storage';
+import classes from './join-shell.module.css';
+
+/** On a sign-in page: the session ended while a vote was on its way. */
+export function KeptVoteNotice() {
+  return undeliveredBallotNote.isAnyKept() ? (
+    <p className={classes.kept} role="status">
+      A vote on this device is not yet delivered. It is sent when the same person signs in again and opens the
+      meeting.
+    </p>
+  ) : null;
+}

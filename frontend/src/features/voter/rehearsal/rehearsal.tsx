@@ -1,0 +1,67 @@
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { rehearsalNote } from '../../../shared/storage';
+import { BusyButton } from '../../../shared/ui/busy-button';
+import ballot from '../ballot/ballot-form.module.css';
+import { Notice } from '../notice';
+import classes from './rehearsal.module.css';
+import { useAnswerRehearsal } from './use-answer-rehearsal';
+
+interface RehearsalProps {
+  meetingId: string;
+  rehearsalId: string;
+  /** What stands there without it. */
+  children: ReactNode;
+}
+
+/** A trial run: this device says by itself that it has heard of it, and the voter that they have seen it. */
+export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) {
+  const { mutate: tellReceived } = useAnswerRehearsal(meetingId, rehearsalId);
+  const answer = useAnswerRehearsal(meetingId, rehearsalId);
+  const [wasAnswered] = useState(() => rehearsalNote.read(meetingId) === rehearsalId);
+  const isAnswered = wasAnswered || answer.isSuccess;
+  const isDelayed = answer.isPending && answer.failureCount > 0;
+
+  useEffect(() => tellReceived('received'), [tellReceived]);
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (!answer.isPending) {
+      answer.mutate('answered', { onSuccess: () => rehearsalNote.save(meetingId, rehearsalId) });
+    }
+  }
+
+  return (
+    <form className={ballot.form} onSubmit={handleSubmit}>
+      <div className={classes.body}>
+        {isAnswered ? (
+          <Notice role="status" tone="stored" title="Thank you. The organizer sees that your phone works." />
+        ) : isDelayed ? (
+          <Notice role="status" tone="waiting" title="Not yet delivered">
+            <p>The server has not confirmed your answer. It is being sent again until there is an answer.</p>
+          </Notice>
+        ) : (
+          <Notice role="status" tone="info" title="Rehearsal">
+            <p>
+              This is a rehearsal. Nothing is counted. Tap the button, so that the organizer sees that your
+              phone works.
+            </p>
+          </Notice>
+        )}
+        {children}
+      </div>
+      {isAnswered ? null : (
+        <div className={ballot.bar}>
+          <BusyButton
+            type="submit"
+            className={ballot.submit ?? ''}
+            size="lg"
+            isBusy={answer.isPending}
+            busyLabel="Sending..."
+          >
+            I see this
+          </BusyButton>
+        </div>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,41 @@
+import type { VoterResult } from '../../../api/types';
+import type { GivenAnswer } from '../ballot/given-answers';
+
+export interface AgendaEntry {
+  questionId: string;
+  text: string;
+  orderIndex: number | null;
+  /** In the question's last round; null where there is none. */
+  answer: Pick<GivenAnswer, 'type' | 'answers'> | null;
+  /** Of its declared rounds, the earliest first. */
+  results: VoterResult[];
+}
+
+/** What this voter answered and what was declared, in the order of the agenda. */
+export function agendaEntries(answers: GivenAnswer[], results: VoterResult[]): AgendaEntry[] {
+  const entries = new Map<string, AgendaEntry>();
+  for (const answer of answers) {
+    const { questionId, text, orderIndex } = answer;
+    entries.set(questionId, { questionId, text, orderIndex, answer, results: [] });
+  }
+  for (const vote of [...results].sort((left, right) => left.result.number - right.result.number)) {
+    const { result } = vote;
+    const entry = entries.get(result.questionId) ?? {
+      questionId: result.questionId,
+      text: result.questionText,
+      orderIndex: result.position,
+      answer: null,
+      results: [],
+    };
+    entries.set(result.questionId, {
+      ...entry,
+      orderIndex: entry.orderIndex ?? result.position,
+      results: [...entry.results, vote],
+    });
+  }
+  return [...entries.values()].sort((left, right) => placeOf(left) - placeOf(right));
+}
+
+function placeOf({ orderIndex }: AgendaEntry): number {
+  return orderIndex ?? Number.POSITIVE_INFINITY;
+}

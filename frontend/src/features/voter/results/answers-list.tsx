@@ -1,0 +1,48 @@
+import type { VoterMeeting } from '../../../api/types';
+import { StatusBadge } from '../../../shared/ui/status-badge';
+import { AnswerLines } from '../ballot/answer-lines';
+import type { AgendaEntry } from './agenda-entries';
+import classes from './answers-list.module.css';
+import { ListedResult } from './listed-result';
+
+interface AnswersListProps {
+  entries: AgendaEntry[];
+  meeting: VoterMeeting | undefined;
+}
+
+/** What this voter answered so far, and what came of it. */
+export function AnswersList({ entries, meeting }: AnswersListProps) {
+  return (
+    <section className={classes.root} aria-labelledby="your-answers">
+      <h2 id="your-answers" className={classes.title}>
+        Your Answers
+      </h2>
+      <ol className={classes.list}>
+        {entries.map(({ questionId, orderIndex, text, answer, results }) => (
+          <li key={questionId} className={classes.entry}>
+            <div className={classes.head}>
+              <span className={classes.number}>
+                {orderIndex === null ? 'Question' : `Question ${orderIndex}`}
+              </span>
+              {answer ? (
+                <StatusBadge tone="good">Answered</StatusBadge>
+              ) : (
+                <StatusBadge tone="neutral">Not answered</StatusBadge>
+              )}
+            </div>
+            <p className={classes.question}>{text}</p>
+            {answer ? <AnswerLines type={answer.type} answers={answer.answers} /> : null}
+            {results.map((vote) => (
+              <ListedResult
+                key={vote.result.roundId}
+                vote={vote}
+                meeting={meeting}
+                isOneOfSeveral={results.length > 1 || vote.result.number > 1}
+              />
+            ))}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

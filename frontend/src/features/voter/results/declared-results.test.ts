@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { VoterResult } from '../../../api/types';
+import { liveQuestion, liveState } from '../../../test/live-samples';
+import { sampleResult } from '../../../test/result-samples';
+import { agendaEntries } from './agenda-entries';
+import { latestResult, mayBeDeclared } from './declared-results';
+
+const open = liveQuestion();
+
+describe('whether a result may have been declared', () => {
+  it.each([
+    ['nothing was done', liveState(), liveState({ version: 11 }), false],
+    [
+      'votes came in',
+      liveState({ currentQuestion: open }),
+      liveState({ currentQuestion: open, voteCount: 4 }),
+      false,
+    ],
+    ['voting was opened', liveState(), liveState({ step: 2, currentQuestion: open }), false],
+    ['voting was ended', liveState({ currentQuestion: open }), liveState({ step: 2 }), false],
+    ['a step was made beside the voting', liveState(), liveState({ step: 2 }), true],
+    [
+      'the same while another question is open',
+      liveState({ currentQuestion: open }),
+      liveState({ currentQuestion: open, step: 2 }),
+      true,
+    ],
+    [
+      'the end was missed, and what followed',
+      liveState({ currentQuestion: open }),
+      liveState({ step: 3 }),
+      true,
+    ],
+  ])('%s', (_, previous, next, expected) => {
+    expect(mayBeDeclared(previous, next)).toBe(expected);
+  });
+});
+
+function declared(roundId: string, at: string, changes: Partial<VoterResult['result']> = {}): VoterResult {
+  return {
+    result: sampleResult({ roundId, status: 'DECLARED', declared: { at, by: 'Maria Keller' }, ...changes }),
+    ownVote: null,
+  };
+}
+
+const first = declared('r1', '2026-11-21T18:10:00Z');
+const second = declared('r2', '2026-11-21T18:30:00Z', { questionId: 'q2', position: 2 });
+
+describe('the result that is news', () => {
+  it('is the one that was declared last', () => {
+    expect(latestResult([second, first], [null])).toBe(second);
+    expect(latestResult([], [])).toBeNull();
+  });
+
+  it('gives way to a question that was opened later', () => {
+    expect(latestResult([first], ['2026-11-21T18:05:00Z', null])).toBe(first);
+    expect(latestResult([first], ['2026-11-21T18:15:00Z'])).toBeNull();
+  });
+});
+
+describe('the list of the agenda', () => {
+  const answer = {
+    questionId: 'q2',
+    text: 'Second?',
+    type: 'RATING' as const,
+    orderIndex: 2,
+    answers: ['4'],
+    castAt: null,
+  };
+
+  it('joins what was answered and what was declared, in order', () => {
+    expect(agendaEntries([answer], [second, first])).toMatchObject([
+      { questionId: 'q1', orderIndex: 1, answer: null, results: [first] },
+      { questionId: 'q2', orderIndex: 2, answer, results: [second] },
+    ]);
+  });
+
+  it('keeps the earlier round of a question that was voted on once more', () => {
+    const again = declared('r3', '2026-11-21T19:00:00Z', { number: 2 });
+    expect(agendaEntries([], [again, first])).toMatchObject([{ questionId: 'q1', results: [first, again] }]);
+  });
+});

@@ -1,0 +1,73 @@
+import type { VoterMeeting, VoterResult } from '../../../api/types';
+import { formatNumber, PERCENT_SIGN } from '../../../shared/format';
+import type { LiveState } from '../../../shared/live/live-events';
+import { type Ballot, roundKey } from '../ballot/ballot';
+
+type Result = VoterResult['result'];
+
+/**
+ * Whether a result may have been declared between two states. Voters are sent no question whose voting has ended, so
+ * that it is the organizers' steps that tell of it, in whichever way the state was heard: one step more than opening
+ * or ending a vote takes.
+ */
+export function mayBeDeclared(previous: LiveState, next: LiveState): boolean {
+  const steps = next.step - previous.step;
+  return steps > (openRound(previous) === openRound(next) ? 0 : 1);
+}
+
+function openRound({ currentQuestion }: LiveState): string | null {
+  return currentQuestion?.isActive ? roundKey(currentQuestion.id, currentQuestion.roundId) : null;
+}
+
+/** The result that was declared last, unless there is something newer: a question was opened, or voted on. */
+export function latestResult(results: VoterResult[], newer: (string | null)[]): VoterResult | null {
+  const latest = results.reduce<VoterResult | null>(
+    (last, one) => (last === null || declaredAt(one) >= declaredAt(last) ? one : last),
+    null,
+  );
+  return latest !== null && newer.every((at) => timeOf(at) < declaredAt(latest)) ? latest : null;
+}
+
+function declaredAt({ result }: VoterResult): number {
+  return timeOf(result.declared?.at ?? null);
+}
+
+function timeOf(iso: string | null): number {
+  return iso === null ? 0 : Date.parse(iso);
+}
+
+/** What this voter answered in the round, as a sentence. */
+export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefined): string {
+  const { result, ownVote } = vote;
+  if (ownVote !== null) {
+    const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
+    return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
+  }
+  const told = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
+  return told?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
+}
+
+/** What a result comes to where nothing is decided: the mean, or how many have answered. */
+export function summaryOf({ numbers, questionType, votesCast }: Result): string | null {
+  if (numbers) {
+    const sign = questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
+    return numbers.mean === null ? 'No votes' : `Mean ${formatNumber(numbers.mean)}${sign}`;
+  }
+  if (questionType === 'OPEN_TEXT') {
+    return `${formatNumber(votesCast.heads)} ${votesCast.heads === 1 ? 'answer' : 'answers'}`;
+  }
+  return null;
+}
+
+const TYPES: Record<Result['questionType'], Ballot['type']> = {
+  YES_NO: 'SINGLE_CHOICE',
+  MULTIPLE_CHOICE: 'MULTIPLE_CHOICE',
+  OPEN_TEXT: 'TEXT',
+  RATING: 'RATING',
+  PERCENTAGE: 'PERCENTAGE',
+};
+
+/** The type of a question as voters are told it. */
+export function ballotTypeOf(result: Result): Ballot['type'] {
+  return TYPES[result.questionType];
+}

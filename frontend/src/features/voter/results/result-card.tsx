@@ -1,0 +1,38 @@
+import type { VoterMeeting, VoterResult } from '../../../api/types';
+import { formatTime } from '../../../shared/format';
+import { OutcomeBadge } from '../../../shared/result/outcome-badge';
+import { QuestionHead } from '../ballot/question-header';
+import { ballotTypeOf, ownVoteWords } from './declared-results';
+import { Reasons } from './reasons';
+import classes from './result-card.module.css';
+import { ResultFigures } from './result-numbers';
+
+interface ResultCardProps {
+  vote: VoterResult;
+  meeting: VoterMeeting | undefined;
+}
+
+/** The result that was declared a moment ago, beside what this voter had answered. */
+export function ResultCard({ vote, meeting }: ResultCardProps) {
+  const { result } = vote;
+  const { position, questionText, number, declared } = result;
+  return (
+    <section className={classes.root} aria-label={`Result of question ${position}`}>
+      <QuestionHead
+        question={{ text: questionText, type: ballotTypeOf(result), orderIndex: position }}
+        label="Result"
+      />
+      <div>
+        <OutcomeBadge outcome={result.decision.outcome} />
+      </div>
+      <Reasons arithmetic={result.arithmetic} />
+      <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
+      <ResultFigures result={result} />
+      <p className={classes.declared}>
+        {number > 1 ? `Re-vote, round ${number}. ` : ''}
+        {result.isNamed ? 'Named vote. ' : ''}
+        {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,303 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { VoterMeeting, VoterQuestion, VoterResult } from '../../../api/types';
+import { formatTime } from '../../../shared/format';
+import type { LiveState } from '../../../shared/live/live-events';
+import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
+import { liveQuestion, liveState, MEETING_ID, timed } from '../../../test/live-samples';
+import { voter } from '../../../test/people';
+import { renderApp } from '../../../test/render-app';
+import { sampleResult } from '../../../test/result-samples';
+import { http, server } from '../../../test/server';
+
+installFakeEventSource();
+
+const DECLARED_AT = '2026-11-21T18:10:02Z';
+let meeting: VoterMeeting;
+let live: LiveState;
+let results: VoterResult[];
+let asked: { meeting: number; results: number };
+
+function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
+  const { id, text, type, options, orderIndex } = liveQuestion();
+  return {
+    id,
+    text,
+    type,
+    options,
+    orderIndex,
+    ratingMax: null,
+    maxChoices: null,
+    isActive: true,
+    roundId: 'r1',
+    closesAt: null,
+    isInRegister: true,
+    hasVoted: false,
+    userVote: null,
+    votedAt: null,
+    isNamed: false,
+    ...change,
+  };
+}
+
+function declared(
+  change: Partial<VoterResult['result']> = {},
+  ownVote: string[] | null = ['Yes'],
+): VoterResult {
+  return {
+    result: sampleResult({
+      status: 'DECLARED',
+      log: [],
+      declared: { at: DECLARED_AT, by: 'Maria Keller' },
+      ...change,
+    }),
+    ownVote,
+  };
+}
+
+beforeEach(() => {
+  // Phones ask in an instant of their own; here it is the first one.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  meeting = {
+    id: MEETING_ID,
+    title: 'Annual General Meeting',
+    description: null,
+    status: 'ACTIVE',
+    startTime: '2026-11-21T13:00:00Z',
+    endTime: '2026-11-21T16:00:00Z',
+    organization: 'Riverside Housing Cooperative',
+    canResetVote: false,
+    questions: [],
+  };
+  live = liveState();
+  results = [];
+  asked = { meeting: 0, results: 0 };
+  server.use(
+    http.get('/voting/meetings/{meetingId}', ({ response }) => {
+      asked.meeting += 1;
+      return response(200).json({ success: true, meeting });
+    }),
+    http.get('/voting/meetings/{meetingId}/results', ({ response }) => {
+      asked.results += 1;
+      return response(200).json(results);
+    }),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(live))),
+  );
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+async function join(state: Partial<LiveState> = {}) {
+  const app = await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
+  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
+  live = liveState(state);
+  send('connected', live, live.version);
+  // Once with the page, once when the connection stands.
+  await waitFor(() => expect(asked.results).toBe(2));
+  return app;
+}
+
+function send(type: string, data: unknown, version: number) {
+  act(() => FakeEventSource.latest.send(type, data, version));
+}
+
+/** As the server tells voters: a question whose voting has ended is not sent to them. */
+function tellDeclared() {
+  send('meeting_update', liveState({ version: 11, step: 2 }), 11);
+  send('result_declared', { roundId: 'r1', questionId: 'q1' }, 12);
+}
+
+const card = () => screen.findByRole('region', { name: 'Result of question 1' });
+
+describe('a declared result', () => {
+  it('appears by itself, beside what the voter had answered, and is asked for once', async () => {
+    meeting.questions = [voterQuestion({ isActive: false, hasVoted: true, userVote: ['Yes'] })];
+    await join();
+    expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
+    results = [declared()];
+    tellDeclared();
+    const shown = within(await card());
+    expect(shown.getByRole('heading', { name: 'Do you approve the budget?' })).toBeInTheDocument();
+    expect(shown.getByText('Accepted')).toBeInTheDocument();
+    expect(shown.getByText(`${results[0]?.result.arithmetic.sentence}.`)).toBeInTheDocument();
+    expect(shown.getByText('You voted: Yes')).toBeInTheDocument();
+    expect(shown.getByText(`Declared at ${formatTime(DECLARED_AT)}.`)).toBeInTheDocument();
+    const figures = within(shown.getByRole('table', { name: /^Votes per option/ }));
+    expect(figures.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+      '120 73.17\u00a0%',
+      '140.5 76.67\u00a0%',
+      '44 26.83\u00a0%',
+      '42.75 23.33\u00a0%',
+    ]);
+    const totals = within(shown.getByRole('table', { name: 'Votes, in heads and in weight' }));
+    expect(totals.getByRole('row', { name: 'Not voted 16 18.25' })).toBeInTheDocument();
+    expect(asked.results).toBe(3);
+  });
+
+  it('is announced', async () => {
+    await join();
+    results = [declared()];
+    tellDeclared();
+    await card();
+    const sentence = `Result of question 1. ${results[0]?.result.arithmetic.sentence}.`;
+    const spoken = screen.getAllByRole('status').filter(({ textContent }) => textContent === sentence);
+    expect(spoken).toHaveLength(1);
+  });
+
+  it.each([
+    [{}, 'You did not vote'],
+    [{ isInRegister: false }, 'You had no vote on this question'],
+  ])('says that there was no vote: %o', async (change, words) => {
+    meeting.questions = [voterQuestion({ isActive: false, ...change })];
+    results = [declared({}, null)];
+    await join();
+    expect(within(await card()).getByText(words)).toBeInTheDocument();
+  });
+
+  it('takes the place of what was said of the vote when it closed', async () => {
+    meeting.questions = [voterQuestion()];
+    await join({ currentQuestion: liveQuestion() });
+    await screen.findByRole('radio', { name: 'Yes' });
+    meeting = { ...meeting, questions: [voterQuestion({ isActive: false })] };
+    send('question_deactivated', { id: 'q1', step: 2 }, 11);
+    expect(
+      await screen.findByRole('heading', { name: 'Voting on this question has ended' }),
+    ).toBeInTheDocument();
+    results = [declared({}, null)];
+    send('meeting_update', liveState({ version: 12, step: 3 }), 12);
+    await card();
+    expect(screen.queryByText('Voting on this question has ended')).not.toBeInTheDocument();
+  });
+
+  it('gives way to the next question, and stands in the list then', async () => {
+    meeting.questions = [voterQuestion({ isActive: false, hasVoted: true, userVote: ['Yes'] })];
+    results = [declared()];
+    const { user } = await join();
+    await card();
+    const next = liveQuestion({ id: 'q2', roundId: 'r2', orderIndex: 2, openedAt: '2026-11-21T18:20:00Z' });
+    meeting.questions.push(voterQuestion({ id: 'q2', roundId: 'r2', orderIndex: 2, isActive: true }));
+    send('question_activated', { ...next, voteCount: 0, registerSize: 9, step: 2 }, 11);
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+    expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
+    send('question_deactivated', { id: 'q2', step: 3 }, 12);
+    const list = within(await screen.findByRole('region', { name: 'Your Answers' }));
+    expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
+    expect(list.getByText('You voted: Yes')).not.toBeVisible();
+    await user.click(list.getByText('Accepted'));
+    expect(list.getByText('You voted: Yes')).toBeVisible();
+    expect(list.getByText('120')).toBeVisible();
+  });
+
+  it('of a question that was not answered stands in the list as well, an earlier round too', async () => {
+    results = [
+      declared({ decision: { outcome: 'rejected', elected: [], tie: null } }, null),
+      declared({ roundId: 'r2', number: 2, reason: 'Miscounted' }, null),
+    ];
+    await join();
+    const list = within(await screen.findByRole('region', { name: 'Your Answers' }));
+    expect(list.getByText('Not answered')).toBeInTheDocument();
+    expect(list.getByText('Rejected')).toBeInTheDocument();
+    expect(list.getByText('Result of round 1')).toBeInTheDocument();
+    expect(list.getByText('Result of round 2')).toBeInTheDocument();
+  });
+
+  it('of numbers tells the mean and how often each was given', async () => {
+    const numbers = {
+      mean: 37.1234,
+      weightedMean: 41.5,
+      median: 40,
+      weightedMedian: 42,
+      distribution: [{ value: 37.5, heads: 3, weight: 4.5 }],
+    };
+    results = [
+      declared(
+        {
+          questionType: 'PERCENTAGE',
+          options: [],
+          numbers,
+          decision: { outcome: 'undecided', elected: [], tie: null },
+        },
+        ['37.5'],
+      ),
+    ];
+    await join();
+    const shown = within(await card());
+    expect(shown.getByText('You voted: 37.5 %')).toBeInTheDocument();
+    expect(shown.getByText('37.1234 %')).toBeInTheDocument();
+    expect(shown.getByRole('row', { name: '37.5\u00a0% 3' })).toBeInTheDocument();
+    const list = within(screen.getByRole('region', { name: 'Your Answers' }));
+    expect(list.getByText('Mean 37.1234 %')).toBeInTheDocument();
+  });
+
+  it('is found after a break in the connection', async () => {
+    await join();
+    results = [declared()];
+    act(() => FakeEventSource.latest.break());
+    await waitFor(() => expect(FakeEventSource.all).toHaveLength(2), { timeout: 5_000 });
+    send('connected', liveState({ version: 30, step: 9 }), 30);
+    expect(await card()).toBeInTheDocument();
+  });
+
+  it('is found after a break also where the server does not hear the others', async () => {
+    server.use(
+      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response.untyped(HttpResponse.error())),
+    );
+    await join();
+    const before = { ...asked };
+    results = [declared()];
+    act(() => FakeEventSource.latest.break());
+    await waitFor(() => expect(FakeEventSource.all).toHaveLength(2), { timeout: 5_000 });
+    expect(asked).toEqual(before);
+    send('connected', { ...live, isDelayed: true }, live.version);
+    expect(await card()).toBeInTheDocument();
+    await waitFor(() => expect(asked.meeting).toBe(before.meeting + 1));
+  });
+});
+
+describe('a named vote', () => {
+  const WORDS = 'This is a named vote: what you choose will be shown with your name in the results.';
+
+  it('says so before anything is handed in', async () => {
+    const { user } = await join({ currentQuestion: liveQuestion({ isNamed: true }) });
+    expect(await screen.findByText(WORDS)).toBeInTheDocument();
+    await user.click(screen.getByRole('radio', { name: 'Yes' }));
+    expect(screen.getByRole('button', { name: /^Submit Vote/ })).toHaveAccessibleDescription(WORDS);
+  });
+
+  it('is not said to be one where it is none', async () => {
+    await join({ currentQuestion: liveQuestion() });
+    await screen.findByRole('radio', { name: 'Yes' });
+    expect(screen.queryByText(WORDS)).not.toBeInTheDocument();
+  });
+});
+
+describe('the register of an open vote', () => {
+  const OUTSIDE = 'You have no vote on this question';
+
+  it('lets a latecomer in who is admitted, without a reload', async () => {
+    meeting.questions = [voterQuestion({ isInRegister: false })];
+    await join({ currentQuestion: liveQuestion(), registerSize: 9 });
+    await screen.findByRole('heading', { name: OUTSIDE });
+    meeting = { ...meeting, questions: [voterQuestion()] };
+    send('vote_count', { voteCount: 0, registerSize: 10 }, 11);
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeEnabled();
+    expect(screen.queryByText(OUTSIDE)).not.toBeInTheDocument();
+  });
+
+  it('tells who was excluded, though the ballot paper was there already', async () => {
+    meeting.questions = [voterQuestion()];
+    await join({ currentQuestion: liveQuestion(), registerSize: 9 });
+    await screen.findByRole('radio', { name: 'Yes' });
+    meeting = { ...meeting, questions: [voterQuestion({ isInRegister: false })] };
+    send('vote_count', { voteCount: 0, registerSize: 8 }, 11);
+    expect(await screen.findByText(/^You do not take part in this question\./)).toBeInTheDocument();
+    expect(screen.queryByRole('radio')).not.toBeInTheDocument();
+  });
+
+  it('of an earlier round says nothing of the new one', async () => {
+    meeting.questions = [voterQuestion({ roundId: 'r0', isInRegister: false })];
+    await join({ currentQuestion: liveQuestion() });
+    expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
+  });
+});

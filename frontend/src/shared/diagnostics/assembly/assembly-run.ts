@@ -1,0 +1,373 @@
+import type { Question, Result } from '../../../api/types';
+import type { Versioned } from '../../live/live-connection';
+import type { LiveState, PresentationState } from '../../live/live-events';
+import type { Caller } from '../run/caller';
+import type { Run } from '../run/diagnostic';
+import { several } from '../run/several';
+import type { SignedInVoter, TestMeeting, TestVoter } from '../run/test-world';
+import { bodyOf, Unexpected } from '../run/unexpected';
+import type { AgendaItem } from './agenda';
+import { castVote } from './cast-vote';
+import { clearQuestion, openQuestion } from './organizing';
+import {
+  countDifferences,
+  orderDifferences,
+  shownDifferences,
+  wallDifferences,
+} from './snapshot-differences';
+import { type MeetingWatch, type StreamWatch, type WallWatch, watchMeeting, watchWall } from './stream-watch';
+import { outcomeByWeight, type SentVote, tallyDifferences } from './tally';
+
+/** A browser holds six connections to one server, and three of them are streams. */
+const AT_ONCE = 3;
+/** This many have voted when one of them loses the connection. */
+const VOTES_BEFORE_BREAK = 3;
+
+/** A question while it is played. */
+interface Scene {
+  question: Question;
+  item: AgendaItem;
+  roundId: string;
+  /** Whose phone holds a stream. */
+  lead: SignedInVoter;
+  /** What the server has taken, by the voter's id. */
+  sent: Map<string, SentVote>;
+}
+
+export interface HallReport {
+  /** What was otherwise than it was done, a sentence each. */
+  problems: string[];
+  gaps: string[];
+  /** From the organizer's request to the event, on each screen. */
+  delays: number[];
+  votes: number;
+}
+
+/** A meeting with an organizer's screen, the big screen and the phones of a few voters, one of them on a stream. */
+export class Hall {
+  readonly #run: Run;
+  readonly #meeting: TestMeeting;
+  readonly #agenda: AgendaItem[];
+  readonly #organizer: Caller;
+  readonly #seats: SignedInVoter[];
+  readonly #desk: MeetingWatch;
+  readonly #wall: WallWatch;
+  readonly #phones: MeetingWatch[] = [];
+  readonly #problems: string[] = [];
+  readonly #delays: number[] = [];
+  #votes = 0;
+  #played = 0;
+
+  /** Signs the voters in and opens the streams of the organizer and of the big screen. */
+  static async open(
+    run: Run,
+    meeting: TestMeeting,
+    agenda: AgendaItem[],
+    voters: TestVoter[],
+  ): Promise<Hall> {
+    const seats = await several(voters, AT_ONCE, async (voter) => ({
+      voter,
+      caller: await run.world.signInVoter(voter),
+    }));
+    const organizer = await run.world.organizer();
+    const desk = await watchMeeting("the organizer's screen", meeting.id, organizer, run.signal);
+    const wall = watchWall('the big screen', meeting.id, organizer, run.signal);
+    return new Hall(run, meeting, agenda, organizer, seats, desk, wall);
+  }
+
+  constructor(
+    run: Run,
+    meeting: TestMeeting,
+    agenda: AgendaItem[],
+    organizer: Caller,
+    seats: SignedInVoter[],
+    desk: MeetingWatch,
+    wall: WallWatch,
+  ) {
+    this.#run = run;
+    this.#meeting = meeting;
+    this.#agenda = agenda;
+    this.#organizer = organizer;
+    this.#seats = seats;
+    this.#desk = desk;
+    this.#wall = wall;
+  }
+
+  close(): void {
+    for (const watch of [this.#desk, this.#wall, ...this.#phones]) {
+      watch.close();
+    }
+  }
+
+  report(): HallReport {
+    const watches = [this.#desk, this.#wall, ...this.#phones];
+    const steady = [this.#desk, this.#wall].flatMap(({ who, heard, gaps }) => [
+      // What a screen missed it did not hear in its place either.
+      ...(gaps.length === 0
+        ? orderDifferences(
+            who,
+            heard.map(({ type }) => type),
+            this.#played,
+          )
+        : []),
+      ...countDifferences(who, heard, this.#seats.length),
+    ]);
+    return {
+      problems: [...this.#problems, ...watches.flatMap(({ unreadable }) => unreadable), ...steady],
+      gaps: watches.flatMap(({ gaps }) => gaps),
+      delays: this.#delays,
+      votes: this.#votes,
+    };
+  }
+
+  async start(): Promise<void> {
+    for (const watch of [this.#desk, this.#wall]) {
+      await watch.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    }
+    await this.#changeStatus('start', 'ACTIVE');
+  }
+
+  end(): Promise<void> {
+    return this.#changeStatus('end', 'COMPLETED');
+  }
+
+  async #changeStatus(step: 'start' | 'end', status: LiveState['status']): Promise<void> {
+    const since = performance.now();
+    bodyOf(await this.#organizer.post(`/client/meetings/${this.#meeting.id}/${step}`), 200);
+    const isSo = (state: { status: string }) => state.status === status;
+    await Promise.all([
+      this.#reaches(this.#desk, `that the meeting is ${status}`, since, isSo),
+      this.#reaches(this.#wall, `that the meeting is ${status}`, since, isSo),
+    ]);
+  }
+
+  /** Opens the question at this place of the agenda, lets everybody vote, ends it, compares and declares. */
+  async play(index: number): Promise<void> {
+    const question = this.#meeting.questions[index];
+    const item = this.#agenda[index];
+    const lead = this.#seats[index % this.#seats.length];
+    if (!question || !item || !lead) {
+      throw new Unexpected('The agenda is shorter than it was made');
+    }
+    const phone = await this.#connect(lead);
+    const scene = await this.#openOn(phone, { question, item, lead });
+    const [first, rest] = this.#turns(index, lead);
+    await this.#vote(scene, first);
+    await this.#expectEachVoted(scene);
+    phone.close();
+    const again = await this.#reconnect(scene);
+    const since = performance.now();
+    await this.#vote(scene, rest);
+    await this.#expectCounted(again, scene, since, performance.now());
+    await this.#clear(again, scene);
+    await this.#compare(scene);
+    await this.#declare(again, scene);
+    again.close();
+    this.#played += 1;
+  }
+
+  async #connect({ caller, voter }: SignedInVoter): Promise<MeetingWatch> {
+    const phone = await watchMeeting(
+      `the phone of ${voter.name}`,
+      this.#meeting.id,
+      caller,
+      this.#run.signal,
+    );
+    this.#phones.push(phone);
+    return phone;
+  }
+
+  async #openOn(phone: MeetingWatch, wanted: Pick<Scene, 'question' | 'item' | 'lead'>): Promise<Scene> {
+    const start = await phone.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    this.#expect(
+      start.state.currentQuestion === null,
+      `${phone.who} showed a question before one was opened.`,
+    );
+    await this.#desk.until('that a voter is connected', 0, ({ state }) => state.participantCount > 0);
+    const since = performance.now();
+    const { roundId } = await openQuestion(this.#organizer, this.#meeting.id, wanted.question.id);
+    const what = `that “${wanted.question.questionText}” was opened`;
+    const isHere = ({ currentQuestion }: LiveState) => currentQuestion?.roundId === roundId;
+    const [desk, wall, hand] = await Promise.all([
+      this.#reaches(this.#desk, what, since, isHere),
+      this.#reaches(
+        this.#wall,
+        what,
+        since,
+        (state) => isOnWall(state, wanted.question) && state.currentQuestion?.isOpen === true,
+      ),
+      this.#reaches(phone, what, since, isHere),
+    ]);
+    this.#expectShown(wanted.question, desk, wall, hand, phone.who);
+    return { ...wanted, roundId, sent: new Map() };
+  }
+
+  #expectShown(
+    question: Question,
+    desk: LiveState,
+    wall: PresentationState,
+    hand: LiveState,
+    whose: string,
+  ): void {
+    this.#problems.push(
+      ...shownDifferences(this.#desk.who, desk.currentQuestion, question),
+      ...wallDifferences(this.#wall.who, wall.currentQuestion, question),
+      ...shownDifferences(whose, hand.currentQuestion, question),
+    );
+    this.#expect(
+      hand.currentQuestion?.hasVoted === false,
+      `${whose} said that its voter had voted before they had.`,
+    );
+    for (const [who, state] of [
+      [this.#desk.who, desk],
+      [this.#wall.who, wall],
+      [whose, hand],
+    ] as const) {
+      this.#expect(
+        state.registerSize === this.#seats.length,
+        `${who} told of ${state.registerSize} who may vote instead of ${this.#seats.length}.`,
+      );
+    }
+  }
+
+  /** Who votes before the break and who after it. On every second question somebody does not vote at all. */
+  #turns(index: number, lead: SignedInVoter): [SignedInVoter[], SignedInVoter[]] {
+    const others = this.#seats.filter((seat) => seat !== lead);
+    const voting = index % 2 === 1 ? others.slice(0, -1) : others;
+    const cut = VOTES_BEFORE_BREAK - 1;
+    return [[lead, ...voting.slice(0, cut)], voting.slice(cut)];
+  }
+
+  async #vote(scene: Scene, seats: SignedInVoter[]): Promise<void> {
+    const ballot = { meetingId: this.#meeting.id, questionId: scene.question.id, roundId: scene.roundId };
+    await several(seats, AT_ONCE, async ({ voter, caller }) => {
+      const answers = scene.item.answersOf(this.#seats.findIndex((seat) => seat.voter === voter));
+      await castVote(this.#run.world, caller, ballot, answers);
+      scene.sent.set(voter.id, { answers, weight: voter.weight });
+      this.#votes += 1;
+    });
+  }
+
+  /** Every phone has to know whether its own voter has voted. */
+  async #expectEachVoted(scene: Scene): Promise<void> {
+    await several(this.#seats, AT_ONCE, async ({ voter, caller }) => {
+      const state = bodyOf<LiveState>(await caller.get(`/sse/meetings/${this.#meeting.id}/state`), 200);
+      this.#expectVoted(`The phone of ${voter.name}`, state, scene, voter);
+    });
+  }
+
+  #expectVoted(
+    who: string,
+    { currentQuestion }: LiveState,
+    { sent, roundId }: Scene,
+    voter: TestVoter,
+  ): void {
+    const has = sent.has(voter.id) ? 'has' : 'has not';
+    this.#expect(
+      currentQuestion?.roundId === roundId && currentQuestion.hasVoted === sent.has(voter.id),
+      `${who} did not know that its voter ${has} voted.`,
+    );
+  }
+
+  async #reconnect(scene: Scene): Promise<MeetingWatch> {
+    const since = performance.now();
+    const phone = await this.#connect(scene.lead);
+    const { state } = await phone.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    this.#problems.push(...shownDifferences(phone.who, state.currentQuestion, scene.question));
+    this.#expectVoted(
+      `After a new connection the phone of ${scene.lead.voter.name}`,
+      state,
+      scene,
+      scene.lead.voter,
+    );
+    await this.#expectCounted(phone, scene, 0, since);
+    return phone;
+  }
+
+  /** A count may come before the answer to the last vote, and is late only after it. */
+  async #expectCounted(
+    phone: MeetingWatch,
+    { sent, question, roundId }: Scene,
+    since: number,
+    votedAt: number,
+  ): Promise<void> {
+    const what = `of all ${sent.size} votes on “${question.questionText}”`;
+    const isAll = ({ currentQuestion, voteCount }: LiveState) =>
+      currentQuestion?.roundId === roundId && voteCount >= sent.size;
+    const isAllOnWall = (state: PresentationState) =>
+      isOnWall(state, question) && state.voteCount >= sent.size;
+    const shown = await Promise.all([
+      this.#reaches(this.#desk, what, since, isAll, votedAt),
+      this.#reaches(phone, what, since, isAll, votedAt),
+      this.#reaches(this.#wall, what, since, isAllOnWall, votedAt),
+    ]);
+    for (const { voteCount } of shown) {
+      this.#expect(
+        voteCount === sent.size,
+        `A screen counted ${voteCount} votes on “${question.questionText}” instead of ${sent.size}.`,
+      );
+    }
+  }
+
+  async #clear(phone: MeetingWatch, { question }: Scene): Promise<void> {
+    const what = `that voting on “${question.questionText}” has ended`;
+    const since = performance.now();
+    await clearQuestion(this.#organizer, this.#meeting.id);
+    const isEmpty = ({ currentQuestion }: { currentQuestion: unknown }) => currentQuestion === null;
+    await Promise.all([
+      this.#reaches(this.#desk, what, since, isEmpty),
+      this.#reaches(this.#wall, what, since, isEmpty),
+      this.#reaches(phone, what, since, isEmpty),
+    ]);
+  }
+
+  async #compare({ roundId, item, sent, question }: Scene): Promise<void> {
+    const votes = [...sent.values()];
+    const answer = await this.#organizer.get(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/result`);
+    const result = bodyOf<Result>(answer, 200);
+    const register = this.#seats.map(({ voter }) => voter);
+    this.#problems.push(...tallyDifferences(result, register, votes));
+    if (item.question.decisionRule) {
+      const outcome = outcomeByWeight(votes);
+      this.#expect(
+        result.decision.outcome === outcome,
+        `“${question.questionText}” was ${result.decision.outcome} instead of ${outcome}.`,
+      );
+    }
+  }
+
+  async #declare(phone: MeetingWatch, { roundId, question }: Scene): Promise<void> {
+    const since = performance.now();
+    bodyOf(await this.#organizer.post(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/declare`), 200);
+    const what = `that the result of “${question.questionText}” was declared`;
+    await Promise.all(
+      [this.#desk, this.#wall, phone].map(async (watch) => {
+        const { at } = await watch.until(what, since, ({ type }) => type === 'result_declared');
+        this.#delays.push(at - since);
+      }),
+    );
+  }
+
+  /** Waits until a screen knows what a request from then has changed, and notes how long that took. */
+  async #reaches<State extends Versioned>(
+    watch: StreamWatch<State>,
+    what: string,
+    since: number,
+    isSo: (state: State) => boolean,
+    from = since,
+  ): Promise<State> {
+    const { state, at } = await watch.until(what, since, (heard) => isSo(heard.state));
+    this.#delays.push(Math.max(0, at - from));
+    return state;
+  }
+
+  #expect(isSo: boolean, otherwise: string): void {
+    if (!isSo) {
+      this.#problems.push(otherwise.charAt(0).toUpperCase() + otherwise.slice(1));
+    }
+  }
+}
+
+function isOnWall({ currentQuestion }: PresentationState, { questionText }: Question): boolean {
+  return currentQuestion?.questionText === questionText;
+}

@@ -1,0 +1,158 @@
+import type { components } from '../../../api/schema';
+import type { Answer } from '../run/answer';
+import type { Caller } from '../run/caller';
+import type { Run } from '../run/diagnostic';
+import { several } from '../run/several';
+import type { SignedInVoter, TestVoter } from '../run/test-world';
+import { Unexpected } from '../run/unexpected';
+import type { AgendaItem } from './agenda';
+import { type Ballot, handIn } from './cast-vote';
+import type { Mishaps } from './failures';
+import { type Pace, paceOf } from './measurements';
+import type { SentVote } from './tally';
+
+type VoteAnswer = components['schemas']['VoteAnswer'];
+
+/** As many as a browser connects to one server at once. */
+const CONNECTIONS = 6;
+/** What is left of them while two screens hold a stream. */
+const CONNECTIONS_BESIDE_STREAMS = 4;
+/** A phone hands a vote in again where no answer came, or an error of the server's. */
+const TRIES = 3;
+const RETRY_MS = 500;
+/** Every fifth taps twice. */
+const DOUBLE_EVERY = 5;
+
+/** What came of everybody voting as fast as possible. */
+export interface Voted {
+  pace: Pace;
+  sent: SentVote[];
+  /** When the last vote was answered, by the clock of `performance.now()`. */
+  lastAt: number;
+  times: number[];
+  elapsedMs: number;
+}
+
+/** The voters of a simulated assembly: they all do the same at once, and what fails for one does not stop the others. */
+export class Crowd {
+  readonly #run: Run;
+  readonly #mishaps: Mishaps;
+  readonly #differences: string[];
+
+  constructor(run: Run, mishaps: Mishaps, differences: string[]) {
+    this.#run = run;
+    this.#mishaps = mishaps;
+    this.#differences = differences;
+  }
+
+  /** Those who got in, in the order of the voters. */
+  async signIn(voters: TestVoter[], onEach: () => void): Promise<{ members: SignedInVoter[]; pace: Pace }> {
+    const { clientCode } = await this.#run.world.organization();
+    const times: number[] = [];
+    const start = performance.now();
+    const members = await several(voters, CONNECTIONS, async (voter) => {
+      const body = { clientCode, username: voter.username, password: voter.password };
+      const answer = await this.#attempt(() => this.#run.own.as(null).post('/auth/end-user/login', body));
+      onEach();
+      if (answer?.status !== 200) {
+        this.#mishaps.note('Signing in', answer);
+        return null;
+      }
+      times.push(answer.ms);
+      return { voter, caller: this.#run.own.as({ token: (answer.body as { token: string }).token }) };
+    });
+    const pace = paceOf(times, voters.length - times.length, performance.now() - start);
+    return { members: members.filter((member) => member !== null), pace };
+  }
+
+  /** Each finds the meeting in the list and opens it. */
+  async load(members: SignedInVoter[], meetingId: string, onEach: () => void): Promise<Pace> {
+    const times: number[] = [];
+    const start = performance.now();
+    await several(members, CONNECTIONS, async ({ caller }) => {
+      const list = await this.#attempt(() => caller.get('/voting/meetings'));
+      const meeting = await this.#attempt(() => caller.get(`/voting/meetings/${meetingId}`));
+      onEach();
+      const refused = [list, meeting].find((answer) => answer?.status !== 200);
+      if (refused !== undefined) {
+        this.#mishaps.note('Opening the meeting', refused);
+        return;
+      }
+      times.push((list?.ms ?? 0) + (meeting?.ms ?? 0));
+    });
+    return paceOf(times, members.length - times.length, performance.now() - start);
+  }
+
+  async vote(members: SignedInVoter[], ballot: Ballot, item: AgendaItem, onEach: () => void): Promise<Voted> {
+    const sent: SentVote[] = [];
+    const times: number[] = [];
+    const start = performance.now();
+    let lastAt = start;
+    await several(members, CONNECTIONS_BESIDE_STREAMS, async ({ voter, caller }, index) => {
+      const answers = item.answersOf(index);
+      const from = performance.now();
+      const isTaken = await this.#handInUntilTaken(caller, ballot, answers, index % DOUBLE_EVERY === 0);
+      onEach();
+      if (isTaken) {
+        lastAt = performance.now();
+        times.push(lastAt - from);
+        sent.push({ answers, weight: voter.weight });
+      }
+    });
+    const elapsedMs = lastAt - start;
+    return { pace: paceOf(times, members.length - times.length, elapsedMs), sent, lastAt, times, elapsedMs };
+  }
+
+  async #handInUntilTaken(
+    caller: Caller,
+    ballot: Ballot,
+    answers: string[],
+    isDouble: boolean,
+  ): Promise<boolean> {
+    for (let tries = 1; tries <= TRIES; tries += 1) {
+      const handed = await Promise.all(
+        Array.from({ length: isDouble && tries === 1 ? 2 : 1 }, () =>
+          this.#attempt(() => handIn(caller, ballot, answers)),
+        ),
+      );
+      const ids = handed.flatMap((answer) => this.#takenId(answer, answers));
+      if (new Set(ids).size > 1) {
+        this.#differences.push('A vote that was handed in twice at once was stored as two votes.');
+      }
+      if (ids.length > 0) {
+        return true;
+      }
+      if (handed.every((answer) => answer !== null && answer.status < 500)) {
+        return false;
+      }
+      await this.#run.pause(RETRY_MS);
+    }
+    return false;
+  }
+
+  /** The id of the vote where it was taken; none where not. */
+  #takenId(answer: Answer | null, answers: string[]): string[] {
+    if (answer?.status !== 201) {
+      this.#mishaps.note('Voting', answer);
+      return [];
+    }
+    const { vote } = answer.body as VoteAnswer;
+    this.#run.world.noteVote(vote.id);
+    if (JSON.stringify(vote.answers) !== JSON.stringify(answers)) {
+      this.#differences.push(`A vote for ${answers.join(', ')} was stored as ${vote.answers.join(', ')}.`);
+    }
+    return [vote.id];
+  }
+
+  /** Null where no answer came; stopping the test ends it all the same. */
+  async #attempt(call: () => Promise<Answer>): Promise<Answer | null> {
+    try {
+      return await call();
+    } catch (error) {
+      if (error instanceof Unexpected) {
+        return null;
+      }
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { liveQuestion } from '../../../test/live-samples';
+import { sampleQuestion } from '../../../test/samples';
+import { countDifferences, orderDifferences, shownDifferences } from './snapshot-differences';
+
+const ONE = ['question_activated', 'vote_count', 'question_deactivated', 'result_declared'];
+const BETWEEN = ['connected', 'heartbeat', 'participant_count', 'meeting_update', 'meeting_status'];
+
+it('hears the events of each question in their order', () => {
+  const heard = [...BETWEEN, ...ONE, 'question_activated', 'vote_count', 'vote_count', ...ONE.slice(2)];
+  expect(orderDifferences('the wall', heard, 2)).toEqual([]);
+});
+
+it.each([
+  [
+    'was ended before it was opened',
+    ['question_deactivated', ...ONE],
+    'heard question_deactivated where question_activated had to come (event 1)',
+  ],
+  [
+    'was never counted',
+    ONE.filter((type) => type !== 'vote_count'),
+    'heard question_deactivated where vote_count had to come (event 2)',
+  ],
+  ['was never declared', ONE.slice(0, 3), 'heard nothing where result_declared had to come (event 4)'],
+  [
+    'was opened twice',
+    [...ONE, 'question_activated'],
+    'heard question_activated where nothing had to come (event 5)',
+  ],
+])('finds out that a question %s', (_, heard, sentence) => {
+  expect(orderDifferences('the wall', heard, 1)).toEqual([`The wall ${sentence}.`]);
+});
+
+it('finds counts that go down or beyond what was sent', () => {
+  const counts = (...numbers: number[]) =>
+    numbers.map((voteCount) => ({ type: 'vote_count', state: { voteCount }, at: 0 }));
+  const opening = { type: 'question_activated', state: { voteCount: 0 }, at: 0 };
+  expect(countDifferences('the wall', [opening, ...counts(1, 3, 3), opening, ...counts(1)], 3)).toEqual([]);
+  expect(countDifferences('the wall', [opening, ...counts(2, 1)], 3)).toEqual([
+    'The wall counted down from 2 to 1 votes.',
+  ]);
+  expect(countDifferences('the wall', [opening, ...counts(4)], 3)).toEqual([
+    'The wall counted 4 votes, and only 3 were sent.',
+  ]);
+});
+
+it('compares what a screen shows with what the organizer has', () => {
+  const question = sampleQuestion();
+  const shown = liveQuestion({
+    id: question.id,
+    text: question.questionText,
+    questionType: question.questionType,
+    options: question.optionsList.map(({ text }) => text),
+    ratingMax: question.ratingMax,
+    maxChoices: question.maxChoices,
+    orderIndex: question.orderIndex,
+  });
+  expect(shownDifferences('the desk', shown, question)).toEqual([]);
+  expect(shownDifferences('the desk', { ...shown, text: 'Other' }, question)).toEqual([
+    `The desk showed “${question.questionText}” with text "Other" instead of "${question.questionText}".`,
+  ]);
+  expect(shownDifferences('the desk', null, question).length).toBeGreaterThan(1);
+});

@@ -1,0 +1,178 @@
+import { causeOf, databaseSentence, databaseVerdict, type Route } from '../parts/slowness';
+import { type Finding, type Verdict, worst } from '../run/finding';
+import type { AssemblyFigures } from './measurements';
+
+/** Whoever taps and waits for a second taps again, and thinks that it does not work. */
+const VOTE_RED_MS = 1000;
+/** What is answered within half a second feels immediate. */
+const VOTE_AMBER_MS = 500;
+/** Nobody waits ten minutes at the door of a meeting that has begun. */
+const SIGN_IN_RED_S = 600;
+/** Longer than a chair's welcome: people have to be asked to come early. */
+const SIGN_IN_AMBER_S = 180;
+/** Half of the usual countdown of two minutes: whoever takes their time must not be late because of the server. */
+const VOTE_ALL_AMBER_S = 60;
+/** A screen that is a second behind is told apart from the chair's words. */
+const EVENT_AMBER_MS = 1000;
+/** The doors open at least so long before the start. */
+const DOORS_MINUTES = 5;
+/** People do not come evenly: for half of the time nobody may be at the door. */
+const UNEVENNESS = 2;
+
+interface Reason {
+  verdict: Exclude<Verdict, 'success'>;
+  /** What was seen, and what to do about it. */
+  text: string;
+}
+
+const ANSWERS: Record<Verdict, string> = {
+  success: 'Ready.',
+  warning: 'Ready, with something to do first.',
+  error: 'Not ready.',
+};
+
+/** Whether an assembly of this size can be held on this server, and what to do about it, in plain sentences. */
+export function judged(figures: AssemblyFigures): Finding {
+  const reasons = [
+    ...correctnessReasons(figures),
+    ...voteReasons(figures),
+    ...signInReasons(figures),
+    ...eventReasons(figures),
+    ...databaseReasons(figures),
+  ];
+  const verdict = worst(reasons.map((reason) => reason.verdict));
+  // The worst first: it is what has to be mended.
+  const ordered = [
+    ...reasons.filter((reason) => reason.verdict === 'error'),
+    ...reasons.filter((reason) => reason.verdict === 'warning'),
+  ];
+  const texts = ordered.map(({ text }) => text);
+  const rest = verdict === 'error' ? [] : [measuredSentence(figures)];
+  return { verdict, message: [ANSWERS[verdict], ...texts, ...rest].join(' '), details: figures };
+}
+
+function correctnessReasons({
+  differences,
+  serverErrors,
+  failures,
+  signIn,
+  vote,
+  load,
+}: AssemblyFigures): Reason[] {
+  const reasons: Reason[] = [];
+  if (differences.length > 0) {
+    reasons.push({
+      verdict: 'error',
+      text: `What was counted or shown is not what was done: ${differences[0]} Do not vote on this server before that is understood; keep these figures for whoever runs it.`,
+    });
+  }
+  if (serverErrors.length > 0) {
+    reasons.push({
+      verdict: 'error',
+      text: `The server failed while it was under load (${serverErrors.join('; ')}). Look at its log and at its machine's memory and disk, and run this check again before the assembly.`,
+    });
+  }
+  const lost = signIn.failed + load.failed + vote.failed;
+  if (lost > 0 && failures.length > 0) {
+    reasons.push({
+      verdict: 'error',
+      text: `Not everybody could take part: ${signIn.failed} could not sign in, ${load.failed} could not open the meeting, ${vote.failed} votes were not taken (${failures.join('; ')}).`,
+    });
+  }
+  if (lost === 0 && failures.length > 0) {
+    reasons.push({
+      verdict: 'warning',
+      text: `Some requests had to be repeated (${failures.join('; ')}). Look for a network or a proxy that loses connections.`,
+    });
+  }
+  return reasons;
+}
+
+function voteReasons({ vote, forecast, register, ...figures }: AssemblyFigures): Reason[] {
+  const cause = causeOf(vote.p95, routeOf(figures));
+  if (vote.p95 >= VOTE_AMBER_MS) {
+    const isRed = vote.p95 >= VOTE_RED_MS;
+    return [
+      {
+        verdict: isRed ? 'error' : 'warning',
+        text: `Votes are ${isRed ? 'too slow' : 'slow'}: one in twenty takes ${vote.p95} ms or more. ${cause}`,
+      },
+    ];
+  }
+  const seconds = forecast.voteSeconds ?? 0;
+  return seconds > VOTE_ALL_AMBER_S
+    ? [
+        {
+          verdict: 'warning',
+          text: `At ${vote.perSecond} votes per second it takes about ${inWords(seconds)} until all ${register} have voted. Leave each question open for at least ${minutes(seconds * UNEVENNESS)}.`,
+        },
+      ]
+    : [];
+}
+
+function signInReasons({ signIn, forecast, register, roundTripMs }: AssemblyFigures): Reason[] {
+  const seconds = forecast.signInSeconds ?? 0;
+  if (seconds <= SIGN_IN_AMBER_S) {
+    return [];
+  }
+  const doors = Math.max(DOORS_MINUTES, Math.ceil((seconds * UNEVENNESS) / 60));
+  const bottleneck =
+    roundTripMs >= signIn.p50 / 2
+      ? `The way from this browser to the server is the slow part (${roundTripMs} ms there and back); run this check in the network of the hall.`
+      : `Sign-ins are the slow part: each one checks a password, which takes the processors of the server's machine (${signIn.p50} ms each, several at once). More or faster processors help.`;
+  return [
+    {
+      verdict: seconds > SIGN_IN_RED_S ? 'error' : 'warning',
+      text: `At ${signIn.perSecond} sign-ins per second it takes about ${inWords(seconds)} until all ${register} are in. ${bottleneck} Ask people to sign in early: open the doors of the meeting ${doors} minutes before it starts.`,
+    },
+  ];
+}
+
+function eventReasons({ event, count, ...figures }: AssemblyFigures): Reason[] {
+  const slowest = Math.max(event.p95, count.p95);
+  return slowest >= EVENT_AMBER_MS
+    ? [
+        {
+          verdict: 'warning',
+          text: `Screens are behind: it takes up to ${slowest} ms until they show what was done. ${causeOf(slowest, routeOf(figures))} Wait a moment after each step before you speak of it.`,
+        },
+      ]
+    : [];
+}
+
+/** A slow database is told also where the votes of so few did not suffer from it yet. */
+function databaseReasons({ vote, ...figures }: AssemblyFigures): Reason[] {
+  const route = routeOf(figures);
+  const verdict = databaseVerdict(route);
+  return verdict === 'success' ? [] : [{ verdict, text: databaseSentence(route) }];
+}
+
+function routeOf({ databaseMs, roundTripMs }: Pick<AssemblyFigures, 'databaseMs' | 'roundTripMs'>): Route {
+  return { databaseMs, healthMs: roundTripMs };
+}
+
+function measuredSentence({
+  voters,
+  register,
+  signIn,
+  vote,
+  votesCounted,
+  forecast,
+}: AssemblyFigures): string {
+  const counted = `${voters} simulated voters signed in (${signIn.perSecond} per second) and voted (${vote.perSecond} per second, 95 % within ${vote.p95} ms); all ${votesCounted} votes were counted as they were sent.`;
+  const { signInSeconds, voteSeconds } = forecast;
+  return signInSeconds === null || voteSeconds === null
+    ? counted
+    : `${counted} At that pace all ${register} are signed in after about ${inWords(signInSeconds)}, and a vote of all takes about ${inWords(voteSeconds)}.`;
+}
+
+function inWords(seconds: number): string {
+  if (seconds <= 1) {
+    return 'a second';
+  }
+  return seconds < 120 ? `${seconds} seconds` : minutes(seconds);
+}
+
+function minutes(seconds: number): string {
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

@@ -1,0 +1,56 @@
+import { IconCalendarX, IconCircleCheck, IconHourglass, IconPlayerPause } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './presentation-message.module.css';
+import type { WallPhase } from './presentation-phase';
+
+interface WallMessageProps {
+  phase: WallPhase;
+  /** How to join, while that is of use. */
+  children: ReactNode;
+}
+
+/** What the hall is waiting for. */
+export function WallMessage({ phase, children }: WallMessageProps) {
+  const { title, text, note, icon: Icon } = messageFor(phase);
+  return (
+    <div className={classes.root} data-beside={phase === 'waiting'}>
+      <div className={classes.words}>
+        <Icon className={classes.icon} stroke={1.25} aria-hidden="true" />
+        <h2 className={classes.title}>{title}</h2>
+        <p className={classes.text}>{text}</p>
+        {note ? <p className={classes.note}>{note}</p> : null}
+      </div>
+      {children ? <div className={classes.join}>{children}</div> : null}
+    </div>
+  );
+}
+
+interface Message {
+  title: string;
+  text: string;
+  note?: string;
+  icon: typeof IconHourglass;
+}
+
+function messageFor(phase: WallPhase): Message {
+  switch (phase) {
+    case 'waiting':
+      return {
+        title: 'Waiting for Question',
+        text: 'The moderator will start the next question shortly',
+        icon: IconHourglass,
+      };
+    case 'completed':
+      return { title: 'Meeting Completed', text: 'Thank you for participating!', icon: IconCircleCheck };
+    case 'cancelled':
+      return { ...NOT_ACTIVE, note: 'This meeting was cancelled.', icon: IconCalendarX };
+    default:
+      return NOT_ACTIVE;
+  }
+}
+
+const NOT_ACTIVE: Message = {
+  title: 'Meeting Not Active',
+  text: 'Please wait for the moderator to start the meeting',
+  icon: IconPlayerPause,
+};

@@ -1,0 +1,108 @@
+import type { CSSProperties } from 'react';
+import type { PresentationState } from '../live/live-events';
+import { optionLetter, questionTypeLabel } from '../question-types';
+import type { WallPhase } from './presentation-phase';
+import classes from './presentation-question.module.css';
+
+type WallQuestionState = NonNullable<PresentationState['currentQuestion']>;
+
+interface WallQuestionProps {
+  question: WallQuestionState;
+  phase: WallPhase;
+  questionCount: number;
+}
+
+const TWO_COLUMNS_FROM = 5;
+const LONG_FROM = 140;
+const DENSE_FROM = 600;
+
+/** The question, large, with what can be answered. */
+export function WallQuestion({ question, phase, questionCount }: WallQuestionProps) {
+  const { maxChoices, options, questionText, questionType, ratingMax } = question;
+  return (
+    <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
+      <div className={classes.meta}>
+        <span>
+          Question {question.orderIndex} of {questionCount}
+        </span>
+        <span className={classes.type}>{questionTypeLabel(questionType, ratingMax)}</span>
+        {maxChoices !== null && maxChoices < options.length ? <span>Choose up to {maxChoices}</span> : null}
+        {phase === 'closed' ? null : (
+          <span className={classes.phase}>{phase === 'open' ? 'Voting is open' : 'Voting is not open'}</span>
+        )}
+      </div>
+      <h2 className={classes.text} dir="auto">
+        {questionText}
+      </h2>
+      <Answers question={question} />
+    </div>
+  );
+}
+
+/** Much text is set nearer to one size, so that its smallest part is as large as it can be. */
+export function lengthOf({ questionText, options }: WallQuestionState): 'short' | 'long' | 'dense' {
+  const letters = options.reduce((sum, option) => sum + option.length, questionText.length);
+  if (letters > DENSE_FROM) {
+    return 'dense';
+  }
+  return questionText.length > LONG_FROM ? 'long' : 'short';
+}
+
+function Answers({ question }: { question: WallQuestionState }) {
+  const { questionType, options, ratingMax } = question;
+  switch (questionType) {
+    case 'OPEN_TEXT':
+      return <p className={classes.hint}>Provide your text response</p>;
+    case 'RATING':
+      return <Rating max={ratingMax ?? 5} />;
+    case 'PERCENTAGE':
+      return <p className={classes.hint}>Enter percentage (0-100%)</p>;
+    case 'YES_NO':
+      return options.length > 0 ? <Options options={options} /> : <YesNoTiles />;
+    case 'MULTIPLE_CHOICE':
+      return <Options options={options} />;
+  }
+}
+
+function Options({ options }: { options: string[] }) {
+  return (
+    <ol
+      className={classes.options}
+      data-columns={options.length >= TWO_COLUMNS_FROM ? 2 : 1}
+      style={{ '--rows': Math.ceil(options.length / 2) } as CSSProperties}
+    >
+      {options.map((option, position) => (
+        <li key={option} className={classes.option} dir="auto">
+          <span className={classes.letter} dir="ltr">
+            {optionLetter(position)}
+          </span>
+          <span className={classes.optionText}>{option}</span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Rating({ max }: { max: number }) {
+  return (
+    <>
+      <p className={classes.hint}>Rate from 1 to {max}</p>
+      <div className={classes.scale} aria-hidden="true">
+        {Array.from({ length: max }, (_, position) => position + 1).map((step) => (
+          <span key={step} className={classes.step}>
+            {step}
+          </span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function YesNoTiles() {
+  return (
+    <div className={classes.tiles}>
+      <span className={classes.tile}>YES</span>
+      <span className={classes.tile}>NO</span>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import { useEffect, useState } from 'react';
+import type { Result } from '../../api/types';
+import { countOf, formatNumber, formatTime } from '../format';
+import { unitsOf } from '../result/figures';
+import { WallVerdict } from './presentation-decision';
+import { WallNumbers } from './presentation-numbers';
+import { WallOptions } from './presentation-options';
+import classes from './presentation-result.module.css';
+
+interface WallResultProps {
+  result: Result;
+  questionCount: number;
+  /** The rounds that were shown on this wall: what comes again is not revealed again. */
+  revealed: Set<string>;
+}
+
+const FEW = 4;
+const SOME = 7;
+
+/** The declared result: the verdict in words, and the figures that it follows from. */
+export function WallResult({ result, questionCount, revealed }: WallResultProps) {
+  const { roundId, position, number, questionText, isNamed, declared } = result;
+  const [isNew] = useState(() => !revealed.has(roundId));
+  useEffect(() => {
+    revealed.add(roundId);
+  }, [revealed, roundId]);
+
+  return (
+    <div className={classes.root} data-rows={rowsOf(result)} data-new={isNew}>
+      <div className={classes.meta}>
+        <span>
+          Question {position} of {questionCount}
+        </span>
+        <span className={classes.mark}>Result</span>
+        {number > 1 ? <span>Re-vote, round {number}</span> : null}
+        {isNamed ? <span>Named vote</span> : null}
+        {declared ? <span className={classes.declared}>Declared at {formatTime(declared.at)}</span> : null}
+      </div>
+      <h2 className={classes.text} dir="auto">
+        {questionText}
+      </h2>
+      <WallVerdict result={result} />
+      <Figures result={result} />
+      <p className={classes.note}>{notesOf(result).join('. ')}.</p>
+    </div>
+  );
+}
+
+function Figures({ result }: { result: Result }) {
+  if (result.numbers) {
+    return <WallNumbers numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />;
+  }
+  if (result.questionType === 'OPEN_TEXT') {
+    return (
+      <p className={classes.answers}>
+        <strong>{formatNumber(result.votesCast.heads)}</strong>
+        {result.votesCast.heads === 1 ? 'answer' : 'answers'}
+      </p>
+    );
+  }
+  return <WallOptions result={result} />;
+}
+
+function rowsOf({ options }: Result): 'few' | 'some' | 'many' {
+  if (options.length <= FEW) {
+    return 'few';
+  }
+  return options.length <= SOME ? 'some' : 'many';
+}
+
+function notesOf(result: Result): string[] {
+  const { votesCast, register, decisionRule, differentTexts, decision, arithmetic } = result;
+  const weight = `, by weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}`;
+  const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
+  const notes = [unitsOf(decisionRule).includes('weight') ? voted + weight : voted];
+  if (result.options.length > 0) {
+    notes.push('Percentages are of the votes cast');
+  }
+  if (differentTexts !== null) {
+    notes.push(countOf(differentTexts, 'different answer'));
+  }
+  if (decision.outcome === 'undecided') {
+    // Nothing to read from the back row, and yet it is said.
+    notes.push(arithmetic.sentence, ...(arithmetic.quorum ? [arithmetic.quorum.sentence] : []));
+  }
+  return notes;
+}

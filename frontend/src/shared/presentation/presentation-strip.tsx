@@ -1,0 +1,49 @@
+import { IconLock } from '@tabler/icons-react';
+import type { PresentationState } from '../live/live-events';
+import { WallCountdown } from './presentation-countdown';
+import { WallJoin } from './presentation-join';
+import type { WallPhase } from './presentation-phase';
+import classes from './presentation-strip.module.css';
+import { WallVotes } from './presentation-votes';
+
+interface WallStripProps {
+  phase: WallPhase;
+  presentation: PresentationState;
+  joinUrl: string;
+}
+
+/** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
+export function WallStrip({ phase, presentation, joinUrl }: WallStripProps) {
+  const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
+  if (phase === 'closed') {
+    return <Closed voteCount={voteCount} registerSize={registerSize} />;
+  }
+  const closesAt = phase === 'open' ? (currentQuestion?.closesAt ?? null) : null;
+  return (
+    <div className={classes.root}>
+      <div className={classes.votes}>
+        {phase === 'open' ? <WallVotes voteCount={voteCount} registerSize={registerSize} /> : null}
+      </div>
+      {closesAt === null ? null : (
+        <div className={classes.countdown}>
+          <WallCountdown closesAt={closesAt} />
+        </div>
+      )}
+      <div className={classes.join}>
+        <WallJoin clientCode={clientCode} joinUrl={joinUrl} />
+      </div>
+    </div>
+  );
+}
+
+function Closed({ voteCount, registerSize }: { voteCount: number; registerSize: number }) {
+  return (
+    <div className={classes.closed}>
+      <IconLock className={classes.lock} stroke={2} aria-hidden="true" />
+      <p className={classes.words}>Voting closed</p>
+      <p className={classes.total}>
+        <strong>{registerSize > 0 ? `${voteCount} of ${registerSize}` : voteCount}</strong> votes received
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,152 @@
+import { VisuallyHidden } from '@mantine/core';
+import { useState } from 'react';
+import type { Result } from '../../api/types';
+import { countOf, formatNumber, formatPeriod } from '../format';
+import type { ConnectionStatus } from '../live/live-connection';
+import type { PresentationState } from '../live/live-events';
+import { WallClock } from './presentation-clock';
+import { WallJoin } from './presentation-join';
+import { WallMessage } from './presentation-message';
+import { type WallPhase, wallPhase } from './presentation-phase';
+import { lengthOf, WallQuestion } from './presentation-question';
+import { WallQuorum } from './presentation-quorum';
+import { WallResult } from './presentation-result';
+import { WallStrip } from './presentation-strip';
+import { WallUpdated } from './presentation-updated';
+import classes from './presentation-view.module.css';
+import { hasMeter } from './quorum-meter';
+import { useFit } from './use-fit';
+
+interface WallViewProps {
+  presentation: PresentationState;
+  connection: ConnectionStatus;
+  /** When the server was last heard, by this device's clock. */
+  heardAt: number | null;
+  /** Where voters come in, as an address to open. */
+  joinUrl: string;
+  /** Of the current question's declared round, once it is there. */
+  result?: Result | null;
+}
+
+/** The wall of the hall. Every size comes from its own box, so that the same view is a small preview elsewhere. */
+export function WallView({ presentation, connection, heardAt, joinUrl, result = null }: WallViewProps) {
+  const { status, participantCount, description, quorum } = presentation;
+  const phase = wallPhase(presentation, result);
+  const declared = phase === 'declared' ? result : null;
+
+  return (
+    <div className={classes.box}>
+      <div className={classes.wall} data-dense={isDense(presentation, declared)}>
+        <header className={classes.top}>
+          <div className={classes.names}>
+            <h1 className={classes.title} dir="auto">
+              {presentation.title}
+            </h1>
+            <p className={classes.organization} dir="auto">
+              {presentation.organization}
+            </p>
+          </div>
+          <div className={classes.facts}>
+            <span className={classes.status} data-active={status === 'ACTIVE'}>
+              <span className={classes.dot} aria-hidden="true" />
+              {STATUS[status]}
+            </span>
+            <span>{countOf(participantCount, 'participant')}</span>
+            <WallClock className={classes.clock} />
+            {/* On a line of its own, where its length moves nothing. */}
+            <WallUpdated connection={connection} heardAt={heardAt} />
+          </div>
+        </header>
+        <Stage phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+        <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
+        <footer className={classes.bottom}>
+          {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
+            <WallStrip phase={phase} presentation={presentation} joinUrl={joinUrl} />
+          ) : null}
+          <div className={classes.about}>
+            {description ? (
+              <p className={classes.description} dir="auto">
+                {description}
+              </p>
+            ) : null}
+            {quorum && hasMeter(phase, quorum) ? <WallQuorum state={quorum} /> : null}
+            <p className={classes.scheduled}>
+              {formatPeriod(presentation.scheduledStartTime, presentation.scheduledEndTime)}
+            </p>
+          </div>
+        </footer>
+      </div>
+    </div>
+  );
+}
+
+interface StageProps {
+  phase: WallPhase;
+  presentation: PresentationState;
+  joinUrl: string;
+  declared: Result | null;
+}
+
+function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
+  const { currentQuestion, questionCount, clientCode } = presentation;
+  const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
+  const isOver = phase === 'completed' || phase === 'cancelled';
+  const stage = useFit<HTMLDivElement>(declared ? declared.roundId : contentOf(phase, question));
+  const [revealed] = useState(() => new Set<string>());
+
+  if (declared) {
+    return (
+      <div ref={stage} className={classes.stage}>
+        <WallResult
+          key={declared.roundId}
+          result={declared}
+          questionCount={questionCount}
+          revealed={revealed}
+        />
+      </div>
+    );
+  }
+
+  return (
+    <div ref={stage} className={classes.stage} aria-live="polite">
+      {question ? (
+        <WallQuestion question={question} phase={phase} questionCount={questionCount} />
+      ) : (
+        <WallMessage phase={phase}>
+          {isOver ? null : <WallJoin clientCode={clientCode} joinUrl={joinUrl} isLarge />}
+        </WallMessage>
+      )}
+    </div>
+  );
+}
+
+/** Whether what is on the stage needs the room of all else. */
+function isDense({ status, currentQuestion }: PresentationState, declared: Result | null): boolean {
+  if (declared) {
+    return declared.options.length >= DENSE_FROM_OPTIONS;
+  }
+  return status === 'ACTIVE' && currentQuestion !== null && lengthOf(currentQuestion) === 'dense';
+}
+
+const DENSE_FROM_OPTIONS = 8;
+
+/** What screen readers hear once: the figures stand in a table for those who want them. */
+function spokenResult({ arithmetic, decision, numbers }: Result): string {
+  const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;
+  return `Result declared. ${mean === null ? arithmetic.sentence : `Mean ${formatNumber(mean)}`}.`;
+}
+
+/** Names what is on the stage: an equal picture of it that comes again is the same. */
+function contentOf(phase: WallPhase, question: PresentationState['currentQuestion']): string {
+  return JSON.stringify(
+    question ? [phase, question.questionText, question.questionType, question.options] : phase,
+  );
+}
+
+const STATUS: Record<PresentationState['status'], string> = {
+  DRAFT: 'Draft',
+  SCHEDULED: 'Scheduled',
+  ACTIVE: 'Active',
+  COMPLETED: 'Completed',
+  CANCELLED: 'Cancelled',
+};

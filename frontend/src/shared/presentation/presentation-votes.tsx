@@ -1,0 +1,21 @@
+import { VoteRing, voteShare } from '../live/vote-ring';
+import classes from './presentation-votes.module.css';
+
+interface WallVotesProps {
+  voteCount: number;
+  registerSize: number;
+}
+
+/** Votes received of those possible, as a ring and as a number. */
+export function WallVotes({ voteCount, registerSize }: WallVotesProps) {
+  return (
+    <div className={classes.root}>
+      <span className={classes.ring}>
+        <VoteRing share={voteShare(voteCount, registerSize)} />
+      </span>
+      <p className={classes.received}>
+        <strong>{registerSize > 0 ? `${voteCount} of ${registerSize}` : voteCount}</strong> votes received
+      </p>
+    </div>
+  );
+}

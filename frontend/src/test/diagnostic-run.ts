@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { Diagnostic, Portal, Run } from '../shared/diagnostics/run/diagnostic';
+import type { Diagnostic, Run } from '../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../shared/diagnostics/run/portal';
 import { type ResultEntry, Runner } from '../shared/diagnostics/run/runner';
 import { FakePlenum, fakePeople } from './fake-plenum';
 import { server } from './server';

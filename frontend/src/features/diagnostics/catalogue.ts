@@ -1,4 +1,5 @@
-import type { Diagnostic, Portal } from '../../shared/diagnostics/run/diagnostic';
+import type { Diagnostic } from '../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../shared/diagnostics/run/portal';
 import { authenticationEndpoints } from './checks/api/authentication-endpoints';
 import { clientCrud } from './checks/api/client-crud';
 import { meetingEndpoints } from './checks/api/meeting-endpoints';

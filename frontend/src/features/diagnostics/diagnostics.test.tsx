@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Portal } from '../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../shared/diagnostics/run/portal';
 import { catchDownloads } from '../../test/catch-downloads';
 import { FakePlenum, fakePeople } from '../../test/fake-plenum';
 import { renderApp } from '../../test/render-app';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Portal } from '../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../shared/diagnostics/run/portal';
 import { numberOf } from '../../shared/diagnostics/run/test-data';
 import { countOf } from '../../shared/format';
 import classes from './leftovers-notice.module.css';

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Caller } from '../../shared/diagnostics/run/caller';
-import type { Portal } from '../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../shared/diagnostics/run/portal';
 import { allAtRest } from '../../shared/diagnostics/run/runner';
 import { findNamed, testDataOf } from '../../shared/diagnostics/run/test-data';
 import { TEST_PREFIX } from '../../shared/diagnostics/run/test-names';

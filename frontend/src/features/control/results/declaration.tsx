@@ -4,7 +4,7 @@ import type { Result, Round } from '../../../api/types';
 import { formatExact, formatTime } from '../../../shared/format';
 import { BusyButton } from '../../../shared/ui/busy-button';
 import classes from './declaration.module.css';
-import type { RoundActions } from './round-results';
+import type { RoundActions } from './round-actions';
 
 interface DeclarationProps {
   round: Round;

@@ -11,18 +11,9 @@ import { Verdict } from '../../../shared/result/verdict';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { StageNews } from '../steps/step-notice';
 import { Declaration } from './declaration';
+import type { RoundActions } from './round-actions';
 import { RoundTrack } from './round-progress';
 import classes from './round-results.module.css';
-
-/** What can be done with a round that has ended; null where it cannot. */
-export interface RoundActions {
-  onDeclare: (round: Round, result: Result) => void;
-  isDeclaring: boolean;
-  onRevote: (() => void) | null;
-  /** Puts the question, and with it its declared result, on the big screen; null where it is there. */
-  onShow: (() => void) | null;
-  onShowMissing: (round: Round) => void;
-}
 
 interface RoundResultsProps {
   meetingId: string;

@@ -1,5 +1,5 @@
 import { basePath } from '../../../api/base-path';
-import type { Portal } from '../../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../../shared/diagnostics/run/portal';
 import type { ResultEntry } from '../../../shared/diagnostics/run/runner';
 import { summaryOf } from './verdict-labels';
 

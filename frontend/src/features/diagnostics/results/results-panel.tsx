@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconFlask, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
-import type { Portal } from '../../../shared/diagnostics/run/diagnostic';
+import type { Portal } from '../../../shared/diagnostics/run/portal';
 import type { ResultEntry } from '../../../shared/diagnostics/run/runner';
 import { downloadFile } from '../../../shared/download';
 import { EmptyState } from '../../../shared/ui/empty-state';

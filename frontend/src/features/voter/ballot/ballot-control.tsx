@@ -1,20 +1,9 @@
-import type { BallotQuestion } from './ballot';
+import type { BallotControlProps } from './ballot-control-props';
 import { ChoiceControl } from './choice-control';
 import { ChoicesControl } from './choices-control';
 import { PercentageControl } from './percentage-control';
 import { RatingControl } from './rating-control';
 import { TextControl } from './text-control';
-
-/** What every control takes: the answers so far, in the texts that the server stores. */
-export interface BallotControlProps {
-  question: BallotQuestion;
-  answers: string[];
-  isDisabled: boolean;
-  /** The element that names the control: the question's text. */
-  labelledBy: string;
-  describedBy: string | undefined;
-  onChange: (answers: string[]) => void;
-}
 
 /** The right control for the question's type. */
 export function BallotControl(props: BallotControlProps) {

@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import type { BallotControlProps } from './ballot-control';
+import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
 

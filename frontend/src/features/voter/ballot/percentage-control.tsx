@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { PERCENT_SIGN } from '../../../shared/format';
 import { readPercentage } from '../../../shared/number-text';
-import type { BallotControlProps } from './ballot-control';
+import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { PercentageInput } from './percentage-input';
 import { PercentageSlider } from './percentage-slider';

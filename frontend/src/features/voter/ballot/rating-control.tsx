@@ -1,6 +1,6 @@
 import { IconStar, IconStarFilled } from '@tabler/icons-react';
 import { useId } from 'react';
-import type { BallotControlProps } from './ballot-control';
+import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 
 const DEFAULT_MAX = 5;

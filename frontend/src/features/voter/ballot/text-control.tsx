@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core';
 import { lengthProblem, textLength } from '../../../shared/text-length';
 import { MAX_TEXT } from './ballot';
-import type { BallotControlProps } from './ballot-control';
+import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 
 /** An answer in the voter's own words. */

@@ -1,11 +1,8 @@
-import type { Role } from '../../../api/types';
 import type { Caller } from './caller';
 import type { Finding } from './finding';
+import type { Portal } from './portal';
 import type { TestContext } from './test-context';
 import type { TestWorld } from './test-world';
-
-/** The portals that have tests. */
-export type Portal = Exclude<Role, 'END_USER'>;
 
 /** What a test asks the person at the screen before it does something. */
 export interface Question {

@@ -1,7 +1,7 @@
 import type { Client, EndUser, Meeting } from '../../../api/types';
 import { countOf } from '../../format';
 import type { Caller } from './caller';
-import type { Portal } from './diagnostic';
+import type { Portal } from './portal';
 import type { Leftovers } from './remove-all';
 import { isTestName } from './test-names';
 import { bodyOf } from './unexpected';

@@ -1,7 +1,7 @@
 import type { Client, CreateQuestionBody, EndUser, Meeting, Question, User } from '../../../api/types';
 import { randomPassword } from '../../random-password';
 import type { Caller } from './caller';
-import type { Portal } from './diagnostic';
+import type { Portal } from './portal';
 import { type Leftovers, noLeftovers, removeAll } from './remove-all';
 import { several } from './several';
 import { findNamed, idsOf } from './test-data';

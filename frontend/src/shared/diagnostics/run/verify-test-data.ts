@@ -1,7 +1,7 @@
 import type { Caller } from './caller';
-import type { Portal } from './diagnostic';
 import { type Finding, success, warning, worst } from './finding';
 import { checkIntegrity } from './integrity';
+import type { Portal } from './portal';
 import { countsOf, type FoundData, findNamed, namesOf, numberOf, testDataOf } from './test-data';
 import { TEST_PREFIX } from './test-names';
 

@@ -1,7 +1,8 @@
 import { HttpResponse } from 'msw';
 import { beforeEach, expect, it } from 'vitest';
-import type { Diagnostic, Portal } from '../../../../shared/diagnostics/run/diagnostic';
+import type { Diagnostic } from '../../../../shared/diagnostics/run/diagnostic';
 import { success } from '../../../../shared/diagnostics/run/finding';
+import type { Portal } from '../../../../shared/diagnostics/run/portal';
 import { Runner } from '../../../../shared/diagnostics/run/runner';
 import { withFakePlenum } from '../../../../test/diagnostic-run';
 import { fakePeople } from '../../../../test/fake-plenum';

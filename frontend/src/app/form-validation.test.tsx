@@ -7,9 +7,9 @@ import { createClientFormSchema } from '../features/clients/client-form';
 import { createEndUserFormSchema } from '../features/end-users/end-user-form';
 import { emptyMeeting, meetingFormSchema } from '../features/meetings/meeting-form';
 import { newQuestion, questionFormSchema } from '../features/questions/question-form';
+import { noQuorum } from '../shared/terms/quorum-form';
+import { useRefusedFields } from '../shared/use-refused-fields';
 import { renderPart } from '../test/render-part';
-import { noQuorum } from './terms/quorum-form';
-import { useRefusedFields } from './use-refused-fields';
 
 const check = (schema: Parameters<typeof schemaResolver>[0], values: Record<string, unknown>) =>
   Object.keys(schemaResolver(schema, { sync: true })(values)).sort();

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { featureImports } from './feature-imports';
+import { importRings } from './import-rings';
+import { longFiles, longFunctions } from './lengths';
+import { importGraph, readSourceFiles } from './source-files';
+
+describe('the front end', () => {
+  const files = readSourceFiles('src');
+  const graph = importGraph(files);
+
+  it('has no files that import one another in a ring', () => {
+    expect(importRings(graph)).toEqual([]);
+  });
+
+  it('has no feature that imports more than the queries of another one', () => {
+    expect(featureImports(graph)).toEqual([]);
+  });
+});
+
+describe('the analysis', () => {
+  it('finds a ring through three folders, and names its files in order', () => {
+    const graph = importGraph(
+      new Map([
+        ['app/start.ts', "import { ask } from '../features/vote/ask';"],
+        ['features/vote/ask.ts', "import type { Answer } from '../../shared/answer';"],
+        ['shared/answer.ts', "export { reply } from '../api/reply';\nimport './answer.module.css';"],
+        ['api/reply.ts', "const ask = () => import('../features/vote/ask');"],
+      ]),
+    );
+    expect(importRings(graph)).toEqual([
+      ['features/vote/ask.ts', 'shared/answer.ts', 'api/reply.ts', 'features/vote/ask.ts'],
+    ]);
+  });
+
+  it('finds no ring where two files import the same one', () => {
+    const graph = importGraph(
+      new Map([
+        ['a/one.ts', "import '../b/both';\nimport './two';"],
+        ['a/two.ts', "import '../b/both';"],
+        ['b/both.ts', "import 'react';"],
+      ]),
+    );
+    expect(importRings(graph)).toEqual([]);
+  });
+
+  it('finds an import of another feature, and accepts its queries', () => {
+    const graph = importGraph(
+      new Map([
+        ['features/a/page.ts', "import '../b/queries';\nimport '../b/list/form';\nimport './list/row';"],
+        ['features/a/list/row.ts', "import '../../../shared/row';"],
+        ['features/b/queries.ts', ''],
+        ['features/b/list/form.ts', ''],
+        ['shared/row.ts', ''],
+      ]),
+    );
+    expect(featureImports(graph)).toEqual(['features/a/page.ts imports features/b/list/form.ts']);
+  });
+
+  it('finds long files and functions, and no group of tests', () => {
+    const files = new Map([
+      ['long.ts', 'function long() {\n  a();\n  b();\n}\n'],
+      ['group.test.ts', "describe('x', () => {\n  a();\n  b();\n});\n"],
+      ['short.ts', 'const short = () => {\n  a();\n};\n'],
+    ]);
+    expect(longFiles(files, 3)).toEqual(['long.ts has 4 lines', 'group.test.ts has 4 lines']);
+    expect(longFunctions(files, 3)).toEqual(['long.ts:1 has a function of 4 lines']);
+  });
+});

@@ -3,7 +3,7 @@ use rust_decimal::Decimal;
 
 use crate::{Check, Decision, Needed, QuorumFigures, SeatTie, Tally};
 
-/// Why a decision follows: in parts, for screens that set them, and in words.
+/// The reason why a decision follows: in parts, for screens that set them, and in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arithmetic {
     /// Each condition in each of its units; for each option where options need a majority of their own. They are given
@@ -62,15 +62,16 @@ fn quorum_sentence(figures: &QuorumFigures) -> String {
     format!("Quorum {is_met}: {attending} of {register} in the register by {unit} {took_part}{percent}; {needed}")
 }
 
-/// "the quorum is missed: 3 of 10 in the register by heads are connected, 30.00 %; at least 1/2, that is 5, are needed",
-/// to go on with.
+/// "quorum not met: 3 present, 5 needed", or by weight "quorum not met: weight 3 present, 5 needed": the start of an error
+/// text.
 pub(crate) fn missed_at_opening(figures: &QuorumFigures) -> String {
-    let (attending, register) = (plain(figures.attending), plain(figures.register));
-    let (unit, percent) = (figures.quorum.unit.word(), percent_clause(figures.percent));
-    let needed = needed_at(figures.quorum.threshold, figures.needed, "are");
-    format!(
-        "the quorum is missed: {attending} of {register} in the register by {unit} are connected{percent}; {needed}"
-    )
+    let weight = if figures.quorum.unit == Unit::Weight { "weight " } else { "" };
+    let attending = plain(figures.attending);
+    let Some(needed) = figures.needed else {
+        return format!("quorum not met: {weight}{attending} present, and nobody may vote");
+    };
+    let more_than = if needed.is_enough { "" } else { "more than " };
+    format!("quorum not met: {weight}{attending} present, {more_than}{} needed", plain(needed.amount))
 }
 
 /// What is there to write a decision from.
@@ -173,17 +174,13 @@ fn base(check: &Check) -> String {
 
 /// "more than 2/3, that is 403, were needed".
 fn needed_clause(threshold: Threshold, needed: Option<Needed>) -> String {
-    needed_at(threshold, needed, "were")
-}
-
-fn needed_at(threshold: Threshold, needed: Option<Needed>, were: &str) -> String {
     let Some(needed) = needed else {
         return "no share of nothing is enough".to_owned();
     };
     let is_other = threshold.comparison() == Comparison::MoreThan && needed.is_enough;
     let at_least = if is_other { "at least " } else { "" };
     let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
-    format!("{threshold}, that is {at_least}{}{rounded_up}, {were} needed", plain(needed.amount))
+    format!("{threshold}, that is {at_least}{}{rounded_up}, were needed", plain(needed.amount))
 }
 
 /// ", 68.24 %", or nothing where there is no share.

@@ -5,6 +5,7 @@ mod fonts;
 mod page;
 mod pdf;
 mod round;
+mod sentences;
 mod text;
 
 use chrono::{DateTime, Utc};
@@ -15,7 +16,7 @@ use super::labels::{self, plain};
 use page::{Pages, Row, numbers, texts};
 use text::{Style, Typesetter};
 
-/// Writes the minutes, with times as they are told in this zone.
+/// Writes the minutes, with times in this zone.
 ///
 /// # Errors
 /// Says why they could not be written.
@@ -36,7 +37,7 @@ pub(crate) fn write(results: &ResultsFile, zone: Tz) -> Result<Vec<u8>, String> 
     pdf::write(pages, &pdf::About { title: &title, author: &meeting.organization, at: results.exported_at })
 }
 
-/// How times are told.
+/// The format of times.
 #[derive(Clone, Copy)]
 struct Times {
     zone: Tz,

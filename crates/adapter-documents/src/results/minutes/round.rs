@@ -3,6 +3,7 @@ use rust_decimal::Decimal;
 
 use super::Times;
 use super::page::{Pages, Row, numbers, texts};
+use super::sentences;
 use super::text::Style;
 use crate::results::labels::{self, Options, named_answers, percent, plain};
 
@@ -141,13 +142,13 @@ fn write_checks(pages: &mut Pages, result: &RoundResult) {
 }
 
 fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
-    let (sentence, strong) = (format!("{}.", result.arithmetic.sentence), Style::BODY.sized(10.5).bold());
+    let (sentence, strong) = (sentences::decision(result), Style::BODY.sized(10.5).bold());
     let declaration = result
         .declared
         .as_ref()
         .map(|declared| format!("Declared on {} by \u{2068}{}\u{2069}.", times.second(declared.at), declared.by));
     let not_declared = format!("The count: {sentence}");
-    let quorum = result.arithmetic.quorum.as_ref().map(|quorum| format!("{}.", quorum.sentence));
+    let quorum = result.arithmetic.quorum.as_ref().map(sentences::quorum);
     let quorum = quorum.filter(|quorum| *quorum != sentence);
     let mut paragraphs = match &declaration {
         Some(_) => vec![(sentence.as_str(), strong)],

@@ -33,7 +33,7 @@ pub(super) enum Side {
     Right,
 }
 
-/// How a text looks.
+/// The style of a text.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     pub(super) size: f32,
@@ -218,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_letter_is_taken_out_or_shown() {
+    fn characters_that_are_not_printable_are_removed_or_replaced() {
         assert_eq!(clean("a\u{202e}b\u{2066}c\r\nd\re\tf\u{0}"), "abc\nd\ne f\u{fffd}");
         assert_eq!(clean("#[]*_$\\ \u{200f}"), "#[]*_$\\ \u{200f}");
     }

@@ -1,0 +1,139 @@
+//! The sentences of a quorum and of a majority, as a chair reads them out. Screens use the same ones.
+//!
+//! The sentences in [`RoundResult::arithmetic`] belong to the format of results and are longer: `plenum verify` compares
+//! them letter by letter.
+
+use plenum_result_format::{
+    AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RoundResult, UnitName,
+};
+use rust_decimal::Decimal;
+
+use crate::results::labels::{self, plain};
+
+/// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed."
+pub(super) fn quorum(result: &QuorumResult) -> String {
+    let is_met = if result.is_met { "met" } else { "not met" };
+    let weight = if result.quorum.unit == UnitName::Weight { "weight " } else { "" };
+    let took_part = match result.quorum.attendance {
+        AttendanceName::Present => "present",
+        AttendanceName::Voted => "voted",
+    };
+    let attending = plain(result.attending);
+    format!("Quorum {is_met}: {weight}{attending} {took_part}, {}.", needed(result.needed.as_ref()))
+}
+
+/// "4 needed", or "more than 4 needed".
+fn needed(needed: Option<&NeededFormat>) -> String {
+    match needed {
+        Some(needed) if needed.is_enough => format!("{} needed", plain(needed.amount)),
+        Some(needed) => format!("more than {} needed", plain(needed.amount)),
+        None => "nobody may vote".to_owned(),
+    }
+}
+
+/// The decision with its reason: "4 of 6 votes were yes; more than half was needed. Accepted."
+pub(super) fn decision(result: &RoundResult) -> String {
+    let arithmetic = &result.arithmetic;
+    match (result.decision.outcome, &arithmetic.quorum) {
+        (Outcome::Accepted | Outcome::Rejected, _) => {
+            let conditions: Vec<String> = arithmetic.checks.iter().map(condition).collect();
+            format!("{} {}.", conditions.join(" "), labels::outcome(result.decision.outcome))
+        }
+        (Outcome::QuorumMissed, Some(missed)) => quorum(missed),
+        _ => format!("{}.", arithmetic.sentence),
+    }
+}
+
+/// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed."
+fn condition(check: &CheckFormat) -> String {
+    let (part, whole) = (plain(check.part), plain(check.whole));
+    let of_weight = check.unit == UnitName::Weight;
+    let votes = match (check.base, of_weight) {
+        (BaseName::YesPlusNo, false) => format!("{part} of {whole} votes were yes"),
+        (BaseName::YesPlusNo, true) => format!("Weight {part} of {whole} was yes"),
+        (BaseName::VotesCast, false) => format!("{part} of {whole} votes, abstentions included, were yes"),
+        (BaseName::VotesCast, true) => format!("Weight {part} of {whole}, abstentions included, was yes"),
+        (BaseName::WholeRegister, false) => format!("{part} of {whole} votes in the register were yes"),
+        (BaseName::WholeRegister, true) => format!("Weight {part} of {whole} in the register was yes"),
+        (BaseName::ConnectedAtOpening, false) => format!("{part} of {whole} votes present were yes"),
+        (BaseName::ConnectedAtOpening, true) => format!("Weight {part} of {whole} present was yes"),
+    };
+    let tie = match (check.is_tie, check.is_met) {
+        (false, _) => "",
+        (true, true) => " A tie is accepted.",
+        (true, false) => " A tie is rejected.",
+    };
+    format!("{votes}; {} {} was needed.{tie}", comparison(check.comparison), share(check.numerator, check.denominator))
+}
+
+const fn comparison(comparison: ComparisonName) -> &'static str {
+    match comparison {
+        ComparisonName::MoreThan => "more than",
+        ComparisonName::AtLeast => "at least",
+    }
+}
+
+/// "half", "66.67 %" or "75 %": two decimals at most. The exact fraction stands with the decision rule.
+fn share(numerator: u32, denominator: u32) -> String {
+    if u64::from(numerator) * 2 == u64::from(denominator) {
+        return "half".to_owned();
+    }
+    let percent = Decimal::from(u64::from(numerator) * 100).checked_div(Decimal::from(denominator));
+    format!("{} %", plain(percent.unwrap_or_default().round_dp(2)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(unit: UnitName, comparison: ComparisonName, share: (u32, u32), [part, whole]: [i64; 2]) -> CheckFormat {
+        CheckFormat {
+            option: None,
+            unit,
+            base: BaseName::YesPlusNo,
+            comparison,
+            numerator: share.0,
+            denominator: share.1,
+            part: Decimal::from(part),
+            whole: Decimal::from(whole),
+            percent: None,
+            needed: None,
+            is_tie: false,
+            is_met: true,
+        }
+    }
+
+    #[test]
+    fn a_condition_is_one_sentence_by_heads_and_by_weight() {
+        let half = check(UnitName::Heads, ComparisonName::MoreThan, (1, 2), [4, 6]);
+        assert_eq!(condition(&half), "4 of 6 votes were yes; more than half was needed.");
+        let two_thirds = check(UnitName::Heads, ComparisonName::AtLeast, (2, 3), [4, 6]);
+        assert_eq!(condition(&two_thirds), "4 of 6 votes were yes; at least 66.67 % was needed.");
+        let by_weight = check(UnitName::Weight, ComparisonName::AtLeast, (3, 4), [4, 6]);
+        assert_eq!(condition(&by_weight), "Weight 4 of 6 was yes; at least 75 % was needed.");
+        let tie = CheckFormat { is_tie: true, is_met: false, ..half };
+        assert_eq!(condition(&tie), "4 of 6 votes were yes; more than half was needed. A tie is rejected.");
+    }
+
+    #[test]
+    fn a_quorum_is_one_sentence_by_heads_and_by_weight() {
+        let result = |unit, attending, is_met| QuorumResult {
+            quorum: plenum_result_format::QuorumFormat {
+                comparison: ComparisonName::AtLeast,
+                numerator: 1,
+                denominator: 2,
+                unit,
+                attendance: AttendanceName::Present,
+            },
+            attending: Decimal::from(attending),
+            register: Decimal::from(8),
+            percent: None,
+            needed: Some(NeededFormat { amount: Decimal::from(4), is_enough: true, is_rounded_up: false }),
+            is_met,
+            sentence: String::new(),
+        };
+        assert_eq!(quorum(&result(UnitName::Heads, 8, true)), "Quorum met: 8 present, 4 needed.");
+        assert_eq!(quorum(&result(UnitName::Heads, 3, false)), "Quorum not met: 3 present, 4 needed.");
+        assert_eq!(quorum(&result(UnitName::Weight, 8, true)), "Quorum met: weight 8 present, 4 needed.");
+    }
+}

@@ -49,7 +49,7 @@ fn text(cell: &SheetCell) -> String {
     }
 }
 
-/// What keeps a spreadsheet from carrying a text out: whoever writes such a name would get at the administrator's machine.
+/// Keeps a spreadsheet from running a text as a formula: such a name could attack the administrator's machine.
 const GUARD: char = '\'';
 /// With these a formula begins. The wide ones are typed in East Asia, and programs there take them for the others.
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];

@@ -116,7 +116,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_written_is_read(cells in vec(vec(piece(), 1..6).prop_map(|pieces| pieces.concat()), 1..5)) {
+        fn a_written_file_is_read_back(cells in vec(vec(piece(), 1..6).prop_map(|pieces| pieces.concat()), 1..5)) {
             table(&cells);
         }
 

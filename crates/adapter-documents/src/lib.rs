@@ -1,8 +1,8 @@
-//! Tables as files: CSV and the workbooks of spreadsheets, read and written; results as tables, workbooks and minutes.
-//! The only crate that knows these formats.
+//! Reads and writes CSV files and spreadsheets, and writes results as tables, workbooks and minutes. No other crate knows
+//! these formats.
 //!
-//! Files come from people, and not all of them mean well: everything is bounded before it is unpacked, and read on
-//! threads that may be blocked, few at a time.
+//! Files come from people, and some are hostile. The crate limits sizes before it unpacks a file, and reads files on a few
+//! threads that may block.
 
 mod csv_reading;
 mod csv_writing;

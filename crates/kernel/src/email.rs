@@ -65,14 +65,14 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_is_an_address_in_lower_case_too() {
+    fn an_accepted_address_is_accepted_in_lower_case() {
         assert!(EmailAddress::parse("\u{c5}SA@example.org").is_ok());
         // In lower case its dot is a character of its own, which no address may have.
         assert!(EmailAddress::parse("\u{130}PEK@example.org").is_err());
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn an_invalid_address_is_refused() {
         for text in
             ["", "ann", "ann@", "@example.org", "a b@example.org", "Ann <ann@example.org>", "a\u{200b}nn@example.org"]
         {

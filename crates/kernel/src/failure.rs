@@ -3,7 +3,7 @@ use std::time::Duration;
 
 /// A dependency (database, hashing threads, bus) could not do its part.
 ///
-/// Opaque on purpose: nobody above the adapters decides by the cause. The cause is kept for the log.
+/// Opaque on purpose: code above the adapters never decides by the cause. The log has the cause.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} is unavailable")]
 pub struct PortFailure {

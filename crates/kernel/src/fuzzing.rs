@@ -104,17 +104,17 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_taken_of_texts_is_taken_again(typed in any_text(80)) {
+        fn accepted_texts_are_accepted_again(typed in any_text(80)) {
             text(&typed);
         }
 
         #[test]
-        fn what_is_taken_of_searches_is_taken_again(typed in any_text(260)) {
+        fn accepted_searches_are_accepted_again(typed in any_text(260)) {
             search(&typed);
         }
 
         #[test]
-        fn what_is_taken_of_addresses_is_taken_again(name in any_text(70), domain in any_text(20), typed in any_text(40)) {
+        fn accepted_addresses_are_accepted_again(name in any_text(70), domain in any_text(20), typed in any_text(40)) {
             email(&typed);
             email(&format!("{}@example.org", "\u{130}".repeat(name.chars().count())));
             email(&format!("{name}@example.org"));
@@ -123,7 +123,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_taken_of_weights_is_what_was_given(digits in -2_000_000_i64..2_000_000, scale in 0_u32..29) {
+        fn accepted_weights_equal_their_input(digits in -2_000_000_i64..2_000_000, scale in 0_u32..29) {
             weight(Decimal::new(digits, scale));
         }
     }

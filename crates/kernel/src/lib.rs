@@ -1,8 +1,8 @@
-//! What every crate of Plenum speaks of: typed ids, the acting person, the ports for time, ids and secrets,
-//! and the few checked values that more than one domain needs.
+//! Types that all domain crates share: typed ids, the acting person, the ports for time, ids and secrets, and checked
+//! values.
 //!
-//! The kernel knows no database, no wire format and no framework. A type belongs here only when at least two
-//! domain crates need it, because domain crates do not use one another.
+//! The kernel knows no database, no wire format and no framework. A type belongs here only if two or more domain crates
+//! need it, because domain crates do not use each other.
 
 mod email;
 mod failure;

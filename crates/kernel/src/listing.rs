@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_cut_off_leaves_no_space_behind() {
+    fn a_truncated_search_has_no_trailing_space() {
         let cut = SearchText::parse(&format!("{} b", "a".repeat(199))).unwrap();
         assert_eq!(cut.as_str(), "a".repeat(199));
     }
@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn a_letter_is_found_however_it_was_typed() {
+    fn search_finds_letters_in_any_encoding() {
         for typed in ["pe\u{301}ter", "p\u{e9}ter", "PE\u{301}", "e\u{200b}\u{301}"] {
             assert!(SearchText::parse(typed).unwrap().is_in("Anna P\u{e9}ter"), "{typed:?}");
         }

@@ -2,10 +2,10 @@ use std::net::IpAddr;
 
 use crate::ActingPerson;
 
-/// On whose behalf a request is carried out, and where it came from. The audit log tells it of each change.
+/// The caller of a transaction: person and address. The audit log records it with each change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// Who is acting; none when nobody is signed in.
+    /// The acting person; none when nobody is signed in.
     pub acting: Option<ActingPerson>,
     /// Where they called from.
     pub address: IpAddr,

@@ -11,7 +11,7 @@ pub enum Role {
     EndUser,
 }
 
-/// Who someone is, with what their role brings along.
+/// A person with the data of the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Person {
     /// An account without a client.
@@ -59,6 +59,6 @@ impl Person {
 pub struct ActingPerson {
     /// The sign-in that the request belongs to.
     pub session: SessionId,
-    /// Who is acting.
+    /// The acting person.
     pub person: Person,
 }

@@ -10,8 +10,7 @@ impl Step {
         Self(self.0 + 1)
     }
 
-    /// Whether somebody has made a step since the state that was `seen`. Nobody has for whoever does not say what they
-    /// saw.
+    /// Whether another step was made since the state `seen`. Never if the caller does not say what it saw.
     pub fn has_passed(self, seen: Option<Self>) -> bool {
         seen.is_some_and(|seen| seen != self)
     }

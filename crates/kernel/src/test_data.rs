@@ -11,7 +11,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn test_data_says_so_from_its_first_letter_and_in_capitals() {
+    fn a_test_name_starts_with_test_in_capitals() {
         for name in ["TEST_", "TEST_CLIENT_1", "TEST_Assembly"] {
             assert!(is_test_name(name), "{name}");
         }

@@ -28,9 +28,9 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// What somebody signs in with: a line without anything that cannot be seen, so that no two of them look alike by an
-/// invisible character. Joiners are let pass where they change what is seen (RFC 5892, appendix A.1 and A.2), and every
-/// kind of blank is the plain one.
+/// A username: a line without invisible characters, so that no two of them look alike by an invisible character.
+/// Joiners are let pass where they change what is seen (RFC 5892, appendix A.1 and A.2), and every kind of blank is the
+/// plain one.
 ///
 /// # Errors
 /// Says what is wanted.
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_hides_or_turns_the_writing_is_refused_in_lines_and_texts() {
+    fn invisible_and_direction_changing_characters_are_refused() {
         for letter in [
             '\u{ad}',
             '\u{61c}',
@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_of_which_nothing_is_seen_is_empty() {
+    fn a_text_of_invisible_characters_is_empty() {
         for text in [
             "",
             " \n\t",
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn what_scripts_and_emoji_need_is_kept() {
+    fn characters_that_scripts_and_emoji_need_are_kept() {
         for text in [
             "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
             "\u{915}\u{94d}\u{200d}\u{937}",

@@ -1,8 +1,16 @@
-//! Meetings, who is invited to them, what is put to the vote, and the live picture that all screens show.
+//! Meetings, their participants, agendas, invitations, rehearsals and minutes, and the live snapshot that all screens
+//! show.
 //!
-//! Values come first (`meeting.rs`, `question.rs`), then what this domain needs of the outside (`ports.rs`), then one
-//! file per use case. `live/` holds the live state: what it consists of, how two pictures differ, and the ports by
-//! which changes reach the screens. How votes are cast and counted is the business of the crate `voting`.
+//! Each folder holds one subject: its values and rules, its ports (`ports.rs`), and its use cases, one per file.
+//!
+//! - `meetings`: plan, start, end, and the view of a voter
+//! - `participants`, `invitations`: participant lists, and invitations by mail
+//! - `agenda`: questions and their order
+//! - `rehearsals`: messages to all connected voters before a vote
+//! - `minutes`: attendance and remarks
+//! - `live`: the live state, the changes between two snapshots, and the ports to the screens
+//!
+//! The crate `voting` casts and counts votes.
 
 mod agenda;
 mod invitations;

@@ -3,20 +3,20 @@ use rust_decimal::Decimal;
 /// A number of people, in heads and in weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct People {
-    /// How many they are.
+    /// The number of people.
     pub heads: u64,
-    /// What they weigh together, exactly.
+    /// The exact sum of their weights.
     pub weight: Decimal,
 }
 
 impl People {
-    /// One more, of this weight.
+    /// Adds one person of this weight.
     pub fn add(&mut self, weight: Decimal) {
         self.heads += 1;
         self.weight += weight;
     }
 
-    /// One less. They MUST have been added with this weight.
+    /// Removes one person. The caller MUST have added them with this weight.
     pub fn remove(&mut self, weight: Decimal) {
         self.heads -= 1;
         self.weight -= weight;
@@ -24,7 +24,7 @@ impl People {
 }
 
 impl FromIterator<Decimal> for People {
-    /// As many people as there are weights.
+    /// Counts one person for each weight.
     fn from_iter<T: IntoIterator<Item = Decimal>>(weights: T) -> Self {
         let mut people = Self::default();
         weights.into_iter().for_each(|weight| people.add(weight));
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_comes_and_goes_leaves_nothing_behind() {
+    fn adding_and_removing_the_same_people_gives_zero() {
         let weights: Vec<Decimal> =
             ["0.0001", "33.3333", "100", "0"].iter().map(|text| text.parse().unwrap()).collect();
         let mut people: People = weights.iter().copied().collect();

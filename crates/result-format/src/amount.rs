@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 pub struct Count {
     /// How many people.
     pub heads: u64,
-    /// What they weigh together, exactly.
+    /// The exact sum of their weights.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,

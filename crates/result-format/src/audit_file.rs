@@ -37,7 +37,7 @@ pub struct AuditFileEntry {
     /// In which role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself.
     #[schema(example = "CLIENT")]
     pub by_role: String,
-    /// Who did it.
+    /// The actor.
     #[schema(required)]
     pub by_id: Option<Uuid>,
     /// Their name at that time.

@@ -2,9 +2,9 @@ use async_trait::async_trait;
 
 use crate::ResultsFile;
 
-/// Why a document was not made.
+/// The reason why a document was not made.
 #[derive(Debug, thiserror::Error)]
-#[error("the document could not be made: {0}")]
+#[error("the document could not be created: {0}")]
 pub struct DocumentFailure(pub String);
 
 /// Makes documents of results. Each is made aside from the threads that serve.

@@ -1,7 +1,7 @@
-//! Decision rules, quorums, results and audit logs as they stand in JSON: on the wire, in exported files and in tables.
+//! The JSON forms of decision rules, quorums, results and audit logs: on the wire, in exported files and in tables.
 //!
-//! There is one form of each. The server writes it, screens and files show it, and `plenum verify` reads it. Nothing is
-//! counted or decided here: this crate may be shared by a count and by a second count that must not know the first.
+//! There is one form of each. The server writes it, screens and files show it, and `plenum verify` reads it. This crate
+//! counts and decides nothing, so that the count and the independent recount can share it.
 
 #![recursion_limit = "256"]
 

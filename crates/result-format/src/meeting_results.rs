@@ -35,7 +35,7 @@ pub struct MeetingHead {
     pub quorum: Option<MeetingQuorumFormat>,
 }
 
-/// Who was there at one moment of the meeting.
+/// The attendance at one moment of the meeting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -43,7 +43,7 @@ pub struct MeetingHead {
     "eligible": { "heads": 180, "weight": 201.5 }, "isQuorate": true,
 }))]
 pub struct AttendanceEntry {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
     /// Those connected who may vote.
     pub present: Count,
@@ -75,9 +75,9 @@ pub struct Remark {
     pub id: Uuid,
     /// When it was written.
     pub at: DateTime<Utc>,
-    /// The name of who wrote it.
+    /// The name of the author.
     pub by: String,
-    /// What it is about.
+    /// The description.
     pub kind: RemarkKind,
     /// The remark.
     pub text: String,
@@ -91,7 +91,7 @@ pub struct MeetingResults {
     pub meeting: MeetingHead,
     /// The results of all rounds that have ended, in the order of the agenda; the rounds of a question in their order.
     pub rounds: Vec<RoundResult>,
-    /// Who was there in the course of the meeting, the earliest first.
+    /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
     /// What was noted for the minutes, the earliest first.
     pub remarks: Vec<Remark>,
@@ -109,7 +109,7 @@ pub struct ResultsFile {
     pub meeting: MeetingHead,
     /// All rounds that have ended, in the order of the agenda; the rounds of a question in their order.
     pub rounds: Vec<RoundFile>,
-    /// Who was there in the course of the meeting, the earliest first.
+    /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
     /// What was noted for the minutes, the earliest first.
     pub remarks: Vec<Remark>,

@@ -14,9 +14,9 @@ pub struct RegisteredVoter {
     pub place: u32,
     /// Their full name, as it was.
     pub name: String,
-    /// What they signed in with.
+    /// The username at that time.
     pub username: String,
-    /// What their vote weighs.
+    /// The voting weight.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
@@ -69,7 +69,7 @@ pub struct CountedBallot {
 pub struct RoundFile {
     /// The result.
     pub result: RoundResult,
-    /// Who could vote, by name.
+    /// The voters, in the order of names.
     pub register: Vec<RegisteredVoter>,
     /// The ballots.
     pub ballots: Vec<CountedBallot>,

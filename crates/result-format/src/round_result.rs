@@ -57,7 +57,7 @@ pub enum ResultStatus {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "at": "2026-11-21T18:10:02Z", "by": "Maria Keller" }))]
 pub struct Declaration {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
     /// The name of who did it, as it was then.
     pub by: String,
@@ -73,7 +73,7 @@ pub struct Declaration {
 pub struct OptionResult {
     /// Its id.
     pub id: Uuid,
-    /// What it says.
+    /// The text.
     pub text: String,
     /// What it means for the decision.
     pub role: OptionRoleName,
@@ -189,7 +189,7 @@ pub struct TieFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Decision, example = json!({ "outcome": "accepted", "elected": [], "tie": null }))]
 pub struct DecisionFormat {
-    /// What follows.
+    /// The decision.
     pub outcome: Outcome,
     /// The options that are elected; the ones with more votes first where seats are filled.
     pub elected: Vec<Uuid>,
@@ -268,7 +268,7 @@ pub struct CheckFormat {
     "sentence": "Quorum met: 164 of 180 in the register by heads were present, 91.11 %; at least 1/2, that is 90, were needed",
 }))]
 pub struct QuorumResult {
-    /// What was asked for.
+    /// The requirement.
     pub quorum: QuorumFormat,
     /// How much of the register took part, in the quorum's unit.
     #[serde(with = "exact")]
@@ -291,7 +291,7 @@ pub struct QuorumResult {
     pub sentence: String,
 }
 
-/// Why a decision follows.
+/// The reason why a decision follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Arithmetic, example = json!({
     "checks": [], "quorum": null, "sentence": "Not decided: the question has no decision rule",
@@ -306,7 +306,7 @@ pub struct ArithmeticFormat {
     pub sentence: String,
 }
 
-/// What was done with a round.
+/// The kind of an action on a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum LogKind {
@@ -320,44 +320,44 @@ pub enum LogKind {
     Counted,
     /// The result was declared.
     Declared,
-    /// Somebody came into the register of the running round.
+    /// A latecomer was admitted to the running round.
     Admitted,
-    /// Somebody does not take part in the question.
+    /// A person was excluded from the question.
     Excluded,
 }
 
-/// With whom it was done, as they were then.
+/// The person affected by the action, as of that time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "name": "Ada Young", "username": "ada.young", "weight": 1.5 }))]
 pub struct LoggedPerson {
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they signed in with.
+    /// The username at that time.
     pub username: String,
-    /// What their vote weighs.
+    /// The voting weight.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
 }
 
-/// Something that was done with a round.
+/// An action on a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({
     "at": "2026-11-21T18:06:00Z", "kind": "ADMITTED", "by": "Maria Keller",
     "person": { "name": "Ada Young", "username": "ada.young", "weight": 1.5 }, "reason": "Came late",
 }))]
 pub struct LogEntry {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
-    /// What.
+    /// The kind of action.
     pub kind: LogKind,
     /// The name of who did it; null when it happened by itself.
     #[schema(required)]
     pub by: Option<String>,
-    /// With whom, where it was done with one person.
+    /// The affected person, if there is one.
     #[schema(required)]
     pub person: Option<LoggedPerson>,
-    /// Why, where it was said.
+    /// The reason, if one was given.
     #[schema(required)]
     pub reason: Option<String>,
 }
@@ -375,7 +375,7 @@ pub struct RoundResult {
     pub position: u32,
     /// 1 for the first round of the question, 2 for its first re-vote.
     pub number: u32,
-    /// Why the question was voted on once more; null for its first round.
+    /// The reason why the question was voted on once more; null for its first round.
     #[schema(required, example = json!(null))]
     pub reason: Option<String>,
     /// How far the round has come.
@@ -390,7 +390,7 @@ pub struct RoundResult {
     /// How many options could be chosen; as many as there are when null.
     #[schema(required, example = json!(null))]
     pub max_choices: Option<u32>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: bool,
     /// By what it was decided; null when by nothing.
     #[schema(required)]
@@ -405,15 +405,15 @@ pub struct RoundResult {
     /// When and by whom the result was declared; null before it is.
     #[schema(required, example = json!(null))]
     pub declared: Option<Declaration>,
-    /// Who could vote.
+    /// The voters.
     pub register: Count,
-    /// Those of the register who were connected when voting was opened.
+    /// Registered voters who were connected when voting was opened.
     pub connected_at_opening: Count,
     /// All votes cast.
     pub votes_cast: Count,
-    /// Those of the register who did not vote.
+    /// Registered voters without a vote.
     pub not_voted: Count,
-    /// Ballots that do not count. There are none: a ballot is checked when it is handed in, or refused.
+    /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
     pub invalid: Count,
     /// In order; empty for types without options.
     pub options: Vec<OptionResult>,

@@ -1,4 +1,4 @@
-//! Rules and quorums in words, for whoever reads a file or the minutes.
+//! Rules and quorums in words, for readers of files and minutes.
 
 use crate::{
     AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_majority_is_told_with_all_its_conditions_and_what_a_tie_means() {
+    fn a_majority_in_words_has_all_conditions_and_the_effect_of_a_tie() {
         let two_thirds = condition(UnitsName::Weight, BaseName::YesPlusNo, ComparisonName::MoreThan, 3);
         let half = condition(UnitsName::Both, BaseName::WholeRegister, ComparisonName::AtLeast, 2);
         let rule = DecisionRuleFormat::Majority { conditions: vec![two_thirds, half], on_tie: OnTieName::Rejected };
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_election_is_told_with_its_seats() {
+    fn an_election_in_words_has_its_seats() {
         let plurality = |seats| DecisionRuleFormat::Plurality { unit: UnitName::Weight, seats }.words();
         assert_eq!(plurality(1), "The option with the most votes by weight is elected");
         assert_eq!(plurality(3), "The 3 options with the most votes by weight are elected");
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_quorum_is_told_with_what_it_asks_of_people() {
+    fn a_quorum_in_words_has_its_kind_of_attendance() {
         let quorum = QuorumFormat {
             comparison: ComparisonName::AtLeast,
             numerator: 1,

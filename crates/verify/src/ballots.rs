@@ -1,4 +1,4 @@
-//! Whether a register and its ballots can be: whoever voted is in it, once, with the weight that stands there.
+//! Checks that a register and its ballots are consistent: each voter is in the register once, with the same weight.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -25,7 +25,7 @@ pub enum ChainFault {
     Length {
         /// Where its entries end.
         entries: u64,
-        /// Where its head says that they do.
+        /// The end according to the head.
         head: u64,
     },
     /// The last entry is not the one that the head names.
@@ -55,7 +55,7 @@ impl fmt::Display for ChainFault {
     }
 }
 
-/// As many faults of a chain are told; one that is wrong in more is wrong.
+/// The greatest number of reported faults in a chain.
 const MOST: usize = 100;
 
 /// Checks a chain entry by entry, however long it is.
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_chain_has_no_fault() {
+    fn a_complete_chain_has_no_fault() {
         assert_eq!(verify_audit(&file(0), None), []);
         assert_eq!(verify_audit(&file(5), Some(&file(3))), []);
     }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_removed_swapped_or_cut_off_is_missed() {
+    fn removed_swapped_and_truncated_entries_are_found() {
         let mut removed = file(4);
         removed.entries.remove(1);
         assert_eq!(verify_audit(&removed, None), [ChainFault::Gap { before: 1, found: 3 }]);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chain_that_was_written_anew_does_not_go_on_from_an_earlier_file() {
+    fn a_rewritten_chain_does_not_continue_an_earlier_file() {
         let mut anew = file(2);
         let other = AuditFileEntry { kind: "signed_in".to_owned(), ..entry(1, hexadecimal(&CHAIN_START), anew.chain) };
         anew.entries[0] = AuditFileEntry { hash: hash_of(&other, anew.chain), ..other };

@@ -104,7 +104,7 @@ impl Figures<'_> {
         units.iter().map(|unit| in_unit(*unit)).collect()
     }
 
-    /// What follows.
+    /// The decision.
     pub(crate) fn decide(
         &self,
         rule: Option<&DecisionRuleFormat>,

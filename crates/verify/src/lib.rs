@@ -1,10 +1,10 @@
-//! An independent recount. It reads the file of results alone, counts its ballots again, decides again, and says where
-//! the file says otherwise.
+//! An independent recount. It reads an exported results file, counts the ballots, decides again, and reports each
+//! difference from the file.
 //!
-//! It shares the form of the file with the server, and nothing that counts: the code here is written anew, by the
-//! definitions, in exact fractions of integers of any size. A mistake in the one is not the mistake of the other.
+//! It shares the form of the file with the server, but no code that counts. It follows the definitions, in exact fractions
+//! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
-//! The chain of an audit log is checked here, too ([`ChainCheck`]).
+//! The crate also checks the chain of an audit log ([`ChainCheck`]).
 
 mod ballots;
 mod chain;

@@ -1,11 +1,11 @@
 use plenum_result_format::{AUDIT_FORMAT, AuditFile, FORMAT, ResultsFile};
 use serde::Deserialize;
 
-/// Why a file cannot be verified at all.
+/// The reason why a file cannot be verified at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
     /// It is something else.
-    #[error("this is no file of results: export one as JSON from the results of a meeting, or from the audit log")]
+    #[error("this is not a results file; export one as JSON from the results of a meeting, or from the audit log")]
     Foreign,
     /// It is of a form that this program does not know.
     #[error(

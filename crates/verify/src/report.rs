@@ -12,14 +12,14 @@ use crate::exact;
 use crate::recount::recount;
 use crate::tally::Pair;
 
-/// Where a file says other than the recount.
+/// A difference between a file and the recount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The field, by its path: "result.options.0.heads".
     pub field: String,
-    /// What the file says.
+    /// The value in the file.
     pub file: String,
-    /// What the recount says, or what is wanted there.
+    /// The value of the recount, or the requirement.
     pub recount: String,
 }
 
@@ -38,7 +38,7 @@ pub struct RoundReport {
     pub register: usize,
     /// How many ballots were counted.
     pub ballots: u64,
-    /// Where the file says otherwise; empty where it agrees.
+    /// The differences. Empty if the file agrees.
     pub differences: Vec<Difference>,
 }
 
@@ -58,7 +58,7 @@ impl Report {
     }
 }
 
-/// Counts everything again.
+/// Recounts all rounds.
 pub fn verify(file: &ResultsFile) -> Report {
     let rounds = file.rounds.iter().map(|round| RoundReport {
         name: name(round),
@@ -142,7 +142,7 @@ fn check_attendance(found: &mut Differences, file: &ResultsFile) {
     }
 }
 
-/// As many differences of one round are told; a file that is wrong in more is wrong.
+/// The greatest number of reported differences in a round.
 const MOST: usize = 100;
 
 /// Differences while they are collected.
@@ -152,7 +152,7 @@ pub(crate) struct Differences {
 }
 
 impl Differences {
-    /// Something other was counted.
+    /// Reports a different count.
     pub(crate) fn differs(&mut self, field: impl Into<String>, file: impl fmt::Display, recount: impl fmt::Display) {
         if self.all.len() < MOST {
             let (file, recount) = (cut(file.to_string()), cut(recount.to_string()));
@@ -160,7 +160,7 @@ impl Differences {
         }
     }
 
-    /// Something is there that cannot be.
+    /// Reports an impossible value.
     pub(crate) fn wants(&mut self, field: impl Into<String>, file: impl fmt::Display, wanted: impl AsRef<str>) {
         self.differs(field, file, format!("it must be {}", wanted.as_ref()));
     }

@@ -112,7 +112,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_taken_of_ballots_is_what_was_said(
+        fn a_parsed_ballot_equals_its_input(
             options in vec(answer(), 0..5),
             max_choices in option::of(1_u32..4),
             answers in vec(answer(), 0..4),

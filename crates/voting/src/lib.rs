@@ -1,15 +1,15 @@
-//! Rounds, the register, ballots, tallies, decision rules and results.
+//! Rounds, the register, ballots, decision rules and results.
 //!
-//! A round is one opening of voting on one question, with the wording, the options and the register as they stood at
-//! that moment. Values come first (`round.rs`, `register.rs`, `wording.rs`, `ballot.rs`, `tally.rs`), then the rules
-//! of opening and of countdowns (`opening.rs`, `countdown.rs`), then what this domain needs of the outside (`ports.rs`), then one file per use case.
+//! A round is one opening of a question for voting. It freezes the wording, the options and the register of that moment.
+//! Each folder holds one subject: its values and rules, its ports, and its use cases, one per file.
 //!
-//! What follows from a tally: a rule and a quorum (`decision_rule.rs`, `quorum.rs`, both in terms of `threshold.rs` and
-//! `unit.rs`) are measured (`check.rs`), decided (`decision.rs`) and told in words (`arithmetic.rs`). `result.rs` holds
-//! it all; it is computed there and nowhere else.
+//! - `rounds`: opening, countdown and end of a round, and its log
+//! - `register`: the voters of a round, exclusions and admissions
+//! - `ballots`: the check of a ballot (`ballot.rs`), casting (`cast_ballot.rs`), and removal of test votes
+//! - `decision`: thresholds, checks, quorum, outcome, and the sentences that explain it (`arithmetic.rs`)
+//! - `results`: tally, count, declaration. `result.rs` computes a result, and no other place does
 //!
-//! The promise of this crate: a vote is counted or refused with a reason, never half. `cast_ballot.rs` holds the
-//! order in which that is decided.
+//! The server counts a vote or refuses it with a reason. `cast_ballot.rs` holds the order of these checks.
 
 mod ballots;
 mod decision;

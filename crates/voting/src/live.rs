@@ -1,7 +1,7 @@
 use async_trait::async_trait;
 use plenum_kernel::{EndUserId, MeetingId, QuestionId, RoundId};
 
-/// Tells the live screens what happened. Called after the change was stored, never before.
+/// Informs the live screens. Services call it after the change is stored, never before.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait VotingSignals: Send + Sync {
@@ -15,9 +15,9 @@ pub trait VotingSignals: Send + Sync {
     async fn result_declared(&self, meeting: MeetingId, round: RoundId, question: QuestionId);
 }
 
-/// Knows who is there.
+/// Reports which voters are connected.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 pub trait Presence: Send + Sync {
-    /// The voters who are connected to the meeting, each once.
+    /// Returns the voters connected to the meeting, each once.
     fn connected(&self, meeting: MeetingId) -> Vec<EndUserId>;
 }

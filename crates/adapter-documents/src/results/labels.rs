@@ -109,7 +109,7 @@ impl<'a> Options<'a> {
         Self { texts: result.options.iter().map(|option| (option.id, option.text.as_str())).collect() }
     }
 
-    /// What an option says.
+    /// The text of an option.
     pub(super) fn text(&self, id: Uuid) -> &'a str {
         self.texts.get(&id).copied().unwrap_or("(no such option)")
     }

@@ -4,7 +4,7 @@ use plenum_clients::{ReadSheetError, SheetFormat, TableChoice};
 use crate::support::{cells, lines, read, read_at, table};
 
 #[tokio::test]
-async fn what_stands_between_two_cells_is_found_out() {
+async fn the_separator_is_detected() {
     for (separator, other) in [(',', ';'), (';', ','), ('\t', ';'), ('|', ',')] {
         let text = format!("Name{separator}Weight\nAnna{other} Berg{separator}1\nBert{separator}2{other}5\n");
         let sheet = table("list.csv", text).await;
@@ -17,7 +17,7 @@ async fn what_stands_between_two_cells_is_found_out() {
 }
 
 #[tokio::test]
-async fn a_separator_that_is_stated_goes_before_all_others() {
+async fn a_stated_separator_takes_precedence() {
     let sheet = table("list.csv", "sep=|\r\na;b|c\r\n1;2|3\r\n").await;
     assert_eq!((sheet.separator, &sheet.columns), (Some('|'), &vec!["a;b".to_owned(), "c".to_owned()]));
     assert_eq!((sheet.header_row, lines(&sheet)), (1, vec![2]), "Excel takes the statement away");
@@ -59,7 +59,7 @@ async fn quotes_hold_separators_line_breaks_and_quotes() {
 }
 
 #[tokio::test]
-async fn blank_lines_are_no_rows_and_short_rows_are_filled_up() {
+async fn blank_lines_are_skipped_and_short_rows_are_filled() {
     let text = "\n\nName,Weight,Email\n\nAnna,1\n,,\nBert,2,b@example.org,extra\n  \n";
     for ending in ["\n", "\r\n", "\r"] {
         let sheet = table("list.csv", text.replace('\n', ending)).await;
@@ -78,13 +78,13 @@ async fn a_file_without_rows_is_empty() {
 }
 
 #[tokio::test]
-async fn nothing_is_left_around_a_cell_that_was_no_formula() {
+async fn the_formula_guard_of_a_cell_is_removed() {
     let sheet = table("list.csv", "Name,Weight\n'\tAnna,1\n'=1+1,2\n'\t,3\n").await;
     assert_eq!(cells(&sheet), [["Anna", "1"], ["=1+1", "2"], ["'", "3"]]);
 }
 
 #[tokio::test]
-async fn titles_above_the_headings_are_passed_over_and_rows_have_the_numbers_of_a_spreadsheet() {
+async fn titles_above_the_headings_are_skipped_and_rows_keep_their_spreadsheet_numbers() {
     let text =
         "Rowing Club\nMembers as of 1 May\n\nName;Address;Weight\nAnna;\"Main Street 1\n12345 Town\";1\n\nBert;x;2,5\n";
     for ending in ["\n", "\r\n"] {
@@ -99,7 +99,7 @@ async fn titles_above_the_headings_are_passed_over_and_rows_have_the_numbers_of_
 }
 
 #[tokio::test]
-async fn a_row_of_people_is_never_taken_for_headings() {
+async fn a_row_of_people_is_never_read_as_headings() {
     for (text, header_row) in [
         ("Wer,Zugang,Zustand\nAnna,user,aktiv\nBert,Member,active\n", 1),
         ("Title\nWer,Zustand\nAnna,x\n", 2),
@@ -112,7 +112,7 @@ async fn a_row_of_people_is_never_taken_for_headings() {
 }
 
 #[tokio::test]
-async fn a_row_of_headings_that_is_chosen_is_taken() {
+async fn a_chosen_heading_row_is_used() {
     let text = "Name,Weight\nAnna,1\n\nBert,2\n";
     let choice = |header_row| TableChoice { header_row: Some(header_row), sheet: None };
     let sheet = read_at("list.csv", text, choice(2)).await.unwrap();

@@ -40,7 +40,7 @@ fn sheet_of(rows: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn what_is_no_table_is_refused() {
+async fn a_file_that_is_not_a_table_is_refused() {
     let garbage: Vec<u8> = (0..5_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
     for (name, content) in [
         ("list.csv", garbage.clone()),
@@ -76,7 +76,7 @@ async fn a_file_of_another_kind_is_named() {
 }
 
 #[tokio::test]
-async fn a_workbook_is_known_by_its_content_whatever_it_is_called() {
+async fn a_workbook_is_recognized_by_its_content() {
     let sheet = table("list.csv", with_parts(&[])).await;
     assert_eq!(sheet.columns, ["Name", "Weight"]);
 }
@@ -110,7 +110,7 @@ async fn a_workbook_with_too_much_of_something_is_refused() {
 
 /// Each is some kilobytes, and gigabytes to whoever unpacks it trustingly.
 #[tokio::test]
-async fn a_bomb_does_not_go_off() {
+async fn a_decompression_bomb_is_refused() {
     let blank = vec![b' '; 60 * 1024 * 1024];
     let packed = with_parts(&[(SHEET, &sheet_of(&String::from_utf8(blank).unwrap()))]);
     assert!(packed.len() < 200_000, "{}", packed.len());
@@ -149,7 +149,7 @@ async fn two_cells_far_apart_are_two_cells() {
 
 /// The library makes room for as many texts as are announced, and ends the process if there is not so much memory.
 #[tokio::test]
-async fn room_is_not_made_for_what_is_only_announced() {
+async fn memory_is_not_reserved_for_announced_sizes() {
     let announced = |count: &str| format!("<sst {count}><si><t>Name</t></si></sst>").into_bytes();
     for count in [
         "uniqueCount=\"99999999999999\"",

@@ -70,7 +70,7 @@ async fn a_table_has_a_row_for_every_count() {
 }
 
 #[tokio::test]
-async fn a_table_tells_rules_declarations_and_what_was_done() {
+async fn a_table_has_rules_declarations_and_the_log() {
     let table = Table::of(results()).await;
     let told = table.of_round("1", "Round", ["What", "Text"]);
     assert!(told.contains(&["Decision rule", "More than 2/3 of yes and no by weight"]), "{told:?}");
@@ -93,7 +93,7 @@ async fn a_table_tells_rules_declarations_and_what_was_done() {
 }
 
 #[tokio::test]
-async fn no_cell_of_a_table_is_carried_out() {
+async fn no_cell_of_a_table_is_a_formula() {
     let table = Table::of(results()).await;
     let mut seen = 0;
     for row in &table.rows {
@@ -163,7 +163,7 @@ async fn a_workbook_has_a_sheet_for_each_round() {
 }
 
 #[tokio::test]
-async fn no_cell_of_a_workbook_is_carried_out() {
+async fn no_cell_of_a_workbook_is_a_formula() {
     let content = Documents::new().xlsx(results()).await.unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(content)).unwrap();
     for index in 0..archive.len() {
@@ -173,7 +173,7 @@ async fn no_cell_of_a_workbook_is_carried_out() {
 }
 
 #[tokio::test]
-async fn names_of_sheets_are_such_that_excel_takes_them() {
+async fn sheet_names_are_valid_in_excel() {
     let mut file = results();
     let mut round = file.rounds[0].clone();
     file.rounds.clear();
@@ -226,7 +226,7 @@ pub(crate) fn large(voters: u32) -> ResultsFile {
 }
 
 #[tokio::test]
-async fn a_register_of_a_congress_goes_into_tables() {
+async fn a_large_register_fits_in_tables() {
     const VOTERS: u32 = 20_000;
     let table = Table::of(large(VOTERS)).await;
     assert_eq!(table.of_round("1", "Ballot", ["Place in register"]).len(), VOTERS as usize);

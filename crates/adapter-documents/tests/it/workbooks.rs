@@ -54,7 +54,7 @@ async fn a_workbook_without_rows_is_empty() {
 }
 
 #[tokio::test]
-async fn a_cover_sheet_is_passed_over_and_any_sheet_can_be_chosen() {
+async fn a_cover_sheet_is_skipped_and_any_sheet_can_be_chosen() {
     let mut workbook = Workbook::new();
     let cover = workbook.add_worksheet().set_name("Cover").unwrap();
     cover.write_string(0, 0, "Rowing Club").unwrap();

@@ -62,7 +62,7 @@ async fn a_text_is_no_formula_in_a_workbook_either() {
 }
 
 #[tokio::test]
-async fn what_was_written_is_read_again() {
+async fn a_written_table_is_read_back() {
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
         let texts = [
             "Jürgen Müller",

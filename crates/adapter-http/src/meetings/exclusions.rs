@@ -121,7 +121,7 @@ pub(crate) async fn list_exclusions(
         (status = 404, description = "There is no such meeting, question or end user", body = ApiErrorBody),
         (status = 409, description = "The person has voted in the open round, or is already excluded", body = ApiErrorBody,
          example = json!({
-             "code": "already_voted", "error": "This person has voted on the question already",
+             "code": "already_voted", "error": "This person has already voted on the question",
          })),
     ),
 )]

@@ -82,8 +82,8 @@ impl From<Rehearsal> for RehearsalView {
         (status = 201, description = "Started", body = RehearsalView),
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting is not one that can be rehearsed, a question is open in it, or a \
-                                      rehearsal is running already", body = ApiErrorBody,
-         example = json!({ "code": "rehearsal_running", "error": "A rehearsal is running already" })),
+                                      rehearsal is already running", body = ApiErrorBody,
+         example = json!({ "code": "rehearsal_running", "error": "A rehearsal is already running" })),
     ),
 )]
 #[post("/client/meetings/{meetingId}/rehearsal")]

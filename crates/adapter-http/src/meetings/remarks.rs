@@ -73,7 +73,7 @@ pub(crate) async fn list_remarks(
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting has reached the limit of remarks", body = ApiErrorBody,
          example = json!({
-             "code": "too_many_remarks", "error": "The meeting has the most remarks that it can hold",
+             "code": "too_many_remarks", "error": "The meeting has too many remarks; remove one first",
          })),
     ),
 )]

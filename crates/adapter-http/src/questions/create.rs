@@ -109,7 +109,7 @@ impl CreateQuestionBody {
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody,
          example = json!({ "code": "meeting_not_found", "error": "The meeting does not exist" })),
         (status = 409, description = "The agenda is full", body = ApiErrorBody,
-         example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),
+         example = json!({ "code": "agenda_full", "error": "The agenda is full; delete a question first" })),
     ),
 )]
 #[post("/client/questions")]

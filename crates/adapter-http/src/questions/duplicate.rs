@@ -19,7 +19,7 @@ use crate::questions::views::QuestionView;
         (status = 201, description = "The copy", body = QuestionView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
         (status = 409, description = "The agenda is full", body = ApiErrorBody,
-         example = json!({ "code": "agenda_full", "error": "The meeting has the most questions that an agenda can hold" })),
+         example = json!({ "code": "agenda_full", "error": "The agenda is full; delete a question first" })),
     ),
 )]
 #[post("/client/questions/{questionId}/duplicate")]

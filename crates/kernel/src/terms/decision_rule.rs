@@ -10,7 +10,7 @@ pub enum Base {
     VotesCast,
     /// All of the register: who does not vote works like a no.
     WholeRegister,
-    /// Those of the register who were connected when voting was opened. Whoever voted was there as well, so that it is
+    /// Registered voters who were connected when voting was opened. A person who voted was there as well, so that it is
     /// never less than the votes cast.
     ConnectedAtOpening,
 }
@@ -58,7 +58,7 @@ impl Majority {
     /// Checks the conditions.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub fn new(conditions: Vec<Condition>, on_tie: OnTie) -> Result<Self, RuleError> {
         if conditions.is_empty() || conditions.len() > MAX_CONDITIONS {
             return Err(("conditions", Invalid::new("Must be one condition or two.")));
@@ -151,7 +151,7 @@ impl EachOption {
     /// Checks the condition that each option must meet.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub fn new(condition: Condition, seats: Option<Seats>) -> Result<Self, RuleError> {
         if condition.base == Base::YesPlusNo {
             let wanted = "Nobody votes no on an option. Take the votes cast, the register or those connected.";
@@ -195,7 +195,7 @@ impl DecisionRule {
     /// Whether the rule can decide a question of this type, with options of these roles.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub fn check_for(&self, question_type: QuestionType, roles: &[OptionRole]) -> Result<(), RuleError> {
         match (self, question_type) {
             (Self::Majority(_), QuestionType::YesNo) => check_yes_and_no(roles),
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn options_have_no_no_and_are_ranked_in_one_unit() {
+    fn an_option_rule_has_one_unit_and_a_base_without_no() {
         let of_both = Condition { base: Base::YesPlusNo, ..OF_CAST };
         assert_eq!(field(EachOption::new(of_both, None)), "base");
         let in_both = Condition { units: Units::Both, ..OF_CAST };

@@ -26,7 +26,7 @@ impl Fraction {
     /// Checks a share: more than nothing, and at most all.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub fn new(numerator: u32, denominator: u32) -> Result<Self, RuleError> {
         if denominator == 0 || denominator > Self::MAX_DENOMINATOR {
             return Err(("denominator", Invalid::new("Must be a whole number from 1 to 1,000,000.")));

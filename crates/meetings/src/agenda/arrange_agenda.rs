@@ -11,21 +11,21 @@ use crate::{AgendaRule, AnswerForm, Question, QuestionStore, QuestionText};
 pub struct NewQuestion {
     /// On the agenda of this meeting.
     pub meeting_id: MeetingId,
-    /// What is asked.
+    /// The text of the question.
     pub text: QuestionText,
-    /// How it is answered.
+    /// The form of its answers.
     pub form: AnswerForm,
     /// Whether it must be answered.
     pub is_required: bool,
-    /// By what it is decided; it is counted only, when missing.
+    /// The decision rule. Without one, the question is only counted.
     pub decision_rule: Option<DecisionRule>,
-    /// Its own quorum; the meeting's holds when missing.
+    /// Its own quorum. Without one, the quorum of the meeting applies.
     pub quorum: Option<Quorum>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: bool,
 }
 
-/// Why a question was not put on the agenda.
+/// The reason why a question was not put on the agenda.
 #[derive(Debug, thiserror::Error)]
 pub enum AddQuestionError {
     /// The client has no such meeting.
@@ -42,12 +42,12 @@ pub enum AddQuestionError {
         /// What is wanted there.
         wanted: Invalid,
     },
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Keeps the agendas of meetings.
+/// Adds, changes, orders and removes questions.
 pub struct AgendaService {
     pub(crate) questions: Arc<dyn QuestionStore>,
     pub(crate) signals: Arc<dyn LiveSignals>,
@@ -97,7 +97,7 @@ impl AgendaService {
     /// The agenda, in order. `None` when the client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
         self.questions.list(owner, meeting).await
     }
@@ -105,7 +105,7 @@ impl AgendaService {
     /// One question of the client.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
         self.questions.find(owner, id).await
     }

@@ -28,11 +28,11 @@ pub struct QuestionChanges {
     pub decision_rule: Option<Option<DecisionRule>>,
     /// Another quorum, or the meeting's.
     pub quorum: Option<Option<Quorum>>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: Option<bool>,
 }
 
-/// Why a question was not changed.
+/// The reason why a question was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeQuestionError {
     /// The client has no such question.
@@ -49,7 +49,7 @@ pub enum ChangeQuestionError {
         /// What is wanted there.
         wanted: Invalid,
     },
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -128,7 +128,7 @@ fn roles_that_stay(question: &Question, type_stays: bool, texts: Option<&[String
 }
 
 impl AgendaService {
-    /// Changes a question and tells everyone who is watching its meeting.
+    /// Changes a question and informs the live screens.
     ///
     /// # Errors
     /// Fails when the client has no such question, the form does not fit the type, or voting has begun.
@@ -145,7 +145,7 @@ impl AgendaService {
         Ok(question)
     }
 
-    /// Deletes a question without votes, its open round included, and tells everyone who is watching its meeting.
+    /// Deletes a question without votes, its open round included, and informs the live screens.
     ///
     /// # Errors
     /// Fails when the client has no such question, or it has votes.
@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn another_type_has_what_belongs_to_it_and_nothing_of_the_old_one() {
+    fn a_new_type_replaces_all_fields_of_the_old_type() {
         for before in QuestionType::ALL {
             for after in QuestionType::ALL.into_iter().filter(|after| *after != before) {
                 let question = question(before);
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn a_choice_of_nothing_is_refused_whatever_it_was_before() {
+    fn a_choice_without_options_is_refused() {
         for before in QuestionType::ALL.into_iter().filter(|before| *before != QuestionType::MultipleChoice) {
             let (field, wanted) = refused(&question(before), becoming(QuestionType::MultipleChoice));
             assert_eq!((field, wanted.as_str()), ("options", "Please provide at least 2 options"), "{before:?}");
@@ -290,7 +290,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_belong_to_the_type_is_passed_over() {
+    fn fields_of_other_types_are_ignored() {
         let everything =
             QuestionChanges { rating_max: Some(Some(7)), max_choices: Some(Some(99)), ..with_options(&["only one"]) };
         for question_type in [QuestionType::OpenText, QuestionType::Percentage] {
@@ -318,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_field_falls_back_to_the_usual() {
+    fn a_cleared_field_gets_its_default() {
         let rating = question(QuestionType::Rating);
         assert_eq!(rating.rating_max, Some(10));
         let cleared = QuestionChanges { rating_max: Some(None), ..QuestionChanges::default() };
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn once_voting_has_begun_the_question_and_its_answers_stay() {
+    fn a_question_with_votes_cannot_change() {
         let choice = question(QuestionType::MultipleChoice);
         let (rating, yes_no) = (question(QuestionType::Rating), question(QuestionType::YesNo));
         for (question, changes) in [
@@ -381,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_may_be_saved_as_it_is_and_be_required_or_not_at_any_time() {
+    fn an_unchanged_question_and_its_required_flag_can_be_saved_at_any_time() {
         for question_type in QuestionType::ALL {
             let mut question = question(question_type);
             let before = question.clone();
@@ -446,7 +446,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_must_fit_what_the_question_is_after_the_change() {
+    fn a_rule_must_fit_the_changed_question() {
         let (yes_no, choice) = (question(QuestionType::YesNo), question(QuestionType::MultipleChoice));
         let for_seats = |seats| DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(seats).unwrap() };
         assert_eq!(refused(&choice, ruled(Some(simple_majority()))).0, "decisionRule");

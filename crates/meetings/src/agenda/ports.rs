@@ -12,7 +12,7 @@ pub type QuestionCopy = Box<dyn FnOnce(&Question) -> Question + Send>;
 /// How many questions an agenda holds at most.
 pub const MAX_QUESTIONS: usize = 500;
 
-/// Where the agenda is kept. Each call is one transaction and sees one client's rows only.
+/// Stores agendas. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait QuestionStore: Send + Sync {

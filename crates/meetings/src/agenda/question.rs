@@ -6,11 +6,11 @@ use plenum_kernel::{
 };
 
 plenum_kernel::text_value!(
-    /// What is asked.
+    /// The text of the question.
     QuestionText, check_text, 1_000
 );
 plenum_kernel::text_value!(
-    /// What an option says.
+    /// The text of an option.
     OptionText, check_line, 300
 );
 
@@ -21,7 +21,7 @@ const MIN_OPTIONS: usize = 2;
 /// An option as it is to be: what it says and what it means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionForm {
-    /// What it says.
+    /// The text.
     pub text: OptionText,
     /// What it means.
     pub role: OptionRole,
@@ -88,7 +88,7 @@ impl QuestionForm {
     /// Checks the form. What does not belong to the type is left out.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub fn check(self) -> Result<AnswerForm, FormError> {
         let (question_type, roles) = (self.question_type, self.option_roles);
         if question_type != QuestionType::YesNo {
@@ -137,7 +137,7 @@ fn check_choices(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
     if roles.unwrap_or_default().iter().all(|role| *role == OptionRole::Choice) {
         return Ok(());
     }
-    Err(("optionRoles", Invalid::new("Must all be choice: only the options of a yes/no question mean something else.")))
+    Err(("optionRoles", Invalid::new("Must all be choice: only options of a yes/no question have other roles.")))
 }
 
 /// Gives each option what it is said to mean, or what its words or its place tell.
@@ -223,15 +223,15 @@ pub(crate) fn options_with(
 pub struct Question {
     /// Its id.
     pub id: QuestionId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting on whose agenda it is.
     pub meeting_id: MeetingId,
     /// Its place on the agenda, from 1.
     pub position: u32,
-    /// What is asked.
+    /// The text of the question.
     pub text: QuestionText,
-    /// What kind of answer it asks for.
+    /// The type of its answers.
     pub question_type: QuestionType,
     /// As the organizer marked it. It is kept and shown; nobody is forced to vote.
     pub is_required: bool,
@@ -241,11 +241,11 @@ pub struct Question {
     pub rating_max: Option<u32>,
     /// How many options may be chosen.
     pub max_choices: Option<u32>,
-    /// By what it is decided; it is counted only, when missing.
+    /// The decision rule. Without one, the question is only counted.
     pub decision_rule: Option<DecisionRule>,
-    /// Its own quorum; the meeting's holds when missing.
+    /// Its own quorum. Without one, the quorum of the meeting applies.
     pub quorum: Option<Quorum>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: bool,
     /// Since when it is there.
     pub created_at: DateTime<Utc>,
@@ -261,7 +261,7 @@ pub enum AgendaRule {
     #[error("voting on this question is open; end it before you change the question")]
     IsOpen,
     /// There is no room for another question.
-    #[error("the meeting has the most questions that an agenda can hold")]
+    #[error("the agenda is full; delete a question first")]
     Full,
 }
 
@@ -295,7 +295,7 @@ impl Question {
     /// Whether its decision rule, if it has one, can decide it as it stands.
     ///
     /// # Errors
-    /// Names the field and says what is wanted.
+    /// Names the field and the expected value.
     pub(crate) fn check_rule(&self) -> Result<(), FormError> {
         let Some(rule) = &self.decision_rule else { return Ok(()) };
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_of_the_options_of_a_yes_no_question_wins_over_their_words() {
+    fn stated_roles_of_yes_no_options_override_their_words() {
         let (yes, no, choice) = (OptionRole::Yes, OptionRole::No, OptionRole::Choice);
         let asked = |roles: &[OptionRole]| QuestionForm {
             options: texts(&["No", "Yes", "Aye"]),
@@ -414,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn known_words_tell_what_an_option_means_in_any_order() {
+    fn known_words_give_options_their_roles_in_any_order() {
         let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
         assert_eq!(roles(&["No", "Abstain", "Yes"]), [no, abstain, yes]);
         assert_eq!(roles(&["Nein", "Ja"]), [no, yes]);
@@ -435,7 +435,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_beside_known_words_is_a_choice() {
+    fn options_beside_known_words_are_choices() {
         let (yes, no, choice) = (OptionRole::Yes, OptionRole::No, OptionRole::Choice);
         assert_eq!(roles(&["Maybe", "No", "Yes"]), [choice, no, yes]);
         assert_eq!(roles(&["Yes", "Later"]), [yes, choice]);
@@ -444,7 +444,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_word_is_known_the_place_decides() {
+    fn without_known_words_the_position_gives_the_role() {
         let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
         assert_eq!(roles(&["Tak", "Nie"]), [yes, no]);
         assert_eq!(roles(&["Tak", "Nie", "Inaczej", "Wcale"]), [yes, no, abstain, OptionRole::Choice]);

@@ -12,7 +12,7 @@ impl AgendaOrder {
     /// Reads an order from places that count from 1.
     ///
     /// # Errors
-    /// Says what is wanted when a question or a place comes twice, or a place is left out.
+    /// Describes the expected value when a question or a place comes twice, or a place is left out.
     pub fn of_places(mut places: Vec<(QuestionId, u32)>) -> Result<Self, Invalid> {
         places.sort_unstable_by_key(|(_, place)| *place);
         if !places.iter().map(|(_, place)| *place).eq((1..).take(places.len())) {
@@ -37,22 +37,22 @@ impl AgendaOrder {
     }
 }
 
-/// Why an agenda was not put into another order.
+/// The reason why an agenda was not put into another order.
 #[derive(Debug, thiserror::Error)]
 pub enum ReorderError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
     /// A question of the agenda is missing, or another meeting's is named.
-    #[error("must name every question of the meeting, and no other")]
+    #[error("name every question of the meeting, and no other")]
     NotTheAgenda,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
 impl AgendaService {
-    /// Puts an agenda into another order, as a whole, and tells everyone who is watching the meeting.
+    /// Puts an agenda into another order, as a whole, and informs the live screens.
     ///
     /// # Errors
     /// Fails when the client has no such meeting, or the order is not one of exactly its questions.
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn places_that_are_no_order_are_refused() {
+    fn invalid_orders_are_refused() {
         let ids = CountingIds::new();
         let (first, second) = (QuestionId::new(&ids), QuestionId::new(&ids));
         for places in [

@@ -7,7 +7,7 @@ use plenum_kernel::{ClientId, EndUserId, Invalid, MeetingId, Page, PageRequest, 
 
 use crate::MeetingStatus;
 
-/// What became of somebody's invitation so far, as it is kept. Who has none was never sent one.
+/// The stored status of an invitation. A person without one was never sent an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationStatus {
     /// It waits to be sent.
@@ -22,7 +22,7 @@ pub enum InvitationStatus {
     Unknown,
 }
 
-/// How it stands with the invitation of somebody who is invited to a meeting.
+/// The state of the invitation of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationStanding {
     /// None was sent yet.
@@ -69,7 +69,7 @@ impl InvitationStanding {
     }
 }
 
-/// Whether somebody's invitation is put into the queue, or why not.
+/// Whether an invitation is queued, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueVerdict {
     /// It is.
@@ -240,11 +240,11 @@ pub struct InvitationFacts {
     pub client_code: String,
     /// Where people may ask.
     pub contact_email: String,
-    /// What the meeting is called.
+    /// The title.
     pub title: String,
-    /// When it is planned to begin.
+    /// The planned start.
     pub start: DateTime<Utc>,
-    /// Where it is in its life.
+    /// The status.
     pub status: MeetingStatus,
     /// The token of its invitation link, once one was made.
     pub link: Option<String>,
@@ -261,31 +261,31 @@ pub struct InvitationOrder {
     pub time_zone: TimeZone,
     /// The token of the meeting's invitation link, should it have none yet.
     pub link: String,
-    /// When.
+    /// The time.
     pub now: DateTime<Utc>,
 }
 
-/// Which of the people who are invited are wanted.
+/// A filter for participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecipientFilter {
-    /// In name, username or e-mail address.
+    /// Search text in name, username or e-mail address.
     pub search: Option<SearchText>,
     /// With this standing only.
     pub standing: Option<InvitationStanding>,
-    /// By name from the last one on, not from the first.
+    /// Whether the order by name is descending.
     pub is_descending: bool,
-    /// This part of them; all when missing.
+    /// The page. All rows if missing.
     pub page: Option<PageRequest>,
 }
 
-/// Somebody who is invited, and how it stands with their invitation.
+/// Somebody who is invited, and the state of their invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
     /// The end user.
     pub id: EndUserId,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they sign in with.
+    /// The username.
     pub username: String,
     /// Their e-mail address now, if known.
     pub email: Option<String>,
@@ -293,7 +293,7 @@ pub struct Recipient {
     pub standing: InvitationStanding,
     /// The address that the last one was sent to, or was to be sent to.
     pub sent_to: Option<String>,
-    /// Why it could not be sent, why it is not known, or why it still waits.
+    /// The reason why it could not be sent, why it is not known, or why it still waits.
     pub error: Option<String>,
     /// When it was last sent.
     pub sent_at: Option<DateTime<Utc>>,
@@ -352,15 +352,15 @@ pub struct InvitationOverview {
 /// An invitation that is to be sent now, and that nobody else sends meanwhile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedInvitation {
-    /// Whose meeting it is.
+    /// The client that owns the meeting.
     pub client_id: ClientId,
     /// To which meeting.
     pub meeting_id: MeetingId,
     /// Who is invited.
     pub end_user_id: EndUserId,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they sign in with.
+    /// The username.
     pub username: String,
     /// Where it goes.
     pub email: String,
@@ -383,7 +383,7 @@ pub struct ClaimedInvitation {
 pub enum SendingOutcome {
     /// The mail server has taken it.
     Sent {
-        /// When.
+        /// The time.
         at: DateTime<Utc>,
     },
     /// It will not be sent.
@@ -400,7 +400,7 @@ pub enum SendingOutcome {
     Later {
         /// Not before.
         due_at: DateTime<Utc>,
-        /// Why it was not sent, for people.
+        /// The reason why it was not sent, for people.
         error: String,
     },
 }
@@ -417,7 +417,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn who_was_sent_one_is_sent_another_one_only_when_asked_for_by_name() {
+    fn an_invitation_is_sent_again_only_to_named_recipients() {
         for status in [InvitationStatus::Sent, InvitationStatus::Unknown] {
             assert_eq!(QueueVerdict::on(Some(status), true, true, false), QueueVerdict::AlreadySent);
             assert_eq!(QueueVerdict::on(Some(status), true, true, true), QueueVerdict::Queued);
@@ -428,14 +428,14 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_or_is_being_sent_is_never_queued_twice() {
+    fn pending_and_sending_invitations_are_never_queued_again() {
         for status in [InvitationStatus::Pending, InvitationStatus::Sending] {
             assert_eq!(QueueVerdict::on(Some(status), true, true, true), QueueVerdict::Pending);
         }
     }
 
     #[test]
-    fn nobody_is_written_to_who_cannot_sign_in_or_has_no_address() {
+    fn inactive_people_and_people_without_an_address_get_no_invitation() {
         for status in [None, Some(InvitationStatus::Failed), Some(InvitationStatus::Sent)] {
             assert_eq!(QueueVerdict::on(status, false, true, true), QueueVerdict::Inactive);
             assert_eq!(QueueVerdict::on(status, true, false, true), QueueVerdict::WithoutAddress);
@@ -443,7 +443,7 @@ mod tests {
     }
 
     #[test]
-    fn a_standing_says_what_was_sent_before_who_somebody_is() {
+    fn the_sending_status_takes_precedence_over_the_status_of_the_person() {
         assert_eq!(InvitationStanding::of(Some(InvitationStatus::Sent), false, false), InvitationStanding::Sent);
         assert_eq!(InvitationStanding::of(Some(InvitationStatus::Sending), true, true), InvitationStanding::Pending);
         assert_eq!(InvitationStanding::of(None, false, false), InvitationStanding::Inactive);
@@ -452,7 +452,7 @@ mod tests {
     }
 
     #[test]
-    fn waits_grow_and_end() {
+    fn retry_delays_grow_and_end() {
         let waits: Vec<_> = (1..).map_while(wait_after).collect();
         assert!(waits.is_sorted() && waits.len() == 6, "{waits:?}");
         assert_eq!((wait_after(0), wait_after(7)), (None, None));
@@ -485,7 +485,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_told_with_its_zone_and_its_summer_time() {
+    fn a_time_is_written_with_its_zone_and_daylight_saving_time() {
         let time = |text: &str| text.parse().unwrap();
         let berlin = TimeZone::parse("Europe/Berlin").unwrap();
         assert_eq!(

@@ -12,9 +12,9 @@ pub struct InvitationText {
 /// Whom an invitation is for.
 #[derive(Clone, Copy, Debug)]
 pub struct Addressee<'a> {
-    /// Their full name.
+    /// The full name.
     pub name: &'a str,
-    /// What they sign in with.
+    /// The username.
     pub username: &'a str,
 }
 
@@ -88,7 +88,7 @@ mod tests {
     const LINK: &str = "https://vote.example.org/vote/q3Zr8";
 
     #[test]
-    fn it_says_who_invites_to_what_when_where_and_how() {
+    fn an_invitation_has_the_organization_meeting_time_link_and_sign_in() {
         let berlin = TimeZone::parse("Europe/Berlin").unwrap();
         let anna = Addressee { name: "Anna Berg", username: "anna" };
         let written = write_invitation(&facts(), LINK, berlin, Some(anna));
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_to_pass_on_names_nobody() {
+    fn the_text_to_copy_names_no_recipient() {
         let written = write_invitation(&facts(), LINK, TimeZone::UTC, None);
         assert!(written.text.starts_with("Hello,\n"), "{}", written.text);
         assert!(written.text.contains("Username: the one you were given\n"), "{}", written.text);

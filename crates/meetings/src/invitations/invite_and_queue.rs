@@ -36,7 +36,7 @@ impl InvitationService {
         Self { ports }
     }
 
-    /// Invites all of them, or none, and tells everyone who is watching: there are others who may vote.
+    /// Invites all of them, or none, and informs the live screens, because other people may vote now.
     ///
     /// # Errors
     /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
@@ -51,8 +51,8 @@ impl InvitationService {
         Ok(count)
     }
 
-    /// Takes people off the list, and tells everyone who is watching. A meeting that was for everybody gets a list of all
-    /// the others.
+    /// Takes people off the list, and informs the live screens. A meeting that was for everybody gets a list of all the
+    /// others.
     ///
     /// # Errors
     /// Fails when the meeting is not this client's.
@@ -70,7 +70,7 @@ impl InvitationService {
     /// Who is invited, by name. `None` when the client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn participants(
         &self,
         owner: ClientId,
@@ -85,10 +85,10 @@ impl InvitationService {
         self.ports.mail_signals.is_some()
     }
 
-    /// How it stands with the invitations of a meeting. `None` when the client has no such meeting.
+    /// Lists the invitations of a meeting, with counts. `None` when the client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn overview(
         &self,
         owner: ClientId,
@@ -119,11 +119,10 @@ impl InvitationService {
         Ok(queued)
     }
 
-    /// Takes out of the queue what still waits there, and says how many that were. `None` when the client has no such
-    /// meeting.
+    /// Takes out of the queue what still waits there. Returns their number. `None` when the client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure> {
         self.ports.invitations.stop(owner, meeting).await
     }

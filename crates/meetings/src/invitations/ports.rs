@@ -7,8 +7,8 @@ use crate::{
     SendingOutcome,
 };
 
-/// Where invitations by mail are kept: one for each meeting and end user. Each call is one transaction. What an organizer
-/// does sees one client's rows only; sending sees those of all clients.
+/// Stores invitations by mail: one for each meeting and end user. Each call is one transaction. What an organizer does
+/// sees one client's rows only; sending sees those of all clients.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait InvitationStore: Send + Sync {
@@ -36,8 +36,8 @@ pub trait InvitationStore: Send + Sync {
         filter: &RecipientFilter,
     ) -> Result<Option<InvitationOverview>, PortFailure>;
 
-    /// Takes the meeting's PENDING invitations out of the queue, so that each is again what it was before, and says how
-    /// many these were. What is being sent goes on. `None` when the client has no such meeting.
+    /// Takes the meeting's PENDING invitations out of the queue, so that each is again what it was before. Returns
+    /// their number. What is being sent goes on. `None` when the client has no such meeting.
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure>;
 
     /// Marks the PENDING invitation that is due the longest as SENDING, claimed now and tried once more, with the end
@@ -50,15 +50,15 @@ pub trait InvitationStore: Send + Sync {
     async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure>;
 
     /// Takes those PENDING invitations out of the queue, as [`Self::stop`] does, that nobody is to get any more: the
-    /// meeting is over or cancelled, or the end user is not active, not invited or without an address. Says how many
-    /// these were.
+    /// meeting is over or cancelled, or the end user is not active, not invited or without an address. Returns their
+    /// number.
     async fn withdraw(&self) -> Result<u64, PortFailure>;
 
-    /// Marks what is SENDING since before this time as UNKNOWN, with this text for people, and says how many that were.
+    /// Marks what is SENDING since before this time as UNKNOWN, with this text for people. Returns their number.
     async fn give_up(&self, claimed_before: DateTime<Utc>, error: &str) -> Result<u64, PortFailure>;
 }
 
-/// A message to one person.
+/// A mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
     /// The same for every try to send this message, and of no other message. Letters, digits, dots and hyphens.
@@ -77,7 +77,7 @@ pub struct Mail {
     pub text: String,
 }
 
-/// Why a message was not sent, or perhaps not. The texts are for people.
+/// The reason why a message was not sent, or perhaps not. The texts are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailFailure {
     /// This address, or this message, will not work. It was not sent.
@@ -91,7 +91,7 @@ pub enum MailFailure {
     NotKnown,
 }
 
-/// Sends messages.
+/// Sends mails.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait Mailer: Send + Sync {
@@ -103,9 +103,9 @@ pub trait Mailer: Send + Sync {
     async fn send(&self, mail: Mail) -> Result<(), MailFailure>;
 }
 
-/// Tells those who send that there is something to send.
+/// Wakes the mail worker.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 pub trait MailSignals: Send + Sync {
-    /// Something was put into the queue.
+    /// Reports a new entry in the queue.
     fn queued(&self);
 }

@@ -8,11 +8,11 @@ use crate::{
     write_invitation,
 };
 
-/// Why no invitation was put into the queue.
+/// The reason why no invitation was put into the queue.
 #[derive(Debug, thiserror::Error)]
 pub enum QueueInvitationsError {
     /// No mail server is configured.
-    #[error("no mail server is configured; copy the text and pass it on yourself")]
+    #[error("no mail server is configured; copy the text and send it yourself")]
     MailNotConfigured,
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
@@ -23,23 +23,23 @@ pub enum QueueInvitationsError {
     /// One of those who were named is not invited.
     #[error("one of the end users is not invited to the meeting")]
     NotInvited,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// What came of looking into the queue.
+/// The outcome of one step of the mail worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SendingStep {
-    /// Nothing was due.
+    /// No invitation was due.
     Idle,
     /// An invitation was sent, or will not be.
     Done,
-    /// The mail server cannot be reached, or wants to be left alone for a while.
+    /// The mail server is unreachable, or asks for a pause.
     Pause,
 }
 
-/// Sends what is in the queue. Several may do so at the same time, in several processes too.
+/// Sends queued invitations. Several workers may run at the same time, also in several processes.
 pub struct InvitationSending {
     invitations: Arc<dyn InvitationStore>,
     mailer: Arc<dyn Mailer>,
@@ -62,7 +62,7 @@ impl InvitationSending {
     /// Takes the invitation out of the queue that waits the longest, and sends it.
     ///
     /// # Errors
-    /// Fails when the store does not answer. What was taken out before is then perhaps sent, and counts as such.
+    /// Fails when the store does not respond. What was taken out before is then perhaps sent, and counts as such.
     pub async fn send_next(&self) -> Result<SendingStep, PortFailure> {
         let Some(claimed) = self.invitations.claim(self.clock.now()).await? else { return Ok(SendingStep::Idle) };
         let (outcome, step) = match self.send(&claimed).await {
@@ -79,7 +79,7 @@ impl InvitationSending {
     /// perhaps sent, and says how many the latter were.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn tidy_up(&self) -> Result<u64, PortFailure> {
         self.invitations.withdraw().await?;
         self.invitations.give_up(self.clock.now() - self.lease, LEFT_BEHIND).await

@@ -4,30 +4,30 @@ use rust_decimal::Decimal;
 
 use crate::live::{LiveFacts, LiveQuestion};
 
-/// What is told to those who watch a meeting.
+/// A change that is sent to the watchers of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LiveChange {
-    /// The whole picture, for someone who has just come or has missed something.
+    /// The whole snapshot, for a watcher that has just connected or missed a change.
     Connected,
-    /// Nothing happened; the line is alive.
+    /// A heartbeat.
     Heartbeat {
-        /// What time it is, by the server's clock.
+        /// The time of the server.
         at: DateTime<Utc>,
     },
     /// A question was opened for voting.
     QuestionActivated,
-    /// The question that was open no longer is.
+    /// The open question was closed.
     QuestionDeactivated {
         /// That question.
         question: QuestionId,
     },
     /// The meeting's status changed.
     MeetingStatus,
-    /// Something else changed; the whole picture is sent.
+    /// Something else changed; the whole snapshot is sent.
     MeetingUpdate,
     /// Votes came in.
     VoteCount,
-    /// Voters came or went, or there are others who may vote.
+    /// Voters connected or disconnected, or the set of eligible voters changed.
     ParticipantCount,
     /// The result of a round was declared; perhaps of a question that is not on the screen.
     ResultDeclared {
@@ -39,7 +39,7 @@ pub enum LiveChange {
 }
 
 impl LiveFacts {
-    /// What is to be told to someone who knows `before`, in this order.
+    /// The changes for a watcher that knows `before`, in this order.
     pub fn changes_since(&self, before: &Self) -> Vec<LiveChange> {
         let mut changes = Vec::new();
         if self.status != before.status {
@@ -73,7 +73,7 @@ impl LiveFacts {
         self.open_question().map(|(_, round)| round.id)
     }
 
-    /// What surrounds the question. How many may vote is told by counters.
+    /// The facts around the question. Counters have the number of eligible voters.
     fn frame(&self) -> impl PartialEq + '_ {
         (
             &self.title,
@@ -92,7 +92,7 @@ impl LiveFacts {
         self.open_question().map(|(_, round)| (round.votes_cast, round.register_size, round.weight_cast))
     }
 
-    /// Whether the question on the screen changed in a way that opening and closing do not tell.
+    /// Whether the question on the screen changed in a way that opening and closing do not cover.
     fn shows_something_else(&self, before: &Self, has_closed: bool, has_opened: bool) -> bool {
         if has_opened {
             return false;
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_new_is_not_told() {
+    fn an_unchanged_state_has_no_changes() {
         let now = facts(Some(question(Some(true))));
         assert_eq!(now.changes_since(&now.clone()), []);
     }
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn ending_the_meeting_tells_the_status_first() {
+    fn the_status_is_the_first_change_when_a_meeting_ends() {
         let open = question(Some(true));
         let before = facts(Some(open.clone()));
         let now = LiveFacts { status: MeetingStatus::Completed, ..with(&before, None) };
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn steps_that_left_nothing_else_to_tell_are_an_update() {
+    fn a_step_without_another_change_is_an_update() {
         let before = facts(Some(question(Some(true))));
         let now = LiveFacts { step: Step(6), ..before.clone() };
         assert_eq!(now.changes_since(&before), [LiveChange::MeetingUpdate]);
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_was_declared_is_an_update() {
+    fn a_declared_result_is_an_update() {
         let mut ended = question(Some(false));
         let before = facts(Some(ended.clone()));
         ended.round.as_mut().unwrap().is_declared = true;
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn another_quorum_is_an_update_and_another_number_of_voters_is_none() {
+    fn a_new_quorum_is_an_update_and_a_new_number_of_voters_is_not() {
         let quorum = LiveQuorum {
             quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present },
             at_opening: Some(AtOpening::Warn),
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_with_a_quorum_of_its_own_is_told_with_the_whole_picture() {
+    fn a_question_with_its_own_quorum_sends_the_whole_snapshot() {
         let before = facts(None);
         let quorum = LiveQuorum {
             quorum: Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Voted },

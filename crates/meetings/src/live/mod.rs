@@ -1,9 +1,8 @@
-//! The live state: one versioned picture of a meeting that all live screens show.
+//! The live state: one versioned snapshot of a meeting that all live screens show.
 //!
-//! Nobody sends events by hand. A service says *that* something about a meeting changed ([`LiveSignals`]); whoever
-//! keeps the picture loads it anew from the store ([`LiveSource`]), compares it with the one before
-//! ([`LiveFacts::changes_since`]) and tells the watchers the difference. So an event can be missed or merged, but
-//! never contradict the database.
+//! Services send no events. A service reports that a meeting changed ([`LiveSignals`]). The hub then loads the snapshot
+//! from the store ([`LiveSource`]), compares it with the previous one ([`LiveFacts::changes_since`]), and sends the
+//! difference to the watchers. An event can be lost or merged, but it never contradicts the database.
 
 mod changes;
 mod ports;

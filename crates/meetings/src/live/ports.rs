@@ -9,63 +9,63 @@ use rust_decimal::Decimal;
 
 use crate::live::{LiveChange, LiveFacts, LiveState};
 
-/// What each of those weighs who may vote.
+/// The weight of each eligible voter.
 pub type Weights = HashMap<EndUserId, Decimal>;
 
-/// Where the picture is loaded from.
+/// Loads snapshots.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait LiveSource: Send + Sync {
-    /// The whole picture of a meeting, from one snapshot of the data. `None` when there is no such meeting, or its client
-    /// is not active.
+    /// The whole snapshot of a meeting, from one snapshot of the data. `None` when there is no such meeting, or its
+    /// client is not active.
     async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure>;
 
-    /// As [`Self::load`], and who they are whom the quorum of that picture calls eligible, as of the same moment; nobody
-    /// without a quorum. Asked where people are watching, not for each of them.
+    /// As [`Self::load`], and the voters eligible for the quorum of that snapshot, as of the same moment. Empty without
+    /// a quorum. Called once for each watched meeting.
     async fn load_with_weights(&self, meeting: MeetingId) -> Result<Option<(LiveFacts, Weights)>, PortFailure>;
 
-    /// How many have voted in a round. MUST not take longer the more votes there are.
+    /// Counts the votes of a round. The time MUST not grow with the number of votes.
     async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure>;
 
-    /// What those weigh together who have voted in a round. May take longer the more votes there are; asked at most once a
-    /// second, and only where a quorum wants to know.
+    /// Adds the weights of the votes of a round. The time may grow with the number of votes: it is called at most once
+    /// a second, and only for a quorum by weight.
     async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure>;
 
     /// Whether this voter has voted in the round.
     async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;
 
-    /// Everyone who has voted in the round; asked once when a round with votes is opened again.
+    /// All voters who have voted in the round. Called once when a round with votes is reopened.
     async fn who_voted(&self, round: RoundId) -> Result<Vec<EndUserId>, PortFailure>;
 }
 
-/// Tells whoever keeps the pictures that one is out of date. Called after the change was stored, never before.
+/// Reports that a snapshot is out of date. Services call it after the change is stored, never before.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait LiveSignals: Send + Sync {
-    /// Something about the meeting, its agenda or its current question changed. MUST not fail: who misses the signal
-    /// catches up with the next one.
+    /// Something about the meeting, its agenda or its current question changed. MUST not fail: after a missed signal,
+    /// the next one brings the screens up to date.
     async fn meeting_changed(&self, meeting: MeetingId);
 }
 
-/// What instances of the product tell one another.
+/// A message between instances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LiveNotice {
-    /// The picture of this meeting is out of date.
+    /// The snapshot of this meeting is out of date.
     MeetingChanged(MeetingId),
-    /// Votes came in, in this meeting.
+    /// Votes of this meeting came in.
     VotesChanged(MeetingId),
     /// A result was declared.
     ResultDeclared {
-        /// In this meeting.
+        /// The meeting.
         meeting: MeetingId,
-        /// Of this round.
+        /// The round.
         round: RoundId,
-        /// On this question.
+        /// The question.
         question: QuestionId,
     },
 }
 
-/// Notices as they come in. An item of `None` says that some were missed, so that every picture is out of date.
+/// A stream of notices. `None` means that notices were lost, so that every snapshot is out of date.
 pub type NoticeStream = Pin<Box<dyn Stream<Item = Option<LiveNotice>> + Send>>;
 
 /// Carries notices to every instance, this one included.
@@ -74,71 +74,71 @@ pub trait LiveBus: Send + Sync {
     /// Sends a notice to all instances. MUST reach this one at once, and MUST not wait for the others.
     async fn publish(&self, notice: LiveNotice);
 
-    /// Every notice from now on.
+    /// Streams every notice from now on.
     fn subscribe(&self) -> NoticeStream;
 
-    /// Whether what other instances send comes in at this moment. Whenever that changes, an item of `None` MUST come. An
-    /// instance that works alone misses nothing.
+    /// Whether messages of other instances arrive. On each change, the stream MUST yield `None`. An instance that runs
+    /// alone misses nothing.
     fn hears_others(&self) -> bool {
         true
     }
 }
 
-/// What one instance tells the others about those who are connected to a meeting through it.
+/// A message to other instances about the voters connected to a meeting through this one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PresenceReport {
-    /// Who tells it.
+    /// The instance that sends it.
     pub instance: InstanceId,
-    /// Of which meeting.
+    /// The meeting.
     pub meeting: MeetingId,
-    /// Goes up with every report of the instance; the parts of one have the same.
+    /// A number that grows with every report of the instance. All parts of one report have the same number.
     pub number: u64,
-    /// What is told.
+    /// The content.
     pub news: PresenceNews,
 }
 
-/// What a report says.
+/// The content of a presence report.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PresenceNews {
-    /// Everyone who is connected, or one part of them where they are too many for one message.
+    /// All connected voters, or one part of them if they are too many for one message.
     All {
-        /// Which part, from 0.
+        /// The index of this part, from 0.
         part: u32,
-        /// Of how many.
+        /// The number of parts.
         parts: u32,
-        /// Those who are connected.
+        /// Connected voters.
         voters: Vec<EndUserId>,
     },
-    /// What is other than in the report before.
+    /// The difference from the previous report.
     Changed {
-        /// The number of that report. Whoever has not heard it waits for the next that tells everyone.
+        /// The number of that report. An instance that missed it waits for the next full report.
         since: u64,
-        /// Who has come.
+        /// Voters who connected.
         came: Vec<EndUserId>,
-        /// Who has left.
+        /// Voters who disconnected.
         left: Vec<EndUserId>,
     },
 }
 
-/// Reports of other instances as they come in. An item of `None` says that somebody may have missed reports of this
-/// instance, and wants to be told everything.
+/// A stream of reports of other instances. `None` means that another instance may have missed reports of this one, and
+/// needs a full report.
 pub type ReportStream = Pin<Box<dyn Stream<Item = Option<PresenceReport>> + Send>>;
 
-/// Tells other instances who is connected through this one, and hears the same of them.
+/// Exchanges presence reports with other instances.
 pub trait PresenceBus: Send + Sync {
-    /// Tells the others. MUST not wait for anything; what cannot be told is left out.
+    /// Sends a report. MUST not wait; a report that cannot be sent is dropped.
     fn report(&self, report: PresenceReport);
 
-    /// How many voters may be in one report, one at least.
+    /// The greatest number of voters in one report, at least one.
     fn most_in_a_report(&self) -> usize {
         usize::MAX
     }
 
-    /// What the others tell from now on.
+    /// Streams the reports of other instances from now on.
     fn reports(&self) -> ReportStream;
 }
 
-/// Who watches a meeting. Whether they may is settled before.
+/// A watcher of a meeting. The caller has checked the permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Watcher {
     /// An administrator of the meeting's client; not counted as connected.
@@ -149,14 +149,14 @@ pub enum Watcher {
     Public,
 }
 
-/// For whom a frame is written: nobody is sent more than their screen shows.
+/// The audience of a frame. No audience gets more than its screens show.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Audience {
     /// Administrators of the meeting's client.
     Organizer,
     /// Voters who have not voted in the open round.
     Voter,
-    /// Voters who have.
+    /// Voters who have voted in the open round.
     VoterWhoVoted,
     /// The big screen.
     Public,
@@ -167,9 +167,9 @@ impl Audience {
     pub const ALL: [Self; 4] = [Self::Organizer, Self::Voter, Self::VoterWhoVoted, Self::Public];
 }
 
-/// Writes what is sent. Called once for each change and audience; the result is shared by all watchers.
+/// Encodes frames. Called once for each change and audience; all watchers share the result.
 pub trait LiveFrames: Send + Sync {
-    /// The frame that tells `audience` of `change`, where `state` is the picture after it.
+    /// Encodes `change` for `audience`, where `state` is the snapshot after it.
     fn encode(&self, change: LiveChange, state: &LiveState, audience: Audience) -> Bytes;
 }
 
@@ -183,13 +183,13 @@ pub trait Presence: Send + Sync {
     fn connected(&self, meeting: MeetingId) -> Vec<EndUserId>;
 }
 
-/// Where the pictures are kept and watched.
+/// Holds the snapshots, and streams them to watchers.
 #[async_trait]
 pub trait LiveRooms: Send + Sync {
     /// Watches a meeting. `None` when there is no such meeting.
     async fn watch(&self, meeting: MeetingId, watcher: Watcher) -> Result<Option<FrameStream>, PortFailure>;
 
-    /// The picture of a meeting as it is now. `None` when there is no such meeting.
+    /// The snapshot of a meeting as it is now. `None` when there is no such meeting.
     async fn state(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure>;
 
     /// Whether this watcher has voted in the round that is open in `state`.

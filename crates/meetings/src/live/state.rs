@@ -26,7 +26,7 @@ pub struct LiveRound {
     pub register_size: u64,
     /// How many have voted, in heads.
     pub votes_cast: u64,
-    /// What those who have voted weigh together; known only where the quorum asks for it.
+    /// The sum of the weights of the votes. Known only if the quorum needs it.
     pub weight_cast: Option<Decimal>,
 }
 
@@ -35,9 +35,9 @@ pub struct LiveRound {
 pub struct LiveQuestion {
     /// Its id.
     pub id: QuestionId,
-    /// What is asked.
+    /// The text of the question.
     pub text: String,
-    /// What kind of answer it asks for.
+    /// The type of its answers.
     pub question_type: QuestionType,
     /// The texts of the options, in order.
     pub options: Vec<String>,
@@ -45,7 +45,7 @@ pub struct LiveQuestion {
     pub rating_max: Option<u32>,
     /// How many options may be chosen.
     pub max_choices: Option<u32>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: bool,
     /// Its place on the agenda, from 1.
     pub position: u32,
@@ -65,27 +65,27 @@ impl LiveQuestion {
     }
 }
 
-/// The quorum that holds at the moment: that of the open round, else that of the question on the screen, else the
-/// meeting's.
+/// The quorum that applies now: that of the open round, else that of the question on the screen, else the meeting's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveQuorum {
-    /// What is asked for.
+    /// The requirement.
     pub quorum: Quorum,
     /// What happens when a question is to be opened without it, as the meeting has it. None where only the question has a
     /// quorum.
     pub at_opening: Option<AtOpening>,
-    /// Who may vote: the register of the open round, else those who would be in it if the question were opened now.
+    /// The people who may vote: the register of the open round, else those who would be in it if the question were
+    /// opened now.
     pub eligible: People,
 }
 
 impl LiveQuorum {
-    /// Whether it is measured by what the votes weigh.
+    /// Whether it counts the weight of votes.
     pub fn weighs_votes(&self) -> bool {
         self.quorum.attendance == Attendance::Voted && self.quorum.unit == Unit::Weight
     }
 }
 
-/// The rehearsal that runs.
+/// The running rehearsal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveRehearsal {
     /// Its id.
@@ -99,31 +99,31 @@ pub struct LiveRehearsal {
 pub struct LiveFacts {
     /// The meeting.
     pub meeting_id: MeetingId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The organization's name.
     pub client_name: String,
     /// The organization's public code.
     pub client_code: String,
-    /// What the meeting is called.
+    /// The title.
     pub title: String,
-    /// What it is about.
+    /// The description.
     pub description: Option<String>,
-    /// Where it is in its life.
+    /// The status.
     pub status: MeetingStatus,
-    /// How many steps were made in it.
+    /// The number of steps made in it.
     pub step: Step,
-    /// When it is planned to begin.
+    /// The planned start.
     pub scheduled_start: DateTime<Utc>,
-    /// When it is planned to end.
+    /// The planned end.
     pub scheduled_end: DateTime<Utc>,
-    /// How many questions are on the agenda.
+    /// The number of questions on the agenda.
     pub question_count: u64,
     /// The question on the big screen.
     pub question: Option<LiveQuestion>,
-    /// The quorum that holds at the moment.
+    /// The quorum that applies now.
     pub quorum: Option<LiveQuorum>,
-    /// The rehearsal that runs. Nothing of it is for the big screen.
+    /// The running rehearsal. The presentation does not show it.
     pub rehearsal: Option<LiveRehearsal>,
 }
 
@@ -134,26 +134,27 @@ impl LiveFacts {
     }
 }
 
-/// The picture that all live screens of a meeting show.
+/// The snapshot that all live screens of a meeting show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveState {
-    /// Who counts the versions. Those of two instances have nothing to do with one another.
+    /// The instance that counts the versions. Versions of two instances are not comparable.
     pub instance: InstanceId,
-    /// Goes up by one with every change that is told. Starts at the time when the picture was first taken, in
-    /// microseconds, so that it never goes back when the server starts again.
+    /// The version. It grows by one with every change sent. It starts at the time of the first snapshot, in
+    /// microseconds, so that a restart never decreases it.
     pub version: u64,
-    /// How many different voters are connected.
+    /// The number of connected voters.
     pub participants: u64,
-    /// Whether what happens by way of other instances is shown some seconds late, because they cannot be heard.
+    /// Whether changes from other instances appear some seconds late, because this instance receives no messages from
+    /// them.
     pub is_delayed: bool,
-    /// Those of them who may vote. Nobody where no quorum asks for them.
+    /// The eligible ones among them. Zero without a quorum.
     pub present: People,
-    /// What the store knows.
+    /// The facts from the store.
     pub facts: Arc<LiveFacts>,
 }
 
 impl LiveState {
-    /// Who takes part by the quorum that holds: those present, or those who have voted in the open round.
+    /// The people who count for the quorum: present people, or people who have voted in the open round.
     pub fn attending(&self) -> People {
         let attendance = self.facts.quorum.map(|quorum| quorum.quorum.attendance);
         match (attendance, self.facts.open_question()) {

@@ -80,12 +80,12 @@ impl Schedule {
         Ok(Self { start, end })
     }
 
-    /// When it is planned to begin.
+    /// The planned start.
     pub const fn start(self) -> DateTime<Utc> {
         self.start
     }
 
-    /// When it is planned to end.
+    /// The planned end.
     pub const fn end(self) -> DateTime<Utc> {
         self.end
     }
@@ -96,27 +96,28 @@ impl Schedule {
 pub struct Meeting {
     /// Its id.
     pub id: MeetingId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
-    /// What it is called.
+    /// The title.
     pub title: MeetingTitle,
-    /// What it is about.
+    /// The description.
     pub description: Option<Description>,
     /// Where it is in its life; changed by [`Self::start`], [`Self::end`] and [`Self::change`] only.
     pub status: MeetingStatus,
-    /// How many steps were made in it. A change of its status is one; the others are the business of the crate `voting`.
+    /// The number of steps made in it. A change of its status is one; the others are the business of the crate
+    /// `voting`.
     pub step: Step,
-    /// When it is planned.
+    /// The planned start and end.
     pub schedule: Schedule,
     /// When it was first started.
     pub started_at: Option<DateTime<Utc>>,
     /// When it was last ended.
     pub ended_at: Option<DateTime<Utc>>,
-    /// How many people may be invited.
+    /// The participant limit.
     pub max_participants: Option<ParticipantLimit>,
-    /// Whether it comes again.
+    /// Whether the meeting recurs.
     pub is_recurring: bool,
-    /// In what rhythm.
+    /// The recurrence, in words.
     pub recurring_pattern: Option<RecurringPattern>,
     /// Its quorum, for every question that has none of its own.
     pub quorum: Option<MeetingQuorum>,
@@ -180,8 +181,8 @@ pub enum MeetingRule {
         /// The meeting's limit.
         limit: u32,
     },
-    /// Somebody else has made a step that the person who decided on this one did not know of.
-    #[error("somebody else went on meanwhile")]
+    /// Another organizer made a step that this organizer had not seen.
+    #[error("another organizer made a change first")]
     StaleStep,
 }
 
@@ -200,7 +201,7 @@ pub struct MeetingChanges {
     pub scheduled_end: Option<DateTime<Utc>>,
     /// Another limit, or none.
     pub max_participants: Option<Option<ParticipantLimit>>,
-    /// Whether it comes again.
+    /// Whether the meeting recurs.
     pub is_recurring: Option<bool>,
     /// Another rhythm, or none.
     pub recurring_pattern: Option<Option<RecurringPattern>>,
@@ -340,11 +341,11 @@ impl MeetingClient {
 pub struct MeetingOverview {
     /// The meeting itself.
     pub meeting: Meeting,
-    /// Whose it is.
+    /// The client that owns it.
     pub client: MeetingClient,
     /// How many people are invited: those listed, or every active end user where there is no list.
     pub participant_count: u64,
-    /// How many questions are on the agenda.
+    /// The number of questions on the agenda.
     pub question_count: u64,
 }
 
@@ -428,7 +429,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_over_or_cancelled_cannot_be_started() {
+    fn a_completed_or_cancelled_meeting_cannot_be_started() {
         for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
             assert_eq!(meeting(status).start(StillClock::new().now()), Err(MeetingRule::NotStartable));
         }
@@ -481,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn a_step_that_was_made_already_is_fine_whatever_was_seen() {
+    fn a_repeated_step_succeeds_on_any_seen_state() {
         let now = StillClock::new().now();
         let mut running = meeting(MeetingStatus::Active);
         let before = running.clone();

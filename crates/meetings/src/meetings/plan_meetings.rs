@@ -14,25 +14,25 @@ use crate::{
 /// A meeting to be made.
 #[derive(Clone, Debug)]
 pub struct NewMeeting {
-    /// What it is called.
+    /// The title.
     pub title: MeetingTitle,
-    /// What it is about.
+    /// The description.
     pub description: Option<Description>,
-    /// When it is planned.
+    /// The planned start and end.
     pub schedule: Schedule,
     /// DRAFT when missing.
     pub status: MeetingStatus,
-    /// How many people may be invited.
+    /// The participant limit.
     pub max_participants: Option<ParticipantLimit>,
-    /// Whether it comes again.
+    /// Whether the meeting recurs.
     pub is_recurring: bool,
-    /// In what rhythm.
+    /// The recurrence, in words.
     pub recurring_pattern: Option<RecurringPattern>,
-    /// Its quorum.
+    /// The quorum of the meeting.
     pub quorum: Option<MeetingQuorum>,
 }
 
-/// In what order meetings are listed.
+/// The order of a list of meetings.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MeetingSort {
     /// By planned start, the latest first.
@@ -44,20 +44,20 @@ pub enum MeetingSort {
     TitleDescending,
 }
 
-/// Which meetings are wanted, and in what order.
+/// A filter and an order for meetings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeetingFilter {
-    /// In title or description.
+    /// Search text in title or description.
     pub search: Option<SearchText>,
-    /// With this status only.
+    /// The status, if only one is requested.
     pub status: Option<MeetingStatus>,
-    /// In this order.
+    /// The order.
     pub sort: MeetingSort,
-    /// This part of them; all when missing.
+    /// The page. All rows if missing.
     pub page: Option<PageRequest>,
 }
 
-/// Why a meeting was not changed.
+/// The reason why a meeting was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum UpdateMeetingError {
     /// The client has no such meeting.
@@ -66,7 +66,7 @@ pub enum UpdateMeetingError {
     /// A rule of the meeting's life forbids it.
     #[error(transparent)]
     Rule(#[from] MeetingRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -98,10 +98,10 @@ impl MeetingService {
         Self { ports }
     }
 
-    /// Makes a meeting. One that runs from the beginning is told of, as one that is started.
+    /// Creates a meeting. If it is active at once, informs the live screens.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn add(&self, owner: ClientId, new: NewMeeting) -> Result<MeetingOverview, UpdateMeetingError> {
         let now = self.ports.clock.now();
         let meeting = Meeting {
@@ -133,7 +133,7 @@ impl MeetingService {
     /// One meeting of the client.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {
         self.ports.meetings.find(owner, id).await
     }
@@ -141,7 +141,7 @@ impl MeetingService {
     /// The client's meetings that fit the filter.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
         self.ports.meetings.list(owner, filter).await
     }
@@ -149,17 +149,17 @@ impl MeetingService {
     /// How many meetings the client has in each status.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
         self.ports.meetings.stats(owner).await
     }
 
-    /// Changes a meeting, its status included, and tells everyone who is watching it. If that ends its running round, the
-    /// log of that says by whom.
+    /// Changes a meeting, its status included, and informs the live screens. If that ends its running round, the log
+    /// names `by`.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and somebody has
-    /// made a step since the state that was `seen`.
+    /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and another
+    /// step was made since the state `seen`.
     pub async fn change(
         &self,
         owner: ClientId,
@@ -176,7 +176,7 @@ impl MeetingService {
         Ok(meeting)
     }
 
-    /// Deletes a meeting that is not running, with everything in it, and tells everyone who is watching it.
+    /// Deletes a meeting that is not running, with all its data, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or it is running.
@@ -207,7 +207,7 @@ impl MeetingService {
     /// meeting is over or cancelled.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure> {
         if link.chars().any(char::is_control) {
             return Ok(None);

@@ -9,7 +9,7 @@ use crate::{
 /// A pure decision about a meeting that stays locked until the outcome is stored.
 pub type MeetingDecision = Box<dyn FnOnce(&mut Meeting) -> Result<(), MeetingRule> + Send>;
 
-/// Where meetings are kept. Each call is one transaction and sees one client's rows only.
+/// Stores meetings. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingStore: Send + Sync {
@@ -58,10 +58,10 @@ pub trait MeetingStore: Send + Sync {
 /// How many meetings a voter's list holds at most.
 pub const MAX_VOTER_MEETINGS: usize = 200;
 
-/// What a voter may know of meetings. Each call is one transaction and sees one client's rows only.
+/// Reads meetings for voters. Each call is one transaction and sees one client's rows only.
 ///
-/// The register wins: who is in the register of a meeting's open round is invited to it until that round ends, whatever
-/// became of the participant list meanwhile.
+/// The register takes precedence: a voter in the register of the open round is invited until that round ends, even if
+/// removed from the participant list.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait VoterMeetings: Send + Sync {

@@ -3,11 +3,11 @@ use plenum_kernel::{AccountId, ClientId, MeetingId, Step};
 use crate::{Meeting, MeetingRule, MeetingService, MeetingStatus, UpdateMeetingError};
 
 impl MeetingService {
-    /// Starts a draft or scheduled meeting and tells everyone who is watching it.
+    /// Starts a draft or scheduled meeting and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, it is over or cancelled, or somebody has made a step since the state
-    /// that was `seen`.
+    /// Fails when this client has no such meeting, it is over or cancelled, or another step was made since the state
+    /// `seen`.
     pub async fn start(
         &self,
         owner: ClientId,
@@ -21,11 +21,11 @@ impl MeetingService {
         Ok(meeting)
     }
 
-    /// Ends a running meeting, its running round included, and tells everyone who is watching it.
+    /// Ends a running meeting, its running round included, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, it is not running, or somebody has made a step since the state that
-    /// was `seen`. Whoever saw it running may end it twice.
+    /// Fails when this client has no such meeting, it is not running, or another step was made since the state `seen`.
+    /// A repeated request with the same `seen` succeeds.
     pub async fn end(
         &self,
         owner: ClientId,

@@ -2,7 +2,7 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
 use crate::{Meeting, MeetingClient, MeetingService};
 
-/// A meeting as a voter stands to it.
+/// A meeting, and whether the voter is invited to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invitation {
     /// The meeting.
@@ -18,7 +18,7 @@ pub struct Invitation {
 pub struct InvitationTarget {
     /// The meeting.
     pub meeting: Meeting,
-    /// Whose it is.
+    /// The client that owns it.
     pub client: MeetingClient,
 }
 
@@ -31,7 +31,7 @@ pub struct VoterMeeting {
     pub is_rehearsing: bool,
 }
 
-/// Why a voter does not see a meeting.
+/// The reason why a voter does not see a meeting.
 #[derive(Debug, thiserror::Error)]
 pub enum SeeMeetingError {
     /// Their client has no such meeting, or it is still a draft.
@@ -40,7 +40,7 @@ pub enum SeeMeetingError {
     /// They are not on its participant list, nor in the register of its open round.
     #[error("you are not invited to this meeting")]
     NotInvited,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -49,7 +49,7 @@ impl MeetingService {
     /// The meetings that the voter is invited to.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn list_for_voter(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
         self.ports.voter_meetings.list(client, voter).await
     }

@@ -13,18 +13,18 @@ const LEFT_FOR_EVENTS: u64 = 200;
 /// The least time between two notes between which nothing happened, and how soon after its end a meeting is noted.
 const PAUSE: TimeDelta = TimeDelta::minutes(1);
 
-/// Who was there at one moment of a meeting.
+/// The attendance at one moment of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttendanceNote {
     /// The moment.
     pub noted_at: DateTime<Utc>,
-    /// Those connected who could vote.
+    /// Connected people who could vote.
     pub present: People,
-    /// All who could vote.
+    /// All people who could vote.
     pub eligible: People,
 }
 
-/// What matters of a meeting when it is asked whether to note who is there.
+/// The facts by which [`decide_noting`] decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttendanceFacts {
     /// Whether it is running.
@@ -39,7 +39,7 @@ pub struct AttendanceFacts {
     pub noted_event: Option<DateTime<Utc>>,
 }
 
-/// Whether to note who is there.
+/// Whether to write an attendance note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noting {
     /// The meeting is not running.
@@ -71,12 +71,12 @@ pub fn decide_noting(facts: &AttendanceFacts, now: DateTime<Utc>) -> Noting {
     if is_time { Noting::IfChanged } else { Noting::NotYet }
 }
 
-/// What came of a look at who is there.
+/// The outcome of an attendance check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Noted {
     /// The meeting is not running, or there is none.
     Over,
-    /// It was too soon to look.
+    /// The last check was too recent.
     NotYet,
     /// Somebody makes a step in the meeting at this moment, or notes who is there, which was not waited for.
     Busy,
@@ -86,13 +86,13 @@ pub enum Noted {
     Noted,
 }
 
-/// Where it is kept who was there in the course of meetings. Asked by meeting alone, as the live picture is.
+/// Stores the attendance of meetings. Asked by meeting alone, as the live snapshot is.
 #[async_trait]
 pub trait AttendanceStore: Send + Sync {
-    /// Asks [`decide_noting`], and if that agrees notes how many of those `connected` may vote, and how many there are who
-    /// may: the register of the open round, else those who would be in it if the question on the screen were opened now.
-    /// Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for whoever makes a
-    /// step in the meeting nor hold them up for the time that counting takes.
+    /// Asks [`decide_noting`], and if that agrees notes how many of those `connected` may vote, and how many there are
+    /// who may: the register of the open round, else those who would be in it if the question on the screen were opened
+    /// now. Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for a step
+    /// in the meeting nor hold them up for the time that counting takes.
     async fn note(
         &self,
         meeting: MeetingId,
@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn what_happened_since_the_last_note_is_noted_at_once_and_once() {
+    fn each_new_event_is_noted_immediately_and_once() {
         let opened = AttendanceFacts { last_event: Some(after(2)), ..running() };
         assert_eq!(decide_noting(&opened, after(2)), Noting::Now);
         let noted = AttendanceFacts { last_noted_at: Some(after(2)), noted_event: Some(after(2)), notes: 2, ..opened };
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn whose_clock_is_ahead_or_behind_notes_neither_twice_nor_never() {
+    fn a_wrong_clock_causes_neither_duplicate_nor_missing_notes() {
         // Opened by a clock that is ahead of the one by which it was noted.
         let opened = AttendanceFacts { last_event: Some(after(7)), noted_event: Some(after(7)), notes: 2, ..running() };
         let noted_behind = AttendanceFacts { last_noted_at: Some(after(2)), ..opened };
@@ -151,13 +151,13 @@ mod tests {
     }
 
     #[test]
-    fn otherwise_it_is_looked_once_a_minute_whether_the_numbers_have_changed() {
+    fn without_events_changed_numbers_are_noted_once_a_minute() {
         assert_eq!(decide_noting(&running(), after(60)), Noting::NotYet);
         assert_eq!(decide_noting(&running(), after(61)), Noting::IfChanged);
     }
 
     #[test]
-    fn the_end_is_noted_if_it_is_fresh_and_nothing_after_it() {
+    fn a_recent_end_is_noted_and_nothing_after_it() {
         let ended = AttendanceFacts { is_active: false, last_event: Some(after(10)), ..running() };
         assert_eq!(decide_noting(&ended, after(69)), Noting::Now);
         assert_eq!(decide_noting(&ended, after(70)), Noting::Over);
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn the_notes_are_bounded_and_the_last_ones_are_for_what_happens() {
+    fn the_number_of_notes_is_limited_and_the_last_are_reserved_for_events() {
         let crowded = AttendanceFacts { notes: MAX_ATTENDANCE_NOTES - LEFT_FOR_EVENTS, ..running() };
         assert_eq!(decide_noting(&crowded, after(1_000)), Noting::NotYet);
         let opened = AttendanceFacts { last_event: Some(after(999)), ..crowded };

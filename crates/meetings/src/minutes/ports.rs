@@ -3,7 +3,7 @@ use plenum_kernel::{ClientId, MeetingId, PortFailure, RemarkId};
 
 use crate::{NewRemark, Remark, WriteRemarkError};
 
-/// Where it is kept what organizers note for the minutes. Each call is one transaction and sees one client's rows only.
+/// Stores remarks for the minutes. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RemarkStore: Send + Sync {
@@ -18,6 +18,6 @@ pub trait RemarkStore: Send + Sync {
     /// [`MAX_REMARKS`](crate::MAX_REMARKS) already.
     async fn add(&self, remark: NewRemark) -> Result<Remark, WriteRemarkError>;
 
-    /// Removes a remark, and says whether the client's meeting had it.
+    /// Removes a remark. Returns whether the client's meeting had it.
     async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure>;
 }

@@ -24,9 +24,9 @@ pub struct Remark {
     pub at: DateTime<Utc>,
     /// The name of who wrote it, as it was then.
     pub by: String,
-    /// What it is about.
+    /// The description.
     pub kind: RemarkKind,
-    /// What it says.
+    /// The text.
     pub text: RemarkText,
 }
 
@@ -35,33 +35,33 @@ pub struct Remark {
 pub struct NewRemark {
     /// Its id.
     pub id: RemarkId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting that it belongs to.
     pub meeting_id: MeetingId,
     /// When it was written.
     pub at: DateTime<Utc>,
-    /// Who wrote it.
+    /// The author.
     pub by: AccountId,
-    /// What it is about.
+    /// The description.
     pub kind: RemarkKind,
-    /// What it says.
+    /// The text.
     pub text: RemarkText,
 }
 
 /// How many remarks a meeting holds at most.
 pub const MAX_REMARKS: usize = 1_000;
 
-/// Why a remark was not written down.
+/// The reason why a remark was not written down.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteRemarkError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
     /// There is no room for another one.
-    #[error("the meeting has the most remarks that it can hold")]
+    #[error("the meeting has too many remarks; remove one first")]
     TooMany,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }

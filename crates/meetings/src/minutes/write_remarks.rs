@@ -4,7 +4,7 @@ use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, PortFailure, 
 
 use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
 
-/// Keeps what organizers note for the minutes.
+/// Adds, lists and removes remarks for the minutes.
 pub struct RemarkService {
     remarks: Arc<dyn RemarkStore>,
     clock: Arc<dyn Clock>,
@@ -20,12 +20,12 @@ impl RemarkService {
     /// The remarks of a meeting, the earliest first. `None` when the client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
         self.remarks.list(owner, meeting).await
     }
 
-    /// Notes something, in whatever state the meeting is.
+    /// Adds a remark, whatever the status of the meeting.
     ///
     /// # Errors
     /// Fails when the client has no such meeting, or the meeting holds no more remarks.
@@ -49,10 +49,10 @@ impl RemarkService {
         self.remarks.add(new).await
     }
 
-    /// Strikes a remark, and says whether the client's meeting had it.
+    /// Removes a remark. Returns whether the client's meeting had it.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn strike(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
         self.remarks.remove(owner, meeting, id).await
     }

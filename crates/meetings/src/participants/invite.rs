@@ -1,6 +1,6 @@
 use plenum_kernel::{EndUserId, PageRequest, PortFailure, SearchText};
 
-/// Who is to be invited.
+/// The people to invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invitees {
     /// Everyone of the client who is active, now or later: the meeting has no list any more. Only a list can keep a
@@ -10,14 +10,14 @@ pub enum Invitees {
     These(Vec<EndUserId>),
 }
 
-/// Which of the people who are invited are wanted.
+/// A filter for participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParticipantFilter {
-    /// In name, username or e-mail address.
+    /// Search text in name, username or e-mail address.
     pub search: Option<SearchText>,
-    /// By name from the last one on, not from the first.
+    /// Whether the order by name is descending.
     pub is_descending: bool,
-    /// This part of them; all when missing.
+    /// The page. All rows if missing.
     pub page: Option<PageRequest>,
 }
 
@@ -30,7 +30,7 @@ pub struct ParticipantCount {
     pub total: u64,
 }
 
-/// Why nobody was invited.
+/// The reason why nobody was invited.
 #[derive(Debug, thiserror::Error)]
 pub enum InviteError {
     /// The client has no such meeting.
@@ -47,7 +47,7 @@ pub enum InviteError {
         /// The meeting's limit.
         limit: u32,
     },
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }

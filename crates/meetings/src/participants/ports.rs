@@ -4,26 +4,26 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, VotingWei
 
 use crate::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 
-/// Someone who is invited to a meeting.
+/// A person who is invited to a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Participant {
     /// The end user.
     pub id: EndUserId,
-    /// What they sign in with.
+    /// The username.
     pub username: String,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// Their e-mail address, if known.
+    /// The e-mail address, if known.
     pub email: Option<String>,
-    /// Their postal address, if known.
+    /// The postal address, if known.
     pub address: Option<String>,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: VotingWeight,
-    /// Whether they may sign in and vote.
+    /// Whether the person may sign in and vote.
     pub is_active: bool,
-    /// When they last signed in.
+    /// The time of the last sign-in.
     pub last_login_at: Option<DateTime<Utc>>,
-    /// Since when they are there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
@@ -34,8 +34,8 @@ impl Participant {
     }
 }
 
-/// Where it is kept who is invited. Each call is one transaction and sees one client's rows only. Where everybody is
-/// meant, test people ([`Participant::is_test`]) are so only where [`Meeting::is_for_tests`] says so.
+/// Stores participant lists. Each call is one transaction and sees one client's rows only. Where everybody is meant,
+/// test people ([`Participant::is_test`]) are so only where [`Meeting::is_for_tests`] says so.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ParticipantStore: Send + Sync {

@@ -6,7 +6,7 @@ use crate::{
     EndRehearsalError, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalFilter, RehearsalReport, StartRehearsalError,
 };
 
-/// Where the last rehearsal of each meeting is kept. Each call is one transaction and sees one client's rows only.
+/// Stores the last rehearsal of each meeting. Each call is one transaction and sees one client's rows only.
 ///
 /// Opening a round MUST end a rehearsal that runs, in the same transaction, whoever does it: there is never one beside an
 /// open round. So MUST a change of the meeting that [`MeetingStore::update`](crate::MeetingStore::update) names.
@@ -39,9 +39,9 @@ pub trait RehearsalStore: Send + Sync {
     /// As [`Self::end`].
     async fn discard(&self, owner: ClientId, meeting: MeetingId) -> Result<(), EndRehearsalError>;
 
-    /// Notes an answer to a rehearsal that runs, of somebody who would be registered if a round was opened now, and says
-    /// whether it was noted. Whoever answers has received it; the first time of each stays. A whole hall answers at once:
-    /// MUST neither wait for whoever makes a step in the meeting nor let them wait.
+    /// Notes an answer to a rehearsal that runs, of somebody who would be registered if a round was opened now, and
+    /// says whether it was noted. A person who answers has received it; the first time of each stays. All voters may
+    /// answer at once: MUST neither wait for a step in the meeting nor block one.
     async fn answer(&self, answer: RehearsalAnswer) -> Result<bool, PortFailure>;
 
     /// Everyone who would be registered if a round was opened now, by name, as far as they fit the filter; how they stand

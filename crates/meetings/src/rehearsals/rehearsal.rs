@@ -34,13 +34,13 @@ impl Rehearsal {
 pub struct NewRehearsal {
     /// Its id.
     pub id: RehearsalId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting that is rehearsed.
     pub meeting_id: MeetingId,
     /// When it is started.
     pub at: DateTime<Utc>,
-    /// Who starts it.
+    /// The organizer who starts it.
     pub by: AccountId,
 }
 
@@ -55,17 +55,17 @@ pub struct RehearsalFacts {
     pub is_running: bool,
 }
 
-/// Why no rehearsal is started.
+/// The reason why no rehearsal is started.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RehearsalRule {
     /// Voters do not see the meeting, or it is over.
     #[error("only a scheduled or running meeting can be rehearsed")]
     NotRehearsable,
     /// Nobody who is asked to tap for a rehearsal may take it for the vote.
-    #[error("nothing is rehearsed while voting on a question is open")]
+    #[error("a rehearsal cannot start while voting on a question is open; end the voting first")]
     RoundOpen,
     /// There is one already.
-    #[error("a rehearsal is running already")]
+    #[error("a rehearsal is already running")]
     AlreadyRunning,
 }
 
@@ -86,13 +86,13 @@ pub const fn decide_rehearsal(facts: &RehearsalFacts) -> Result<(), RehearsalRul
 /// How far a rehearsal has come with a voter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RehearsalStep {
-    /// It has arrived on their screen, which says so by itself.
+    /// The screen has received it, and confirms it without the voter.
     Received,
     /// They have tapped.
     Answered,
 }
 
-/// What a voter's screen says of a rehearsal.
+/// The answer of a voter's screen to a rehearsal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RehearsalAnswer {
     /// The voter's client.
@@ -109,7 +109,7 @@ pub struct RehearsalAnswer {
     pub at: DateTime<Utc>,
 }
 
-/// What is known of somebody who is invited, when a rehearsal is looked at.
+/// The facts about an invited person in a rehearsal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RehearsalSigns {
     /// How long it took until it arrived on their screen.
@@ -118,11 +118,11 @@ pub struct RehearsalSigns {
     pub answered_ms: Option<u64>,
     /// Whether they are connected.
     pub is_connected: bool,
-    /// When they last signed in.
+    /// The time of the last sign-in.
     pub last_login_at: Option<DateTime<Utc>>,
 }
 
-/// How somebody who is invited stands to a rehearsal.
+/// The status of an invited person in a rehearsal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RehearsalStatus {
     /// They have tapped.
@@ -210,14 +210,14 @@ impl DelayFigures {
     }
 }
 
-/// Somebody who is invited, and how they stand to the rehearsal.
+/// An invited person with the status in the rehearsal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RehearsalPerson {
     /// The end user.
     pub id: EndUserId,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they sign in with.
+    /// The username.
     pub username: String,
     /// What is known of them.
     pub signs: RehearsalSigns,
@@ -233,11 +233,11 @@ impl RehearsalPerson {
 /// Which of those who are invited are wanted.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RehearsalFilter {
-    /// What to look for in name and username.
+    /// Search text in name or username.
     pub search: Option<SearchText>,
     /// Only those with one of these.
     pub statuses: &'static [RehearsalStatus],
-    /// This part of them.
+    /// The page.
     pub page: PageRequest,
 }
 
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_to_come_and_what_is_running_can_be_rehearsed() {
+    fn scheduled_and_running_meetings_can_be_rehearsed() {
         for status in MeetingStatus::ALL {
             let is_rehearsable = matches!(status, MeetingStatus::Scheduled | MeetingStatus::Active);
             let expected = if is_rehearsable { Ok(()) } else { Err(RehearsalRule::NotRehearsable) };
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_rehearsed_beside_a_round_or_another_rehearsal() {
+    fn a_rehearsal_cannot_start_beside_a_round_or_another_rehearsal() {
         let running = facts(MeetingStatus::Active);
         let open = RehearsalFacts { has_open_round: true, ..running };
         assert_eq!(decide_rehearsal(&open), Err(RehearsalRule::RoundOpen));
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn everybody_has_the_first_status_that_fits() {
+    fn each_voter_has_the_first_matching_status() {
         let nobody = RehearsalSigns::default();
         let signed_in = RehearsalSigns { last_login_at: Some(DateTime::UNIX_EPOCH), ..nobody };
         let connected = RehearsalSigns { is_connected: true, ..nobody };

@@ -8,7 +8,7 @@ use crate::{
     RehearsalStore, SeeMeetingError, VoterMeetings,
 };
 
-/// Why a rehearsal was not started.
+/// The reason why a rehearsal was not started.
 #[derive(Debug, thiserror::Error)]
 pub enum StartRehearsalError {
     /// The client has no such meeting.
@@ -17,12 +17,12 @@ pub enum StartRehearsalError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] RehearsalRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Why a rehearsal was not ended or discarded.
+/// The reason why a rehearsal was not ended or discarded.
 #[derive(Debug, thiserror::Error)]
 pub enum EndRehearsalError {
     /// The client has no such meeting.
@@ -31,12 +31,12 @@ pub enum EndRehearsalError {
     /// The meeting was never rehearsed, or its rehearsal was discarded.
     #[error("there is no rehearsal of this meeting")]
     NoRehearsal,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Why a voter's answer to a rehearsal was not noted.
+/// The reason why a voter's answer to a rehearsal was not noted.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerRehearsalError {
     /// The voter does not see the meeting, or the store did not answer.
@@ -53,7 +53,7 @@ impl From<PortFailure> for AnswerRehearsalError {
     }
 }
 
-/// Starts and ends rehearsals, notes who is reached by them, and tells of it.
+/// Starts and ends rehearsals, records answers, and informs the live screens.
 pub struct RehearsalService {
     rehearsals: Arc<dyn RehearsalStore>,
     voter_meetings: Arc<dyn VoterMeetings>,
@@ -76,7 +76,7 @@ impl RehearsalService {
         Self { rehearsals, voter_meetings, signals, presence, clock, ids }
     }
 
-    /// Starts a rehearsal, in the place of the one before, and tells everyone who is watching.
+    /// Starts a rehearsal, in the place of the one before, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, it is neither scheduled nor running, a question is open for voting in
@@ -94,7 +94,7 @@ impl RehearsalService {
         Ok(rehearsal)
     }
 
-    /// Ends the meeting's rehearsal and tells everyone who is watching. Ending it twice is fine.
+    /// Ends the meeting's rehearsal and informs the live screens. Ending it twice is fine.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
@@ -104,7 +104,7 @@ impl RehearsalService {
         Ok(rehearsal)
     }
 
-    /// Takes the meeting's rehearsal away with all answers, also while it runs, and tells everyone who is watching.
+    /// Takes the meeting's rehearsal away with all answers, also while it runs, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
@@ -118,7 +118,7 @@ impl RehearsalService {
     /// meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn report(
         &self,
         owner: ClientId,

@@ -224,7 +224,7 @@ async fn a_refused_order_is_not_announced() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_stored_is_not_announced() {
+async fn a_failed_write_is_not_announced() {
     let down = || PortFailure::busy("the database");
     let mut store = MockQuestionStore::new();
     store.expect_update().returning(move |_, _, _| Err(down().into()));

@@ -89,7 +89,7 @@ async fn a_step_on_an_older_state_is_refused_and_not_announced() {
 }
 
 #[tokio::test]
-async fn whoever_heard_no_answer_may_start_and_end_a_meeting_twice() {
+async fn a_client_without_a_response_may_repeat_a_start_or_an_end() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
@@ -232,7 +232,7 @@ async fn a_question_for_another_clients_meeting_is_refused_and_not_announced() {
 }
 
 #[tokio::test]
-async fn who_is_not_invited_does_not_see_the_meeting() {
+async fn a_voter_who_is_not_invited_cannot_see_the_meeting() {
     use plenum_meetings::{Invitees, SeeMeetingError};
 
     let store = InMemoryMeetings::new();

@@ -59,7 +59,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn start_end_and_discarding_are_told_and_answers_are_not() {
+async fn start_end_and_removal_are_announced_and_answers_are_not() {
     let world = World::with(MeetingStatus::Scheduled).await;
     let ada = world.scene.add_person(&world.store, "Ada", true).await;
     let ben = world.scene.add_person(&world.store, "Ben", true).await;
@@ -83,7 +83,7 @@ async fn start_end_and_discarding_are_told_and_answers_are_not() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_told_nobody() {
+async fn refused_changes_are_not_announced() {
     let world = World::with(MeetingStatus::Draft).await;
     let (owner, meeting) = (world.scene.client.id, world.meeting);
     let service = world.service(0, &[]);
@@ -96,7 +96,7 @@ async fn what_is_refused_is_told_nobody() {
 }
 
 #[tokio::test]
-async fn whose_answer_is_not_noted_is_told_why() {
+async fn a_refused_answer_gets_its_reason() {
     let world = World::with(MeetingStatus::Scheduled).await;
     let ada = world.scene.add_person(&world.store, "Ada", true).await;
     let ben = world.scene.add_person(&world.store, "Ben", true).await;
@@ -120,7 +120,7 @@ async fn whose_answer_is_not_noted_is_told_why() {
 }
 
 #[tokio::test]
-async fn a_store_that_does_not_answer_is_no_reason_to_tell_anybody() {
+async fn a_failed_store_announces_nothing() {
     let world = World::with(MeetingStatus::Scheduled).await;
     let mut store = MockRehearsalStore::new();
     store.expect_start().returning(|_| Err(PortFailure::new("the store", "gone").into()));

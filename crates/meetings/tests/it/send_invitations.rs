@@ -128,7 +128,7 @@ async fn queue(
 }
 
 #[tokio::test]
-async fn each_gets_a_mail_of_their_own() {
+async fn each_recipient_gets_a_separate_mail() {
     let (office, ids) = Office::with(&["Anna", "Bert"]).await;
     office.queue_everyone().await;
     assert_eq!([office.step().await, office.step().await], [SendingStep::Done; 2]);
@@ -144,7 +144,7 @@ async fn each_gets_a_mail_of_their_own() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_and_an_unconfirmed_mail_is_left_open() {
+async fn a_refused_mail_fails_and_an_unconfirmed_mail_is_unknown() {
     let (office, _) = Office::with(&["Anna", "Bert"]).await;
     office.queue_everyone().await;
     office.will_answer(MailFailure::Refused("No such mailbox.".to_owned()));
@@ -160,7 +160,7 @@ async fn a_refusal_is_told_and_an_unconfirmed_mail_is_left_open() {
 }
 
 #[tokio::test]
-async fn a_server_that_is_away_is_tried_again_later_with_the_same_reference_and_given_up_in_the_end() {
+async fn an_unreachable_server_is_retried_with_the_same_reference_until_the_last_attempt() {
     let (office, _) = Office::with(&["Anna"]).await;
     office.queue_everyone().await;
     for _ in 0..7 {
@@ -185,7 +185,7 @@ async fn a_server_that_is_away_is_tried_again_later_with_the_same_reference_and_
 }
 
 #[tokio::test]
-async fn what_was_left_behind_counts_as_perhaps_sent_after_the_lease() {
+async fn an_interrupted_sending_is_unknown_after_the_lease() {
     let (office, _) = Office::with(&["Anna"]).await;
     office.queue_everyone().await;
     office.store.invitations().claim(office.clock.now()).await.unwrap().unwrap();
@@ -209,7 +209,7 @@ async fn without_a_mail_server_nothing_is_queued() {
 }
 
 #[tokio::test]
-async fn a_refused_order_wakes_nobody() {
+async fn a_refused_request_does_not_wake_the_mail_worker() {
     let (office, _) = Office::with(&[]).await;
     let missing = MeetingId::new(&CountingIds::new());
     let refused = queue(&office.mailing(Some(MockMailSignals::new())), &office.scene, missing).await;

@@ -53,7 +53,7 @@ proptest! {
     }
 
     #[test]
-    fn numbers_beyond_all_reason_are_read_to_the_end_or_refused(
+    fn extreme_numbers_are_read_or_refused(
         changes in vec((any::<Index>(), "-?[0-9]{1,40}([.][0-9]{1,40})?(e-?[0-9]{1,3})?"), 1..4),
     ) {
         let mut file = real_file();
@@ -96,7 +96,7 @@ fn places_of(file: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<Str
 const FREE: &[&str] = &["/attendance/eligible/heads", "/attendance/eligible/weight", "/rounds/result/position"];
 
 #[test]
-fn a_number_or_a_switch_that_is_changed_is_found_wherever_it_is() {
+fn a_changed_number_or_flag_is_found_anywhere() {
     let file = real_file();
     let report = verify(&read(file.to_string().as_bytes()).unwrap());
     assert!(report.agrees(), "{report:#?}");

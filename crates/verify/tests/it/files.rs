@@ -14,7 +14,7 @@ fn a_file_without_rounds_agrees() {
 }
 
 #[test]
-fn what_is_no_file_of_results_is_refused() {
+fn a_file_without_results_is_refused() {
     for content in
         ["", "{}", "[]", "name,weight\r\nAnna,1", r#"{ "format": 1 }"#, r#"{ "format": "other/1" }"#, "\u{0}"]
     {
@@ -31,7 +31,7 @@ fn another_version_is_named() {
 }
 
 #[test]
-fn a_file_that_is_cut_off_or_lacks_something_is_damaged() {
+fn a_truncated_or_incomplete_file_is_damaged() {
     let whole = json();
     let cut_off = &whole[..whole.len() / 2];
     let lacking = whole.replace("\"title\"", "\"titel\"");

@@ -160,7 +160,7 @@ fn every_changed_figure_of_a_result_is_found() {
 }
 
 #[test]
-fn a_changed_rule_or_quorum_or_role_is_found_by_what_follows_from_it() {
+fn a_changed_rule_quorum_or_role_is_found_by_its_consequences() {
     let conditions = "result/decisionRule/conditions/0";
     is_found(motion(true).file(), "result.arithmetic", change(&format!("{conditions}/units"), json!("heads")));
     is_found(motion(true).file(), "result.arithmetic", change(&format!("{conditions}/numerator"), json!(1)));
@@ -176,7 +176,7 @@ fn a_changed_rule_or_quorum_or_role_is_found_by_what_follows_from_it() {
 }
 
 #[test]
-fn an_election_that_came_out_otherwise_is_found() {
+fn a_changed_election_outcome_is_found() {
     let file = election().file();
     let second = json!(file.result.options[1].id);
     assert!(file.result.decision.tie.is_some());
@@ -188,7 +188,7 @@ fn an_election_that_came_out_otherwise_is_found() {
 }
 
 #[test]
-fn numbers_and_texts_that_were_not_given_are_found() {
+fn invented_numbers_and_texts_are_found() {
     for question_type in [QuestionType::Rating, QuestionType::Percentage] {
         for field in
             ["mean", "weightedMean", "median", "weightedMedian", "distribution/0/heads", "distribution/0/value"]
@@ -267,7 +267,7 @@ fn changed_ballots_of_a_vote_that_is_not_named_are_found() {
 }
 
 #[test]
-fn answers_that_cannot_be_are_found() {
+fn impossible_answers_are_found() {
     let ids: Vec<_> = motion(true).file().result.options.iter().map(|option| option.id).collect();
     let unknown = "019a9d5e-0000-7000-8000-0000000000ff";
     for answer in [
@@ -308,7 +308,7 @@ fn steps_out_of_their_order_are_found() {
 }
 
 #[test]
-fn whoever_was_admitted_is_in_the_register() {
+fn an_admitted_person_is_in_the_register() {
     let mut file = motion(true).file();
     let entry = admission(&file);
     file.result.log.insert(1, entry);
@@ -352,7 +352,7 @@ fn rounds_and_questions_have_their_places_and_numbers() {
 }
 
 #[test]
-fn attendance_and_rounds_are_held_against_the_meeting() {
+fn attendance_and_rounds_are_compared_with_the_meeting() {
     let file = || motion(true).file();
     is_found(file(), "attendance.0.isQuorate", |json| json["attendance"][0]["isQuorate"] = json!(true));
     is_found(file(), "attendance.1.isQuorate", |json| json["attendance"][1]["isQuorate"] = json!(null));
@@ -367,7 +367,7 @@ fn attendance_and_rounds_are_held_against_the_meeting() {
 }
 
 #[test]
-fn amounts_beyond_all_reason_are_refused_and_overflow_nothing() {
+fn extreme_amounts_are_refused_without_overflow() {
     let most: Value = serde_json::from_str("79228162514264337593543950335").unwrap();
     is_found(motion(false).file(), "ballots of weight", change("ballots/0/weight", most.clone()));
     is_found(motion(true).file(), "register.0.weight", change("register/0/weight", most.clone()));

@@ -26,7 +26,7 @@ pub struct Ballot {
     pub round_id: RoundId,
     /// Whose.
     pub voter: EndUserId,
-    /// What.
+    /// The kind of action.
     pub answer: Answer,
     /// When it was handed in.
     pub cast_at: DateTime<Utc>,
@@ -169,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_no_answer_to_any_question() {
+    fn an_empty_answer_is_refused_for_every_type() {
         for question_type in QuestionType::ALL {
             let wording = wording(question_type, &["A", "B"]);
             assert_eq!(read(&wording, &[]), Err(BallotRule::Empty), "{question_type:?}");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_trimmed_and_has_an_end() {
+    fn a_text_is_trimmed_and_limited_in_length() {
         let wording = wording(QuestionType::OpenText, &[]);
         assert_eq!(read(&wording, &["  More trees \n"]), Ok(Answer::Text("More trees".to_owned())));
         assert!(read(&wording, &[&"a".repeat(2_000)]).is_ok());

@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, 
 
 use crate::{Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
 
-/// Why a ballot was not counted.
+/// The reason why a ballot was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CastBallotError {
     /// The voter's client has no such meeting or question, or the question was never opened.
@@ -15,7 +15,7 @@ pub enum CastBallotError {
     #[error("voting on this question is not open")]
     NotOpen,
     /// The ballot is for a round whose place another one has taken.
-    #[error("the round is over, and another one was opened since")]
+    #[error("this round is over, and another round is open")]
     RoundOver,
     /// The voter is not in the register of the round.
     #[error("you are not in the register of this vote")]
@@ -43,7 +43,7 @@ pub enum VoteReset {
     Demonstration,
 }
 
-/// Why a vote was not withdrawn.
+/// The reason why a vote was not withdrawn.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
     /// Nothing may be taken out of this round.
@@ -58,12 +58,12 @@ pub enum WithdrawError {
     /// The voter has no vote in the round.
     #[error("you have not voted on this question")]
     NoVote,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Takes ballots.
+/// Accepts and withdraws ballots, and lists the rounds of a voter.
 ///
 /// The last round of a question is remembered, because what it needs for checking a ballot never changes while it has
 /// this id. Whether it is open, and whether the voter is in its register, only the box knows: it decides that in the

@@ -23,7 +23,7 @@ pub fn check_discard(is_test: bool, round: RoundStatus) -> Result<(), DiscardVot
 }
 
 impl BallotService {
-    /// Deletes a vote of test data, of `owner` only if there is one, and tells everyone who is watching.
+    /// Deletes a vote of test data, of `owner` only if there is one, and informs the live screens.
     ///
     /// # Errors
     /// Fails when there is no such vote, or it is no test data.

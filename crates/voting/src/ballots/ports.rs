@@ -3,20 +3,20 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RoundId, VoteId
 
 use crate::{Ballot, StoredVote};
 
-/// What the box says to a ballot.
+/// The response to a ballot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CastOutcome {
-    /// It is stored, for good.
+    /// The vote is stored.
     Counted,
-    /// The voter has voted in this round before, with this.
+    /// The voter has already voted in this round, with this vote.
     VotedBefore(StoredVote),
-    /// The round takes no votes, or there is no such round any more.
+    /// The round is not open, or no longer exists.
     NotOpen,
     /// The voter is not in the register of the round, or may no longer vote at all.
     NotInRegister,
 }
 
-/// Why a vote of test data was not discarded.
+/// The reason why a vote of test data was not discarded.
 #[derive(Debug, thiserror::Error)]
 pub enum DiscardVoteError {
     /// There is no such vote, or it is another client's.
@@ -28,12 +28,12 @@ pub enum DiscardVoteError {
     /// A declared result never changes.
     #[error("the result of this vote has been declared")]
     Declared,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Where ballots are put. The answer comes after the vote is durable, and not before.
+/// Stores ballots. It responds only after the vote is durable.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait BallotBox: Send + Sync {

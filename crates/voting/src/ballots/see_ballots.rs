@@ -6,7 +6,7 @@ impl BallotService {
     /// For every question that was ever opened its last round, with the voter's own vote.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn rounds_of_voter(
         &self,
         client: ClientId,

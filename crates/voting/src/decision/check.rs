@@ -9,14 +9,14 @@ use crate::{Count, Needed, Tally};
 pub struct Figures<'a> {
     /// The votes.
     pub tally: &'a Tally,
-    /// Who could vote.
+    /// The voters.
     pub register: Count,
-    /// Those of the register who were connected when voting was opened.
+    /// Registered voters who were connected when voting was opened.
     pub connected_at_opening: Count,
 }
 
 impl Figures<'_> {
-    /// Those who were there. Whoever voted was, also if they connected later.
+    /// Those who were there. A person who voted was, also if they connected later.
     pub fn present(&self) -> Count {
         self.connected_at_opening.at_least(self.tally.votes_cast)
     }

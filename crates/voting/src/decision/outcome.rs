@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn those_who_are_even_at_the_border_share_what_is_left() {
+    fn options_with_equal_votes_tie_for_the_last_seats() {
         assert_eq!(filled(2, &["3", "5", "3", "1"]), (vec![1], Some((vec![0, 2], 1))));
         assert_eq!(filled(3, &["2", "2", "9", "2"]), (vec![2], Some((vec![0, 1, 3], 2))));
         assert_eq!(filled(1, &["4", "4"]), (vec![], Some((vec![0, 1], 1))));

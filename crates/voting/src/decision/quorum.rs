@@ -7,7 +7,7 @@ use crate::{Count, Needed};
 /// A quorum with the figures by which it was met or missed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QuorumFigures {
-    /// What is asked for.
+    /// The requirement.
     pub quorum: Quorum,
     /// How much of the register took part.
     pub attending: Decimal,

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn of_nothing_nothing_is_enough() {
+    fn no_share_of_zero_is_enough() {
         for threshold in [Threshold::MORE_THAN_HALF, Threshold::AT_LEAST_HALF, Threshold::AT_LEAST_THREE_QUARTERS] {
             assert!(!is_met(threshold, Decimal::ZERO, Decimal::ZERO));
             assert_eq!(super::needed(threshold, Decimal::ZERO, Unit::Heads), None);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn the_heaviest_hall_does_not_overflow() {
+    fn the_largest_possible_weights_do_not_overflow() {
         let whole = decimal("2000000000000");
         let finest = Fraction::new(999_999, 1_000_000).unwrap();
         let threshold = Threshold::new(Comparison::MoreThan, finest).unwrap();

@@ -1,28 +1,29 @@
 use plenum_kernel::{EndUserId, PageRequest, SearchText};
 use rust_decimal::Decimal;
 
-/// Someone in the register of a round, as they were when they came into it. Says whether they have voted, and never what.
+/// A person in the register of a round, as of the time of registration. It shows whether the person has voted, and
+/// never the answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterEntry {
-    /// The end user, who may be deleted by now.
+    /// The end user. The account may be deleted.
     pub end_user_id: EndUserId,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they signed in with.
+    /// The username at that time.
     pub username: String,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: Decimal,
-    /// Whether they have voted in the round.
+    /// Whether the person has voted in the round.
     pub has_voted: bool,
 }
 
-/// Which entries of a register are wanted. They come by name.
+/// A filter for register entries. The entries come in the order of names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterFilter {
-    /// In name or username.
+    /// Search text in name or username.
     pub search: Option<SearchText>,
-    /// Only those who have voted, or only those who have not.
+    /// Only voters who have voted, or only voters who have not.
     pub has_voted: Option<bool>,
-    /// This part of them.
+    /// The page.
     pub page: PageRequest,
 }

@@ -9,7 +9,7 @@ use crate::{
     VotingSignals,
 };
 
-/// What an organizer does about single people: excludes them from a question, and lets them into a running round.
+/// Excludes people from questions, and admits latecomers to running rounds.
 pub struct RegisterService {
     changes: Arc<dyn RegisterChanges>,
     signals: Arc<dyn VotingSignals>,
@@ -31,7 +31,7 @@ impl RegisterService {
     /// Who is excluded from a question, by name. `None` when the client's meeting has no such question.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn exclusions(
         &self,
         owner: ClientId,
@@ -41,7 +41,7 @@ impl RegisterService {
         self.changes.exclusions(owner, meeting, question).await
     }
 
-    /// Excludes somebody from a question, its running round included, and tells everyone who is watching.
+    /// Excludes somebody from a question, its running round included, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, question or end user, and when they are excluded already or have voted in
@@ -61,8 +61,8 @@ impl RegisterService {
         Ok(exclusion)
     }
 
-    /// Lets somebody take part in a question again, from its next opening on, and tells everyone who is watching: they
-    /// count among those of whom the quorum is asked.
+    /// Lets somebody take part in a question again, from its next opening on, and informs the live screens: the person
+    /// counts for the quorum again.
     ///
     /// # Errors
     /// Fails when this client has no such meeting or question, they are not excluded, or its round is open.
@@ -78,7 +78,7 @@ impl RegisterService {
         Ok(())
     }
 
-    /// Lets somebody into a running round and tells everyone who is watching.
+    /// Lets somebody into a running round and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such round or end user, the round is over, and when they are in its register already,

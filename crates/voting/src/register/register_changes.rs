@@ -9,9 +9,9 @@ use crate::{LogEntry, Reason};
 pub struct Exclusion {
     /// The end user.
     pub end_user_id: EndUserId,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they sign in with.
+    /// The username.
     pub username: String,
     /// Why.
     pub reason: Reason,
@@ -30,7 +30,7 @@ pub struct RegisterChange {
     pub reason: Reason,
     /// Who does it.
     pub by: AccountId,
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
     /// The id of what an admission adds to the log of its round.
     pub log_entry: LogEntryId,
@@ -40,10 +40,10 @@ pub struct RegisterChange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExclusionRule {
     /// Once is enough.
-    #[error("this person is excluded from the question already")]
+    #[error("this person is already excluded from the question")]
     AlreadyExcluded,
     /// A vote that was cast counts.
-    #[error("this person has voted on the question already")]
+    #[error("this person has already voted on the question")]
     AlreadyVoted,
 }
 
@@ -66,7 +66,7 @@ pub struct Latecomer {
     pub round_is_open: bool,
     /// Whether they are in its register.
     pub is_in_register: bool,
-    /// Whether they may sign in and vote.
+    /// Whether the person may sign in and vote.
     pub is_active: bool,
     /// The limit of the meeting's participant list, if they are not on that and there is no room for them.
     pub full_list: Option<u32>,
@@ -79,7 +79,7 @@ pub enum AdmissionRule {
     #[error("the round is over")]
     RoundOver,
     /// They can vote.
-    #[error("this person is in the register of the round already")]
+    #[error("this person is already in the register of the round")]
     AlreadyInRegister,
     /// They could not sign in.
     #[error("this person is not active")]
@@ -124,12 +124,12 @@ pub enum ExcludeError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] ExclusionRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Why an exclusion was not lifted.
+/// The reason why an exclusion was not lifted.
 #[derive(Debug, thiserror::Error)]
 pub enum LiftExclusionError {
     /// The client has no such meeting.
@@ -144,7 +144,7 @@ pub enum LiftExclusionError {
     /// Who is to vote in a running round is let into it, which stands in its log.
     #[error("voting on this question is open; admit the person to the round instead")]
     RoundOpen,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -161,7 +161,7 @@ pub enum AdmitError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] AdmissionRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -232,7 +232,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_has_voted_is_not_excluded_and_nobody_twice() {
+    fn a_person_who_has_voted_or_is_excluded_cannot_be_excluded() {
         assert_eq!(decide_exclusion(false, false), Ok(()));
         assert_eq!(decide_exclusion(false, true), Err(ExclusionRule::AlreadyVoted));
         for has_voted in [false, true] {
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn a_running_round_lets_in_who_is_active_and_not_there_yet() {
+    fn an_active_person_outside_the_register_can_be_admitted_to_a_running_round() {
         let late = Latecomer { round_is_open: true, is_in_register: false, is_active: true, full_list: None };
         assert_eq!(decide_admission(&late), Ok(()));
         for (refused, rule) in [

@@ -10,7 +10,7 @@ use crate::{
     RoundStatus, TextTally, VotingSignals,
 };
 
-/// Why a round was not counted.
+/// The reason why a round was not counted.
 #[derive(Debug, thiserror::Error)]
 pub enum CountRoundError {
     /// The client's meeting has no such round.
@@ -19,7 +19,7 @@ pub enum CountRoundError {
     /// Nobody may see a tally while votes are taken.
     #[error("the round is still open")]
     StillOpen,
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -33,7 +33,7 @@ pub struct VoterResult {
     pub own_vote: Option<Vec<String>>,
 }
 
-/// Counts rounds that have ended, decides them, and declares results. Whoever asks for the first time has counted the round.
+/// Counts rounds that have ended, decides them, and declares results. The first request counts the round.
 pub struct ResultService {
     results: Arc<dyn ResultStore>,
     pub(crate) declarations: Arc<dyn ResultStore>,
@@ -104,7 +104,7 @@ impl ResultService {
     /// question in their order. `None` when this client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn results(
         &self,
         owner: ClientId,
@@ -120,10 +120,10 @@ impl ResultService {
         Ok(Some(results))
     }
 
-    /// The same with everything that the results were made of, which `by` gets.
+    /// The results with their registers and ballots, for `by`.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn papers(
         &self,
         owner: ClientId,
@@ -142,7 +142,7 @@ impl ResultService {
     /// who may see the meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn declared_to_voter(
         &self,
         client: ClientId,
@@ -162,7 +162,7 @@ impl ResultService {
     /// The result on the big screen: of the last round of the current question, if that is declared.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<PlacedResult>, PortFailure> {
         let Some(shown) = self.results.declared_on_screen(meeting).await? else { return Ok(None) };
         let result = self.declared(shown.client, meeting, shown.round).await?;

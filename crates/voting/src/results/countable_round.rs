@@ -51,11 +51,11 @@ pub struct TakenPapers {
 /// Someone in the register, as they were when they came into it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterPaper {
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What they signed in with.
+    /// The username at that time.
     pub username: String,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: Decimal,
     /// When they came into the register.
     pub added_at: DateTime<Utc>,
@@ -90,7 +90,7 @@ pub struct PlacedResult {
 pub struct RoundPapers {
     /// The result.
     pub result: PlacedResult,
-    /// Who could vote, by name, with what they voted.
+    /// The voters, in the order of names, with their answers.
     pub register: Vec<RegisterPaper>,
     /// The texts that were given, in alphabetical order; empty where none were asked for.
     pub texts: Vec<TextTally>,

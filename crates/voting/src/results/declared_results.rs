@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_comes_while_a_result_is_computed_waits_for_it() {
+    async fn concurrent_callers_wait_for_one_computation() {
         let (results, round) = (DeclaredResults::default(), RoundId::new(&CountingIds::new()));
         let (finish, finished) = oneshot::channel();
         let mut first = Box::pin(results.get(round, finished.map(|result| Ok(result.ok()))));

@@ -6,20 +6,20 @@ use crate::{ResultService, RoundStatus};
 /// What matters of a round when its result is to be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declarable {
-    /// Whether somebody has made a step in the meeting since the state on which this one was decided.
+    /// Whether another step was made in the meeting since the state on which this one was decided.
     pub is_stale: bool,
     /// Where the round is in its life.
     pub status: RoundStatus,
 }
 
-/// Why a result cannot be declared.
+/// The reason why a result cannot be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeclaringRule {
     /// There is no result while votes are taken.
     #[error("the round is still open")]
     StillOpen,
-    /// Somebody else has made a step that the person who decided on this one did not know of.
-    #[error("somebody else went on meanwhile")]
+    /// Another organizer made a step that this organizer had not seen.
+    #[error("another organizer made a change first")]
     StaleStep,
 }
 
@@ -40,21 +40,21 @@ pub fn decide_declaring(round: &Declarable) -> Result<bool, DeclaringRule> {
 /// A result that is to be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaring {
-    /// Whose meeting it is.
+    /// The client that owns the meeting.
     pub owner: ClientId,
     /// The meeting.
     pub meeting: MeetingId,
     /// The round.
     pub round: RoundId,
-    /// Who declares it.
+    /// The organizer who declares it.
     pub by: AccountId,
-    /// When.
+    /// The time.
     pub now: DateTime<Utc>,
     /// The step after which the meeting was seen, if that is said.
     pub seen: Option<Step>,
 }
 
-/// Why a result was not declared.
+/// The reason why a result was not declared.
 #[derive(Debug, thiserror::Error)]
 pub enum DeclareError {
     /// The client has no such meeting.
@@ -66,18 +66,18 @@ pub enum DeclareError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] DeclaringRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
 impl ResultService {
-    /// Declares the result of a round that has ended, and tells everyone who is watching. From then on nothing about it
+    /// Declares the result of a round that has ended, and informs the live screens. From then on nothing about it
     /// changes. One that was declared already stays as it is.
     ///
     /// # Errors
-    /// Fails when this client's meeting has no such round, the round is still open, or somebody has made a step since the
-    /// state that was `seen`.
+    /// Fails when this client's meeting has no such round, the round is still open, or another step was made since the
+    /// state `seen`.
     pub async fn declare(
         &self,
         owner: ClientId,
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_declared_already_is_fine_whatever_was_seen() {
+    fn a_repeated_declaration_succeeds_on_any_seen_state() {
         for is_stale in [true, false] {
             let round = Declarable { is_stale, status: RoundStatus::Declared };
             assert_eq!(decide_declaring(&round), Ok(false));

@@ -22,20 +22,20 @@ pub struct MeetingRecord {
     pub scheduled_end: DateTime<Utc>,
     /// Its quorum, if it has one.
     pub quorum: Option<MeetingQuorum>,
-    /// Who was there in the course of it, the earliest first.
+    /// The attendance notes, in order of time.
     pub attendance: Vec<NotedAttendance>,
     /// What was noted for the minutes, the earliest first.
     pub remarks: Vec<NotedRemark>,
 }
 
-/// Who was there at one moment.
+/// The attendance at one moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NotedAttendance {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
-    /// Those connected who could vote.
+    /// Connected people who could vote.
     pub present: Count,
-    /// All who could vote.
+    /// All people who could vote.
     pub eligible: Count,
 }
 
@@ -46,7 +46,7 @@ pub struct NotedRemark {
     pub id: Uuid,
     /// When it was written.
     pub at: DateTime<Utc>,
-    /// The name of who wrote it.
+    /// The name of the author.
     pub by: String,
     /// Whether it is about something that went wrong.
     pub is_incident: bool,
@@ -55,13 +55,13 @@ pub struct NotedRemark {
 }
 
 impl MeetingRecord {
-    /// Whether those present at that moment were enough for the meeting's quorum; none when it has none.
+    /// Whether the people present were enough for the quorum of the meeting. None without a quorum.
     pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
         self.quorum.map(|quorum| QuorumFigures::measure(quorum.quorum, noted.present, noted.eligible).is_met)
     }
 }
 
-/// Where records of meetings are read.
+/// Reads records of meetings.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingRecords: Send + Sync {

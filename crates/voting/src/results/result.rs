@@ -3,37 +3,37 @@ use plenum_kernel::{DecisionRule, Quorum};
 use crate::decision::outcome::{Reckoning, reckon};
 use crate::{Arithmetic, Count, CountedVote, Decision, Figures, QuorumFigures, Round, Tally};
 
-/// By what a round is decided, as it stood when the round opened.
+/// The terms of a round, as of its opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terms {
     /// The rule, if the question has one.
     pub rule: Option<DecisionRule>,
     /// The quorum, if the question or its meeting has one.
     pub quorum: Option<Quorum>,
-    /// Those of the register who were connected at that moment.
+    /// Registered voters who were connected at that moment.
     pub connected_at_opening: Count,
 }
 
-/// The result of a round. It is computed here and nowhere else; every screen and file shows this.
+/// The result of a round. It is computed only here; every screen and file shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundResult {
     /// The round, with its wording and its register.
     pub round: Round,
     /// The votes.
     pub tally: Tally,
-    /// Those of the register who did not vote.
+    /// Registered voters without a vote.
     pub not_voted: Count,
-    /// Ballots that do not count. There are none: a ballot is checked when it is handed in, or refused.
+    /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
     pub invalid: Count,
-    /// Those of the register who were connected when voting was opened.
+    /// Registered voters who were connected when voting was opened.
     pub connected_at_opening: Count,
-    /// By what it was decided, if by anything.
+    /// The decision rule, if there is one.
     pub rule: Option<DecisionRule>,
     /// The quorum with its figures, if there is one.
     pub quorum: Option<QuorumFigures>,
-    /// What follows.
+    /// The decision.
     pub decision: Decision,
-    /// Why it follows.
+    /// The reason why it follows.
     pub arithmetic: Arithmetic,
 }
 

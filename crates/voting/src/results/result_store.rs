@@ -17,7 +17,7 @@ pub struct DeclaredToVoter {
 /// A result that was declared and whose question is on the big screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DeclaredOnScreen {
-    /// Whose meeting it is.
+    /// The client that owns the meeting.
     pub client: ClientId,
     /// The round.
     pub round: RoundId,

@@ -4,11 +4,11 @@ use plenum_kernel::PortFailure;
 use crate::{Closing, RoundService};
 
 impl RoundService {
-    /// Ends every round whose time has come, and tells everyone who is watching. Says how long to wait for the next one if
+    /// Ends every round whose time has come, and informs the live screens. Says how long to wait for the next one if
     /// that is due within `ahead`; not at all for one that could not be ended right now.
     ///
     /// # Errors
-    /// Fails when the store does not answer. What can be ended is ended all the same.
+    /// Fails when the store does not respond. What can be ended is ended all the same.
     pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
         let mut waits = Vec::new();
         let mut outcome = Ok(());

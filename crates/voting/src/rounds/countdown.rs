@@ -32,7 +32,7 @@ impl Countdown {
 /// What matters of a meeting when a countdown is to be set or taken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Running {
-    /// Whether somebody has made a step since the state on which this one was decided.
+    /// Whether another step was made since the state on which this one was decided.
     pub is_stale: bool,
     /// Whether a round is open.
     pub is_open: bool,
@@ -40,14 +40,14 @@ pub struct Running {
     pub closes_at: Option<DateTime<Utc>>,
 }
 
-/// Why a countdown was not set or taken off.
+/// The reason why a countdown was not set or taken off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountdownRule {
     /// There is no round that could end.
     #[error("no question is open")]
     NoOpenRound,
-    /// Somebody else has made a step that the person who decided on this one did not know of.
-    #[error("somebody else went on meanwhile")]
+    /// Another organizer made a step that this organizer had not seen.
+    #[error("another organizer made a change first")]
     StaleStep,
 }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_so_already_is_fine_whatever_was_seen() {
+    fn a_repeated_countdown_change_succeeds_on_any_seen_state() {
         let soon = Some(in_a_minute());
         for (is_open, closes_at) in [(true, None), (false, None), (true, soon)] {
             let running = Running { is_stale: true, is_open, closes_at };

@@ -2,7 +2,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::EndUserId;
 use rust_decimal::Decimal;
 
-/// What was done with a round.
+/// The kind of an action on a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum LogKind {
     /// Voting was opened for the first time.
@@ -15,37 +15,37 @@ pub enum LogKind {
     Counted,
     /// The result was declared.
     Declared,
-    /// Somebody came into the register of the running round.
+    /// A latecomer was admitted to the running round.
     Admitted,
-    /// Somebody does not take part in the question.
+    /// A person was excluded from the question.
     Excluded,
 }
 
-/// With whom something was done, as they were then.
+/// The person affected by an action, as of that time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedPerson {
-    /// The end user, who may be deleted by now.
+    /// The end user. The account may be deleted.
     pub end_user_id: EndUserId,
-    /// What they signed in with.
+    /// The username at that time.
     pub username: String,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: Decimal,
 }
 
-/// Something that was done with a round.
+/// An action on a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LogEntry {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
-    /// What.
+    /// The kind of action.
     pub kind: LogKind,
-    /// The name of who did it, as it was then; none when it happened by itself.
+    /// The name of the actor at that time. None if it happened automatically.
     pub by: Option<String>,
-    /// With whom, where it was done with one person.
+    /// The affected person, if there is one.
     pub person: Option<LoggedPerson>,
-    /// Why, where it was said.
+    /// The reason, if one was given.
     pub reason: Option<String>,
 }
 

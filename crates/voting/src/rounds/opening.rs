@@ -7,14 +7,14 @@ use crate::decision::arithmetic::missed_at_opening;
 use crate::{Count, QuorumFigures, RoundStatus};
 
 plenum_kernel::text_value!(
-    /// Why a question is voted on once more.
+    /// The reason why a question is voted on once more.
     RevoteReason, check_line, 500
 );
 
 /// A question that is to be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundOpening {
-    /// Whose meeting it is.
+    /// The client that owns the meeting.
     pub owner: ClientId,
     /// The meeting.
     pub meeting: MeetingId,
@@ -22,15 +22,15 @@ pub struct RoundOpening {
     pub question: QuestionId,
     /// The id of the round, if it becomes a new one.
     pub new_round: RoundId,
-    /// When.
+    /// The time.
     pub now: DateTime<Utc>,
     /// The step after which the meeting was seen, if that is said.
     pub seen: Option<Step>,
-    /// Who opens it.
+    /// The organizer who opens it.
     pub by: AccountId,
     /// The voters who are connected to the meeting, whether or not they may vote.
     pub connected: Vec<EndUserId>,
-    /// Why it is voted on once more; none where it is opened as it comes.
+    /// The reason why it is voted on once more; none where it is opened as it comes.
     pub revote: Option<RevoteReason>,
 }
 
@@ -39,7 +39,7 @@ pub struct RoundOpening {
 pub struct Floor {
     /// Whether the meeting is running.
     pub is_active: bool,
-    /// Whether somebody has made a step since the state on which this one was decided.
+    /// Whether another step was made since the state on which this one was decided.
     pub is_stale: bool,
     /// The last round of the question, if it ever had one.
     pub last_round: Option<LastRound>,
@@ -52,7 +52,7 @@ pub struct LastRound {
     pub id: RoundId,
     /// Its number among the rounds of the question.
     pub number: u32,
-    /// Where it is in its life.
+    /// The status.
     pub status: RoundStatus,
     /// Whether anyone has voted in it.
     pub has_votes: bool,
@@ -74,7 +74,7 @@ pub enum Opening {
     Reopen(RoundId),
 }
 
-/// Why a question cannot be opened.
+/// The reason why a question cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningRule {
     /// Votes are taken in running meetings only.
@@ -103,8 +103,8 @@ pub enum OpeningRule {
         /// The meeting's limit.
         limit: u32,
     },
-    /// Somebody else has made a step that the person who decided on this one did not know of.
-    #[error("somebody else went on meanwhile")]
+    /// Another organizer made a step that this organizer had not seen.
+    #[error("another organizer made a change first")]
     StaleStep,
 }
 
@@ -182,7 +182,7 @@ fn opening_of(floor: &Floor) -> Result<Opening, OpeningRule> {
 pub struct Stage {
     /// Whether the meeting is running.
     pub is_active: bool,
-    /// Whether somebody has made a step since the state on which this one was decided.
+    /// Whether another step was made since the state on which this one was decided.
     pub is_stale: bool,
     /// Whether a question is to be shown, or nothing.
     pub is_question: bool,
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_shown_already_is_fine_whatever_was_seen_and_else_an_older_state_is_refused() {
+    fn a_repeated_showing_succeeds_and_otherwise_an_older_state_is_refused() {
         for is_question in [true, false] {
             let stage = Stage { is_active: true, is_stale: true, is_question, is_shown: true };
             assert_eq!(decide_showing(&stage), Ok(false));

@@ -7,7 +7,7 @@ use crate::{
     StoredVote, VoterRound,
 };
 
-/// Why a question was not put on the screen.
+/// The reason why a question was not put on the screen.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRoundError {
     /// The client has no such meeting.
@@ -19,12 +19,12 @@ pub enum OpenRoundError {
     /// A rule of opening forbids it.
     #[error(transparent)]
     Rule(#[from] OpeningRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Why a countdown was not set or taken off.
+/// The reason why a countdown was not set or taken off.
 #[derive(Debug, thiserror::Error)]
 pub enum CountdownError {
     /// The client has no such meeting.
@@ -33,7 +33,7 @@ pub enum CountdownError {
     /// A rule forbids it.
     #[error(transparent)]
     Rule(#[from] CountdownRule),
-    /// The store did not answer.
+    /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
@@ -41,7 +41,7 @@ pub enum CountdownError {
 /// How many rounds are ended by themselves in one go at most.
 pub const MAX_CLOSINGS: usize = 100;
 
-/// Where rounds are kept. Each call is one transaction and sees one client's rows only.
+/// Stores rounds. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RoundStore: Send + Sync {

@@ -20,7 +20,7 @@ pub enum RoundStatus {
 pub struct Count {
     /// How many people.
     pub heads: u64,
-    /// What they weigh together, exactly.
+    /// The exact sum of their weights.
     pub weight: Decimal,
 }
 
@@ -37,7 +37,7 @@ impl Count {
 pub struct Round {
     /// Its id.
     pub id: RoundId,
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting in which it is.
     pub meeting_id: MeetingId,
@@ -45,7 +45,7 @@ pub struct Round {
     pub question_id: QuestionId,
     /// 1 for the first round of the question, 2 for its first re-vote, …
     pub number: u32,
-    /// Where it is in its life.
+    /// The status.
     pub status: RoundStatus,
     /// The question as it stood.
     pub wording: Wording,
@@ -57,9 +57,9 @@ pub struct Round {
     pub closes_at: Option<DateTime<Utc>>,
     /// How many may vote, and what they weigh.
     pub register: Count,
-    /// Why the question was voted on once more; none for its first round.
+    /// The reason why the question was voted on once more; none for its first round.
     pub reason: Option<String>,
-    /// Whether it is told who voted what, as the question said then.
+    /// Whether the result shows how each person voted, as the question said then.
     pub is_named: bool,
     /// When an organizer first saw the count; none again once voting was opened again.
     pub counted_at: Option<DateTime<Utc>>,
@@ -70,7 +70,7 @@ pub struct Round {
 /// That a result was declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
-    /// When.
+    /// The time.
     pub at: DateTime<Utc>,
     /// The name of who did it, as it was then.
     pub by: String,
@@ -117,7 +117,7 @@ pub struct Screen {
 /// A running round that ends by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closing {
-    /// Whose it is.
+    /// The client that owns it.
     pub client_id: ClientId,
     /// The meeting in which it is; there is one at a time.
     pub meeting_id: MeetingId,

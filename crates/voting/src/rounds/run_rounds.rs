@@ -7,7 +7,7 @@ use crate::{
     RoundOverview, RoundStore, Screen, VotingSignals,
 };
 
-/// Puts questions on the screen, and opens and ends the voting on them.
+/// Shows questions on the presentation, and opens and ends their rounds.
 pub struct RoundService {
     pub(crate) rounds: Arc<dyn RoundStore>,
     pub(crate) signals: Arc<dyn VotingSignals>,
@@ -28,11 +28,11 @@ impl RoundService {
         Self { rounds, signals, presence, clock, ids }
     }
 
-    /// Opens a question for voting and tells everyone who is watching.
+    /// Opens a question for voting and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting or question, the meeting is not running, the question's result has been
-    /// declared, too few are connected where the meeting bars that, or somebody has made a step since the state that was
+    /// Fails when this client has no such meeting or question, the meeting is not running, the question's result has
+    /// been declared, too few are connected where the meeting bars that, or another step was made since the state
     /// `seen`.
     pub async fn open(
         &self,
@@ -45,7 +45,7 @@ impl RoundService {
         self.open_by(self.opening(owner, meeting, question, by, seen)).await
     }
 
-    /// Lets a question be voted on once more, in a new round, and tells everyone who is watching. Its earlier rounds stay.
+    /// Lets a question be voted on once more, in a new round, and informs the live screens. Its earlier rounds stay.
     ///
     /// # Errors
     /// Fails as [`Self::open`] does, and when voting on the question is open, or nobody has voted on it yet. That its
@@ -91,12 +91,12 @@ impl RoundService {
         Ok(())
     }
 
-    /// Ends the running round, if there is one, shows `question` (or nothing) without opening it, and tells everyone
-    /// who is watching.
+    /// Ends the running round, if there is one, shows `question` (or nothing) without opening it, and informs the live
+    /// screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not running,
-    /// or somebody has made a step since the state that was `seen`.
+    /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not
+    /// running, or another step was made since the state `seen`.
     pub async fn show(
         &self,
         owner: ClientId,
@@ -110,12 +110,12 @@ impl RoundService {
         Ok(())
     }
 
-    /// Lets the running round end by itself when the countdown is over, instead of when another one is, and tells everyone
-    /// who is watching. [`Self::close_due`] ends it.
+    /// Lets the running round end by itself when the countdown is over, instead of when another one is, and informs the
+    /// live screens. [`Self::close_due`] ends it.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, no question is open in it, or somebody has made a step since the state
-    /// that was `seen`.
+    /// Fails when this client has no such meeting, no question is open in it, or another step was made since the state
+    /// `seen`.
     pub async fn start_countdown(
         &self,
         owner: ClientId,
@@ -129,12 +129,12 @@ impl RoundService {
         Ok(())
     }
 
-    /// Lets the running round go on until it is ended, and tells everyone who is watching. Without a countdown nothing
+    /// Lets the running round go on until it is ended, and informs the live screens. Without a countdown nothing
     /// changes.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, or a countdown runs and somebody has made a step since the state that
-    /// was `seen`.
+    /// Fails when this client has no such meeting, or a countdown runs and another step was made since the state
+    /// `seen`.
     pub async fn cancel_countdown(
         &self,
         owner: ClientId,
@@ -149,7 +149,7 @@ impl RoundService {
     /// What is on the screen. `None` when this client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
         self.rounds.screen(owner, meeting).await
     }
@@ -157,7 +157,7 @@ impl RoundService {
     /// A part of the register of a round, by name, with who has voted. `None` when this client's meeting has no such round.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn register(
         &self,
         owner: ClientId,
@@ -171,7 +171,7 @@ impl RoundService {
     /// The rounds of a meeting, the earliest first. `None` when this client has no such meeting.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
+    /// Fails when the store does not respond.
     pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
         self.rounds.list(owner, meeting).await
     }

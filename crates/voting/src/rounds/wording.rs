@@ -39,7 +39,7 @@ impl Wording {
         })
     }
 
-    /// What the option with this id says.
+    /// Returns the text of the option with this id.
     pub fn text_of(&self, id: OptionId) -> Option<&str> {
         self.options.iter().find(|option| option.id == id).map(|option| option.text.as_str())
     }

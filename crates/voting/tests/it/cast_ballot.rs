@@ -115,7 +115,7 @@ async fn refused_ballots_are_not_announced() {
 }
 
 #[tokio::test]
-async fn another_clients_question_looks_missing() {
+async fn a_question_of_another_client_is_not_found() {
     let hall = Hall::with(1, silence()).await;
     let stranger = Scene::with_voters(&hall.store, 1).await;
     hall.scene.open(&hall.store).await;
@@ -167,7 +167,7 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
 }
 
 #[tokio::test]
-async fn a_box_that_does_not_answer_is_passed_on_without_an_announcement() {
+async fn a_failed_ballot_box_is_reported_and_not_announced() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     scene.open(&store).await;
@@ -198,7 +198,7 @@ async fn a_withdrawn_vote_is_announced_and_can_be_cast_again() {
 }
 
 #[tokio::test]
-async fn what_cannot_be_withdrawn_is_not_announced() {
+async fn a_refused_withdrawal_is_not_announced() {
     let hall = Hall::with(1, silence()).await;
     let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotFound)));
@@ -274,7 +274,7 @@ async fn a_ballot_for_a_round_that_was_frozen_anew_is_not_counted_in_the_new_one
 }
 
 #[tokio::test]
-async fn a_vote_that_was_stored_before_a_re_vote_is_not_said_to_be_lost() {
+async fn a_vote_stored_before_a_re_vote_is_reported_as_stored() {
     let hall = Hall::with(2, announcements(1)).await;
     let (voter, other) = (hall.scene.voters[0], hall.scene.voters[1]);
     let first = hall.scene.open(&hall.store).await;

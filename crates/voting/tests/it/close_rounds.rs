@@ -27,7 +27,7 @@ fn running(store: &InMemoryVoting, signals: MockVotingSignals, clock: &Arc<Still
 }
 
 #[tokio::test]
-async fn a_round_ends_when_its_countdown_is_over_and_everybody_is_told_once() {
+async fn a_round_ends_with_its_countdown_and_is_announced_once() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     let clock = Arc::new(StillClock::new());
@@ -69,7 +69,7 @@ async fn a_countdown_is_announced_and_one_that_is_refused_is_not() {
 }
 
 #[tokio::test]
-async fn a_meeting_that_is_stuck_keeps_no_other_one_open() {
+async fn a_failure_in_one_meeting_does_not_keep_other_rounds_open() {
     let (ids, clock) = (CountingIds::new(), Arc::new(StillClock::new()));
     let [stuck, locked, other] = [MeetingId::new(&ids), MeetingId::new(&ids), MeetingId::new(&ids)];
     let due = |meeting_id| Closing { client_id: ClientId::new(&ids), meeting_id, closes_at: clock.now() };
@@ -87,7 +87,7 @@ async fn a_meeting_that_is_stuck_keeps_no_other_one_open() {
 }
 
 #[tokio::test]
-async fn one_that_could_not_be_ended_is_tried_again_at_once() {
+async fn a_round_that_could_not_end_is_retried_immediately() {
     let (ids, clock) = (CountingIds::new(), Arc::new(StillClock::new()));
     let due = |in_millis| Closing {
         client_id: ClientId::new(&ids),

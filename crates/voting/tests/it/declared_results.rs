@@ -26,7 +26,7 @@ fn counting(results: MockResultStore) -> Arc<ResultService> {
 }
 
 #[tokio::test]
-async fn a_declared_result_is_computed_once_for_all_who_ask_at_the_same_time() {
+async fn a_declared_result_is_computed_once_for_concurrent_callers() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     let found = declared_round(&scene, &store).await;
@@ -49,7 +49,7 @@ async fn a_declared_result_is_computed_once_for_all_who_ask_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn a_failure_is_not_kept_and_the_next_one_asks_again() {
+async fn a_failure_is_not_cached() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     let found = declared_round(&scene, &store).await;
@@ -73,7 +73,7 @@ async fn a_failure_is_not_kept_and_the_next_one_asks_again() {
 }
 
 #[tokio::test]
-async fn results_that_were_not_asked_for_lately_make_room() {
+async fn the_least_recently_used_results_are_evicted() {
     const MANY: usize = 65;
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
@@ -96,7 +96,7 @@ async fn results_that_were_not_asked_for_lately_make_room() {
 }
 
 #[tokio::test]
-async fn a_declaration_is_told_once_and_the_state_each_time() {
+async fn a_declaration_is_announced_once_and_the_state_each_time() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     let round = scene.open(&store).await;
@@ -117,7 +117,7 @@ async fn a_declaration_is_told_once_and_the_state_each_time() {
 }
 
 #[tokio::test]
-async fn what_is_not_declared_is_not_announced() {
+async fn a_refused_declaration_is_not_announced() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     let round = scene.open(&store).await;

@@ -58,7 +58,7 @@ async fn an_exclusion_is_announced_and_one_that_is_refused_is_not() {
 }
 
 #[tokio::test]
-async fn a_lifted_exclusion_is_announced_and_one_that_was_none_is_not() {
+async fn a_lifted_exclusion_is_announced_and_a_missing_one_is_not() {
     let hall = Hall::new().await;
     hall.exclude(&hall.keeping(1), hall.scene.voters[0]).await.unwrap();
     let keeping = hall.keeping(1);

@@ -40,7 +40,7 @@ async fn opening_and_ending_are_announced() {
 }
 
 #[tokio::test]
-async fn what_is_refused_is_not_announced() {
+async fn refused_changes_are_not_announced() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 1).await;
     store.set_meeting_active(scene.meeting, false).await;

@@ -221,7 +221,7 @@ fn a_file_of_results_is_counted_again() {
 #[test]
 fn what_cannot_be_verified_is_refused_in_words() {
     for (content, reason) in [
-        ("Name,Weight", "no file of results"),
+        ("Name,Weight", "not a results file"),
         (r#"{ "format": "plenum-results/2" }"#, "plenum-results/2"),
         (r#"{ "format": "plenum-results/1" }"#, "damaged"),
     ] {

@@ -444,7 +444,7 @@ pub async fn a_full_agenda_takes_no_more(fixture: &dyn MeetingsFixture) {
     assert_eq!(last.position as usize, MAX_QUESTIONS);
 }
 
-pub async fn another_clients_question_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn a_question_of_another_client_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let (meeting, ids) = meeting_with(fixture, &scene, 2).await;
     let before = agenda(fixture, &scene, meeting).await;

@@ -87,7 +87,7 @@ macro_rules! meetings_contract {
                 places_stay_without_gaps_in_any_mix
                 places_stay_without_gaps_when_all_change_at_once
                 a_full_agenda_takes_no_more
-                another_clients_question_looks_missing
+                a_question_of_another_client_is_not_found
                 one_of_many_racers_removes_the_question;
             voters:
                 a_voter_sees_what_is_running_and_what_is_next_before_what_is_over

@@ -59,7 +59,7 @@ struct StoredInvitation {
 }
 
 impl InMemoryMeetings {
-    /// Nothing at all.
+    /// Creates an empty store.
     pub fn new() -> Self {
         Self::default()
     }

@@ -11,7 +11,7 @@ use crate::{BallotBox, LogEntry, RegisterChanges, ResultStore, RoundStore, Wordi
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
 pub struct SeedMeeting {
-    /// Whose it is.
+    /// The client that owns it.
     pub client: ClientId,
     /// Its id.
     pub id: MeetingId,
@@ -28,7 +28,7 @@ pub struct SeedQuestion {
     pub id: QuestionId,
     /// Its place, from 1.
     pub position: u32,
-    /// What is asked.
+    /// The text of the question.
     pub wording: Wording,
 }
 
@@ -39,7 +39,7 @@ pub struct SeedTerms {
     pub rule: Option<DecisionRule>,
     /// A quorum of its own.
     pub quorum: Option<Quorum>,
-    /// Whether it is told who voted what.
+    /// Whether the result shows how each person voted.
     pub is_named: bool,
 }
 
@@ -52,9 +52,9 @@ pub struct SeedVoter {
     pub id: EndUserId,
     /// What they sign in with; unique in the client.
     pub username: String,
-    /// Their full name.
+    /// The full name.
     pub name: String,
-    /// What their vote weighs.
+    /// The voting weight.
     pub weight: Decimal,
     /// Whether they may vote.
     pub is_active: bool,

@@ -44,7 +44,7 @@ macro_rules! voting_contract {
                 every_change_of_the_screen_is_a_step_and_nothing_else_is
                 a_step_on_an_older_state_is_refused_and_changes_nothing
                 a_meeting_that_has_ended_meanwhile_is_an_older_state
-                a_step_that_was_made_already_is_fine_whatever_was_seen
+                a_repeated_step_succeeds_on_any_seen_state
                 of_different_steps_on_the_same_state_one_is_made
                 a_countdown_is_set_moved_and_taken_off
                 without_an_open_round_there_is_no_countdown

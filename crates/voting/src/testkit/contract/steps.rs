@@ -141,7 +141,7 @@ pub async fn a_meeting_that_has_ended_meanwhile_is_an_older_state(fixture: &dyn 
     }
 }
 
-pub async fn a_step_that_was_made_already_is_fine_whatever_was_seen(fixture: &dyn VotingFixture) {
+pub async fn a_repeated_step_succeeds_on_any_seen_state(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let before = step(fixture, &scene).await;
     open(fixture, &scene, scene.question, before).await.expect("nobody went on meanwhile");

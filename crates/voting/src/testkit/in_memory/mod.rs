@@ -99,7 +99,7 @@ impl KnownRound {
 }
 
 impl InMemoryVoting {
-    /// Nothing at all.
+    /// Creates an empty store.
     pub fn new() -> Self {
         Self::default()
     }

@@ -57,7 +57,7 @@ fn both_units_must_pass() {
 }
 
 #[test]
-fn a_rule_may_want_any_share_beside_another_unit() {
+fn a_rule_may_combine_any_shares_in_two_units() {
     let share = Fraction::new(625, 1_000).unwrap();
     let of_weight = Condition {
         units: Units::Weight,
@@ -73,7 +73,7 @@ fn a_rule_may_want_any_share_beside_another_unit() {
 }
 
 #[test]
-fn a_tie_is_what_the_rule_says() {
+fn the_rule_decides_a_tie() {
     let on_tie = |on_tie| {
         let conditions = Majority::simple(Units::Heads).conditions().to_vec();
         let motion = Scene::motion(Majority::new(conditions, on_tie).unwrap());
@@ -85,7 +85,7 @@ fn a_tie_is_what_the_rule_says() {
 }
 
 #[test]
-fn an_accepted_tie_is_none_of_the_other_condition() {
+fn an_accepted_tie_does_not_meet_the_other_condition() {
     let tied = Majority::simple(Units::Heads).conditions()[0];
     let of_all = Majority::of_all_members(Units::Heads).conditions()[0];
     let rule = Majority::new(vec![tied, of_all], OnTie::Accepted).unwrap();
@@ -101,7 +101,7 @@ fn no_yes_and_no_no_is_no_tie() {
 }
 
 #[test]
-fn whoever_votes_is_present_also_when_they_connected_later() {
+fn a_voter_counts_as_present_even_if_connected_later() {
     let mut scene = Scene::motion(majority(Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF, Units::Both));
     let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
     scene.terms.quorum = Some(quorum);
@@ -113,7 +113,7 @@ fn whoever_votes_is_present_also_when_they_connected_later() {
 }
 
 #[test]
-fn a_missed_quorum_stands_above_any_majority_and_any_missing_rule() {
+fn a_missed_quorum_takes_precedence_over_majority_and_missing_rule() {
     let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Weight, attendance: Attendance::Voted };
     let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(4, 0, 0, 5);
     scene.terms.quorum = Some(quorum);
@@ -134,7 +134,7 @@ fn without_a_rule_nothing_is_decided() {
 }
 
 #[test]
-fn who_did_not_vote_is_told_in_heads_and_in_weight() {
+fn voters_without_a_vote_are_counted_in_heads_and_in_weight() {
     let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_weights(&[("1.5", 0), ("0.25", 2)]);
     scene.add(2, "0.1", &[]);
     let result = scene.result();

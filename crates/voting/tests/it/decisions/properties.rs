@@ -221,7 +221,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_exactly_the_share_is_enough_or_not_as_the_rule_says(threshold in threshold(), times in 1..=1_000_000_i64) {
+    fn an_exact_share_is_enough_only_for_at_least(threshold in threshold(), times in 1..=1_000_000_i64) {
         let fraction = threshold.fraction();
         let whole = Decimal::new(times * i64::from(fraction.denominator()), 4);
         let share = Decimal::new(times * i64::from(fraction.numerator()), 4);
@@ -232,7 +232,7 @@ proptest! {
     }
 
     #[test]
-    fn what_is_needed_is_the_least_that_is_enough(threshold in threshold(), unit in unit(), whole in 1..=10_000_000_i64) {
+    fn the_needed_amount_is_the_least_sufficient_one(threshold in threshold(), unit in unit(), whole in 1..=10_000_000_i64) {
         let (whole, step) = match unit {
             Unit::Heads => (Decimal::from(whole), Decimal::ONE),
             Unit::Weight => (Decimal::new(whole, 4), Decimal::new(1, 4)),

@@ -127,7 +127,7 @@ fn in_a_works_council_an_abstention_works_like_a_no() {
 /// Swiss Civil Code (ZGB) Art. 67 Abs. 2: an association decides by the majority of the votes of the members present,
 /// so that whoever is there and does not vote works like a no.
 #[test]
-fn in_a_swiss_association_whoever_is_there_and_silent_works_like_a_no() {
+fn in_a_swiss_association_a_present_voter_without_a_vote_counts_like_a_no() {
     let motion = |yes, connected| {
         let mut scene = Scene::motion(of_those_who(Base::ConnectedAtOpening, Units::Heads));
         scene.terms.connected_at_opening.heads = connected;

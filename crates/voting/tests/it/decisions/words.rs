@@ -15,7 +15,7 @@ fn sentence(scene: Scene) -> String {
 }
 
 #[test]
-fn a_majority_says_what_it_has_and_what_it_needed() {
+fn a_majority_names_its_votes_and_its_requirement() {
     let rule = || majority(Base::YesPlusNo, Threshold::MORE_THAN_TWO_THIRDS);
     assert_eq!(
         sentence(Scene::motion(rule()).with_weights(&[("412.5", 0), ("192", 1), ("30", 2)])),
@@ -74,7 +74,7 @@ fn of_several_conditions_each_says_whether_it_was_met() {
 }
 
 #[test]
-fn nothing_has_no_percent() {
+fn a_share_of_zero_has_no_percentage() {
     assert_eq!(
         sentence(Scene::motion(Majority::simple(Units::Heads)).with_heads(0, 0, 2, 0)),
         "Rejected: 0 of 0 votes by heads are yes; no share of nothing is enough"
@@ -117,7 +117,7 @@ fn plurality(seats: u32, votes: [u32; 4]) -> String {
 }
 
 #[test]
-fn an_election_names_the_elected_and_who_shares_what_is_left() {
+fn an_election_names_the_elected_options_and_the_tied_ones() {
     assert_eq!(plurality(2, [7, 12, 3, 1]), "Elected: Ben with 12 votes by heads; Anna with 7 votes by heads");
     assert_eq!(
         plurality(2, [7, 12, 7, 7]),
@@ -132,7 +132,7 @@ fn an_election_names_the_elected_and_who_shares_what_is_left() {
 }
 
 #[test]
-fn options_with_a_majority_of_their_own_say_what_they_needed() {
+fn options_with_their_own_majority_name_their_requirement() {
     let with = |units, votes: &[(&str, &[usize])]| {
         let condition = Condition { units, base: Base::VotesCast, threshold: Threshold::MORE_THAN_HALF };
         let rule = DecisionRule::EachOption(EachOption::new(condition, None).unwrap());

@@ -104,7 +104,7 @@ pub fn read_duration(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("", 1.0)];
     let read = units.iter().find_map(|(unit, seconds)| Some(text.strip_suffix(unit)?.parse::<f64>().ok()? * seconds));
     let read = read.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    read.ok_or_else(|| "a time like 10s, 250ms or 2m is wanted".to_owned())
+    read.ok_or_else(|| "use a time such as 10s, 250ms or 2m".to_owned())
 }
 
 #[cfg(test)]

@@ -6,10 +6,10 @@ use std::io;
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFailure {
     /// The address is not one that this program can call.
-    #[error("{0} is no address like http://127.0.0.1:8080")]
+    #[error("{0} is not a valid address; use the form http://127.0.0.1:8080")]
     Address(String),
     /// The server did not respond.
-    #[error("no answer to {what}")]
+    #[error("no response to {what}")]
     NoResponse {
         /// The call.
         what: String,
@@ -18,7 +18,7 @@ pub enum LoadFailure {
         source: io::Error,
     },
     /// The server refused, and the run cannot go on.
-    #[error("{what} was answered with {status}: {text}")]
+    #[error("{what} was refused with {status}: {text}")]
     Refused {
         /// The call.
         what: String,
@@ -28,7 +28,7 @@ pub enum LoadFailure {
         text: String,
     },
     /// The response does not have the form of the API document.
-    #[error("the answer to {what} cannot be read: {text}")]
+    #[error("the response to {what} cannot be parsed: {text}")]
     Unreadable {
         /// The call.
         what: String,
@@ -36,7 +36,7 @@ pub enum LoadFailure {
         text: String,
     },
     /// A command that prepares the database failed.
-    #[error("the command `{command}` has failed: {text}")]
+    #[error("the command `{command}` failed: {text}")]
     Command {
         /// The command.
         command: String,
@@ -44,7 +44,7 @@ pub enum LoadFailure {
         text: String,
     },
     /// bcrypt failed.
-    #[error("bcrypt has failed")]
+    #[error("bcrypt failed")]
     Bcrypt(#[from] bcrypt::BcryptError),
     /// The options contradict one another or lack a value.
     #[error("{0}")]
@@ -59,7 +59,7 @@ pub enum LoadFailure {
         source: io::Error,
     },
     /// The results could not be written.
-    #[error("{file} cannot be written")]
+    #[error("cannot write {file}")]
     Write {
         /// The file.
         file: String,

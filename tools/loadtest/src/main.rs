@@ -48,7 +48,7 @@ fn run(command: &Command) -> Result<ExitCode, Box<dyn Error>> {
 async fn until_broken_off<T>(run: impl Future<Output = Result<T, LoadFailure>>) -> Result<T, LoadFailure> {
     tokio::select! {
         outcome = run => outcome,
-        _ = tokio::signal::ctrl_c() => Err(LoadFailure::Settings("broken off".to_owned())),
+        _ = tokio::signal::ctrl_c() => Err(LoadFailure::Settings("interrupted".to_owned())),
     }
 }
 

@@ -169,7 +169,7 @@ pub async fn set_up(
 /// Tidies up behind a run, however it went.
 pub async fn clean_up(fixture: &mut Fixture, server: &Server) {
     if server.keep {
-        progress(&format!("left the organization {} ({}) there", fixture.client_code, fixture.client_id));
+        progress(&format!("kept the organization {} ({})", fixture.client_code, fixture.client_id));
     } else {
         fixture.tear_down().await;
     }
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!((run.outcome().figure("refused"), run.outcome().figure("unknown")), (Some(2.0), Some(1.0)));
         assert!(!run.is_clean());
         let mut run = RunResult::begin("assembly", "500", 7);
-        run.fail("3 voters were not let in".to_owned());
+        run.fail("3 voters could not sign in".to_owned());
         assert!(!run.is_clean());
     }
 }

@@ -49,7 +49,7 @@ impl Session {
     pub(super) async fn number(&mut self, statement: &str) -> io::Result<u64> {
         let rows = self.run(statement).await?;
         let number = rows.first().and_then(|row| row.first()?.parse().ok());
-        number.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "no number"))
+        number.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the result is not a number"))
     }
 
     /// Reads until PostgreSQL is ready for the next statement.
@@ -103,7 +103,7 @@ fn texts_of(body: &[u8]) -> Vec<String> {
 fn error_message(body: &[u8]) -> String {
     let fields = body.split(|byte| *byte == 0);
     let message_text = fields.filter_map(|field| field.strip_prefix(b"M")).next();
-    message_text.map_or_else(|| "no reason".to_owned(), |text| String::from_utf8_lossy(text).into_owned())
+    message_text.map_or_else(|| "no message".to_owned(), |text| String::from_utf8_lossy(text).into_owned())
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub(super) const ADMIN_EMAIL: &str = "root@faults.example";
 /// Password of the super administrator.
 pub(super) const ADMIN_PASSWORD: &str = "correct horse";
 /// The same for both places of the database, so that tokens stay valid after the move.
-const SIGNING_KEY: &str = "a key of an installation that nobody needs later";
+const SIGNING_KEY: &str = "a signing key for fault tests only";
 /// Name of PostgreSQL's socket in its folder.
 const SOCKET: &str = ".s.PGSQL.5432";
 
@@ -136,7 +136,7 @@ impl Installation {
         if let Some(server) = self.server.take()
             && let Err(error) = server.stop().await
         {
-            self.problems.push(format!("the server was to end in order: {error}"));
+            self.problems.push(format!("the server did not stop in order: {error}"));
         }
     }
 
@@ -158,7 +158,7 @@ impl Installation {
         if let Some(database_process) = self.database_process.take()
             && let Err(error) = database_process.stop().await
         {
-            self.problems.push(format!("the database was to end in order: {error}"));
+            self.problems.push(format!("the database did not stop in order: {error}"));
         }
     }
 

@@ -123,26 +123,26 @@ impl Kind {
         match self {
             Self::ServerKilled => "server killed (`kill -9`), started again",
             Self::ServerRestarted => "server stopped in order (SIGTERM), started again",
-            Self::ServerHalted => "server stands still (SIGSTOP)",
-            Self::ClockForward => "the server's clock an hour ahead, and back",
-            Self::ClockBack => "the server's clock an hour back, and forward",
+            Self::ServerHalted => "server suspended (SIGSTOP)",
+            Self::ClockForward => "the server's clock jumps an hour ahead, and back",
+            Self::ClockBack => "the server's clock jumps an hour back, and ahead",
             Self::PostmasterKilled => "PostgreSQL's postmaster killed (`kill -9`)",
             Self::BackendKilled => "a session's process in PostgreSQL killed (`kill -9`)",
-            Self::DatabaseHalted => "all of PostgreSQL stands still (SIGSTOP)",
-            Self::BackendHalted => "a session's process in PostgreSQL stands still (SIGSTOP)",
+            Self::DatabaseHalted => "all of PostgreSQL suspended (SIGSTOP)",
+            Self::BackendHalted => "a session's process in PostgreSQL suspended (SIGSTOP)",
             Self::SessionsEnded => "all sessions ended (`pg_terminate_backend`)",
             Self::TableLocked => "a whole table locked",
-            Self::ConnectionsUsedUp => "all sessions ended, every connection taken by strangers",
+            Self::ConnectionsUsedUp => "all sessions ended, every connection taken by foreign sessions",
             Self::DiskFull => "the disk of the data directory is full",
             Self::DatabaseRestarted => "database stopped in order, started again",
-            Self::VotersCut => "voters and screens cut off again and again",
-            Self::VotersStalled => "nothing passes between voters and server",
-            Self::VotersSlowed => "what passes between voters and server takes long",
-            Self::AnswersLost => "votes arrive, their answers get lost",
-            Self::DatabaseCut => "database cut off again and again",
-            Self::DatabaseStalled => "nothing passes between server and database",
-            Self::DatabaseSlowed => "what passes between server and database takes long",
-            Self::CommitsUnanswered => "statements arrive, their answers get lost",
+            Self::VotersCut => "connections of voters and screens cut repeatedly",
+            Self::VotersStalled => "no data passes between voters and server",
+            Self::VotersSlowed => "data between voters and server is delayed",
+            Self::AnswersLost => "votes arrive, their responses are dropped",
+            Self::DatabaseCut => "connections to the database cut repeatedly",
+            Self::DatabaseStalled => "no data passes between server and database",
+            Self::DatabaseSlowed => "data between server and database is delayed",
+            Self::CommitsUnanswered => "statements arrive, their responses are dropped",
         }
     }
 
@@ -170,7 +170,10 @@ impl FromStr for Kind {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let names = || Self::ALL.map(Self::name).join(", ");
-        Self::ALL.into_iter().find(|kind| kind.name() == text).ok_or_else(|| format!("one of {} is wanted", names()))
+        Self::ALL
+            .into_iter()
+            .find(|kind| kind.name() == text)
+            .ok_or_else(|| format!("unknown kind; use one of {}", names()))
     }
 }
 

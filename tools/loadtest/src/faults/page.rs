@@ -4,15 +4,15 @@ use super::report::{Report, Row, Times};
 use crate::outcome::JournalCounts;
 use crate::report::handwritten::part;
 
-const HEAD: &str = "| what is done | faults | votes acknowledged | … while it lasts | lost | doubled | changed | \
-    refused and there | votes again after (median / longest) | all screens again after (median / longest) | \
-    longest wait for an answer |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
+const HEAD: &str = "| fault | faults | votes acknowledged | … during the fault | lost | doubled | changed | \
+    refused but stored | votes again after (median / longest) | all screens again after (median / longest) | \
+    longest wait for a response |\n| --- | --: | --: | --: | --: | --: | --: | --: | --: | --: | --: |\n";
 
 /// The whole page. The handwritten parts of the page `before` stay.
 pub(super) fn page(report: &Report, before: &str) -> String {
     format!(
-        "# Reliability\n\nWritten by `just faults` (see [development](development.md#faults)), apart from what is marked as \
-         written by hand.\n\n{}\n\n{}\n\n## By kind of fault\n\n{}\n{}\n## What was not as it should be\n\n{}\n\n{}",
+        "# Reliability\n\nWritten by `just faults` (see [development](development.md#faults)), except for the parts that are marked \
+         as written by hand.\n\n{}\n\n{}\n\n## By kind of fault\n\n{}\n{}\n## Problems\n\n{}\n\n{}",
         about(report),
         verdict(report),
         table(report),
@@ -24,8 +24,8 @@ pub(super) fn page(report: &Report, before: &str) -> String {
 
 fn about(report: &Report) -> String {
     format!(
-        "Run on {}, on {}, with {}, for {:.0} minutes: `{}`. The seed is {}; which fault comes when, how long it lasts, who \
-         votes when and what all come from it.",
+        "Run on {}, on {}, with {}, for {:.0} minutes: `{}`. The seed is {}. Kinds, times and durations of the faults, and times and \
+         contents of the votes are derived from it.",
         report.day,
         report.machine,
         report.program,
@@ -39,13 +39,12 @@ fn about(report: &Report) -> String {
 pub(super) fn verdict(report: &Report) -> String {
     let JournalCounts { acknowledged, refused, too_late, unknown, lost, doubled, changed, smuggled } = report.counts;
     let faults = report.faults.len();
-    let verdict =
-        if report.is_clean() { "Everything is where it belongs" } else { "**Not everything is as it should be**" };
+    let verdict = if report.is_clean() { "All votes are stored correctly" } else { "**There are problems**" };
     format!(
         "{verdict}: {faults} faults, {acknowledged} votes acknowledged, of which {lost} lost, {doubled} doubled and \
          {changed} changed; {refused} ballots refused ({too_late} of them because they came too late), of which {smuggled} \
-         are there all the same; {unknown} ballots without an answer. {} second ballots of people who had voted already \
-         were refused. {} ballots were handed in again because no answer came, {} because the server asked to come again. \
+         are stored nevertheless; {unknown} ballots without a response. {} second ballots of people who had already voted \
+         were refused. {} ballots were submitted again because no response arrived, {} because the server asked for it. \
          {} screens watched; {} times a stream broke and was opened again.",
         report.second_ballots,
         report.repeats_without_answer,
@@ -85,7 +84,7 @@ fn not_possible(report: &Report) -> String {
 
 fn problems(report: &Report) -> String {
     if report.problems.is_empty() {
-        return "Nothing.".to_owned();
+        return "None.".to_owned();
     }
     report.problems.iter().map(|problem| format!("- {problem}")).collect::<Vec<_>>().join("\n")
 }
@@ -147,14 +146,12 @@ mod tests {
         ];
         let text = page(&report(faults.to_vec()), "");
         let killed = "| server killed (`kill -9`), started again | 2 | 30 | 6 | 0 | 0 | 0 | 0 | 1.0 s / 1.0 s | 1.0 s / 9.0 s | 9.0 s |";
-        for part in [killed, "| voters and screens cut off again and again | 1 | 5 |", "`plenum-load faults --seed 7`"]
+        for part in
+            [killed, "| connections of voters and screens cut repeatedly | 1 | 5 |", "`plenum-load faults --seed 7`"]
         {
             assert!(text.contains(part), "{part}\n{text}");
         }
-        assert!(
-            text.contains("3 faults, 35 votes acknowledged, of which 0 lost") && text.contains("Nothing."),
-            "{text}"
-        );
+        assert!(text.contains("3 faults, 35 votes acknowledged, of which 0 lost") && text.contains("None."), "{text}");
         assert!(
             text.contains("Not possible here: the disk of the data directory is full (permission denied)."),
             "{text}"
@@ -166,10 +163,10 @@ mod tests {
         assert!(report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]).is_clean());
         let lost = JournalCounts { lost: 1, ..clean_counts(10) };
         let unclean = report(vec![fault(Kind::ServerKilled, 1, lost)]);
-        assert!(!unclean.is_clean() && page(&unclean, "").contains("**Not everything is as it should be**"));
+        assert!(!unclean.is_clean() && page(&unclean, "").contains("**There are problems**"));
         let mut gone = report(vec![fault(Kind::ServerKilled, 1, clean_counts(10))]);
-        gone.problems.push("screen 3 did not come back".to_owned());
-        assert!(!gone.is_clean() && page(&gone, "").contains("- screen 3 did not come back"));
+        gone.problems.push("screen 3 did not recover".to_owned());
+        assert!(!gone.is_clean() && page(&gone, "").contains("- screen 3 did not recover"));
     }
 
     #[test]

@@ -52,10 +52,10 @@ impl Process {
         self.signal(Signal::SIGTERM);
         match timeout(TIMEOUT, self.child.wait()).await {
             Ok(Ok(status)) if status.success() => Ok(()),
-            Ok(_) => Err(io::Error::other("it did not end in order")),
+            Ok(_) => Err(io::Error::other("it ended with an error")),
             Err(_) => {
                 self.child.kill().await?;
-                Err(io::Error::other("it did not end, and was killed"))
+                Err(io::Error::other("it did not end in time, and was killed"))
             }
         }
     }
@@ -70,7 +70,7 @@ async fn read_address(stdout: ChildStdout) -> io::Result<String> {
             return Ok(address.to_owned());
         }
     }
-    Err(io::Error::other("it ended before it served"))
+    Err(io::Error::other("it ended before it was ready"))
 }
 
 /// Sends a signal. A process that has already ended is no error.

@@ -78,7 +78,7 @@ impl RoundPlayer<'_> {
                 let injected = self.end(fault).await?;
                 let wrong = self.screens.wait_for(TIMEOUT, |shown| shown.question.is_none()).await;
                 let again = injected.ended.elapsed();
-                problems.extend(wrong.into_iter().map(|screen| format!("did not see the end: {screen}")));
+                problems.extend(wrong.into_iter().map(|screen| format!("did not show the end: {screen}")));
                 (injected, again)
             }
         };
@@ -96,7 +96,7 @@ impl RoundPlayer<'_> {
         entries.extend(too_late);
         problems.extend(late_problems);
         let wrong = self.screens.wait_for(TIMEOUT, |shown| shown.question.is_none()).await;
-        problems.extend(wrong.into_iter().map(|screen| format!("did not come back: {screen}")));
+        problems.extend(wrong.into_iter().map(|screen| format!("did not recover: {screen}")));
         outcome.problems.extend(problems);
         Ok(PlayedRound { round: ballots.round, entries, outcome, injected, votes_during, votes_again, screens_again })
     }
@@ -135,7 +135,7 @@ impl RoundPlayer<'_> {
     ) -> Duration {
         let is_right = |shown: &Shown| shown.question == Some(question) && shown.votes >= known;
         let wrong = self.screens.wait_for(TIMEOUT, is_right).await;
-        problems.extend(wrong.into_iter().map(|screen| format!("did not come back: {screen}")));
+        problems.extend(wrong.into_iter().map(|screen| format!("did not recover: {screen}")));
         injected.ended.elapsed()
     }
 
@@ -174,8 +174,9 @@ impl RoundPlayer<'_> {
                 }
             }
             if differences.is_empty() || Instant::now() >= deadline {
-                let describe =
-                    |who| format!("{stored} votes of question {question} are stored, and otherwise says: {who}");
+                let describe = |source| {
+                    format!("{stored} votes of question {question} are stored; another number shows: {source}")
+                };
                 return Ok(differences.into_iter().map(describe).collect());
             }
             sleep(Duration::from_millis(50)).await;
@@ -190,7 +191,7 @@ impl RoundPlayer<'_> {
         let (entries, outcome) = voting.close();
         let taken = entries.iter().filter(|entry| matches!(entry.submission, Submission::Acknowledged { .. }));
         let mut problems: Vec<String> =
-            taken.map(|entry| format!("the vote of {} was taken after the end", entry.voter)).collect();
+            taken.map(|entry| format!("the vote of {} was accepted after the end", entry.voter)).collect();
         problems.extend(outcome.problems);
         (entries, problems)
     }

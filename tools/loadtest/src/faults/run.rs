@@ -45,7 +45,7 @@ pub async fn play(settings: &Settings) -> Result<Report, LoadFailure> {
     }
     // If the run tampered with votes, its logs are of no use.
     if !is_well && settings.tamper.is_empty() {
-        progress(&format!("the logs are left in {}", installation.folder.path().display()));
+        progress(&format!("the logs are kept in {}", installation.folder.path().display()));
         installation.folder.keep();
     }
     let mut report = outcome?;

@@ -66,7 +66,7 @@ impl Installation {
     /// Tampers with one vote.
     pub(super) async fn tamper(&self, tampering: Tampering) -> Result<(), LoadFailure> {
         let mut session = self.wait_for_session().await?;
-        session.run(tampering.statement()).await.map(drop).map_err(cannot("spoil a vote"))
+        session.run(tampering.statement()).await.map(drop).map_err(cannot("tamper with a vote"))
     }
 }
 
@@ -81,6 +81,6 @@ impl FromStr for Tampering {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let found = Self::ALL.into_iter().find(|tampering| tampering.name() == text);
-        found.ok_or_else(|| "one of lost, doubled, changed, smuggled is wanted".to_owned())
+        found.ok_or_else(|| "use one of lost, doubled, changed, smuggled".to_owned())
     }
 }

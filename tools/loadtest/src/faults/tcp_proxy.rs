@@ -61,7 +61,7 @@ impl Proxy {
             loop {
                 match listener.accept().await {
                     Ok(inbound) => {
-                        drop(tokio::spawn(forward_connection(inbound, target_of(&destination), states.subscribe())))
+                        drop(tokio::spawn(forward_connection(inbound, target_of(&destination), states.subscribe())));
                     }
                     // Out of file descriptors for a moment. The client connects again.
                     Err(_) => sleep(Duration::from_millis(10)).await,
@@ -238,7 +238,7 @@ mod tests {
         assert_eq!((got.recv().await, got.recv().await), (Some(1), Some(2)));
         assert!(timeout(MOMENT, stream.read_u8()).await.is_err());
         proxy.reset();
-        assert!(timeout(TIMEOUT, stream.read_u8()).await.unwrap().is_err(), "half an answer is of no use");
+        assert!(timeout(TIMEOUT, stream.read_u8()).await.unwrap().is_err(), "an incomplete response is useless");
         assert!(is_echoed(&mut connect(&proxy).await, 3).await);
     }
 

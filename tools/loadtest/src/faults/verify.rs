@@ -51,7 +51,7 @@ fn compare_rounds(played: &[PlayedRound], record: &Record, verdict: &mut Verdict
         verdict.problems.extend(findings.examples.into_iter().take(MAX_EXAMPLES));
     }
     for id in record.rounds.keys().filter(|id| played.iter().all(|round| round.round != **id)) {
-        verdict.problems.push(format!("nobody knows of the round {id}"));
+        verdict.problems.push(format!("the record has an unknown round {id}"));
     }
 }
 
@@ -80,7 +80,11 @@ async fn check_data_integrity(fixture: &mut Fixture, verdict: &mut Verdict) -> R
     if found["isValid"] != true {
         let issues = found["details"]["issues"].as_array().map_or(&[][..], Vec::as_slice);
         let examples: Vec<_> = issues.iter().take(MAX_EXAMPLES).map(|issue| issue["message"].to_string()).collect();
-        verdict.problems.push(format!("the data are not sound: {} {}", found["message"], examples.join(" / ")));
+        verdict.problems.push(format!(
+            "the data integrity check failed: {} {}",
+            found["message"],
+            examples.join(" / ")
+        ));
     }
     Ok(())
 }
@@ -93,18 +97,18 @@ async fn check_database(
 ) -> Result<(), LoadFailure> {
     let facts = [
         ("SELECT count(*) FROM rounds", played.len() as u64, "rounds"),
-        ("SELECT count(*) FROM rounds WHERE status = 'OPEN'", 0, "rounds that are open"),
+        ("SELECT count(*) FROM rounds WHERE status = 'OPEN'", 0, "open rounds"),
         (
             "SELECT count(*) FROM rounds WHERE (SELECT count(*) FROM votes WHERE round_id = rounds.id)
                  <> (SELECT coalesce(sum(votes_cast), 0) FROM round_counters WHERE round_id = rounds.id)",
             0,
-            "rounds whose counter is not the number of their votes",
+            "rounds whose counter differs from the number of their votes",
         ),
     ];
     for (statement, expected, what) in facts {
         let found = installation.number(statement).await?;
         if found != expected {
-            verdict.problems.push(format!("the database has {found} {what}, and should have {expected}"));
+            verdict.problems.push(format!("the database has {found} {what} instead of {expected}"));
         }
     }
     for (round, counts) in played.iter().zip(&mut verdict.counts) {
@@ -112,7 +116,9 @@ async fn check_database(
         let several = "SELECT count(*) - count(DISTINCT end_user_id) FROM votes WHERE round_id";
         let doubled = installation.number(&format!("{several} = '{}'", round.round)).await?;
         if doubled > 0 {
-            verdict.problems.push(format!("the database has {doubled} votes too many of the same people in a round"));
+            verdict.problems.push(format!(
+                "the database has {doubled} votes too many, of people who voted before in the same round"
+            ));
             counts.doubled = counts.doubled.max(doubled);
         }
     }

@@ -107,7 +107,7 @@ impl RoundVoting {
         match second {
             Some(Submission::Refused { status: 409, .. }) => self.outcome.second_ballots += 1,
             Some(Submission::Acknowledged { .. }) => {
-                self.outcome.problems.push(format!("a second ballot of {} was taken", entry.voter));
+                self.outcome.problems.push(format!("a second ballot of {} was accepted", entry.voter));
             }
             Some(Submission::Refused { status, text }) => {
                 self.outcome.problems.push(format!("a second ballot of {} got {status} {text}", entry.voter));

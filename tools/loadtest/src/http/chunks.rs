@@ -68,7 +68,7 @@ impl Chunks {
 fn with_digit(size: u64, digit: u8) -> io::Result<u64> {
     let value = char::from(digit).to_digit(16);
     let size = value.and_then(|value| size.checked_mul(16)?.checked_add(u64::from(value)));
-    size.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the size of a chunk is no number"))
+    size.ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "the size of a chunk is not a number"))
 }
 
 #[cfg(test)]

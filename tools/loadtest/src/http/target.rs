@@ -37,7 +37,7 @@ impl Target {
         for url in others {
             let other = Self::find(url).await?;
             if other.base != all.base {
-                return Err(LoadFailure::Settings(format!("{first} and {url} differ behind the host")));
+                return Err(LoadFailure::Settings(format!("{first} and {url} must have the same path")));
             }
             all.addresses.extend(other.addresses);
         }

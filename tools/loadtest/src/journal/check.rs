@@ -51,11 +51,11 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
     for (voter, ballots) in &recorded {
         if ballots.len() > 1 {
             findings.counts.doubled += ballots.len() as u64 - 1;
-            findings.add_example(|| format!("{voter} stands in the record {} times", ballots.len()));
+            findings.add_example(|| format!("{voter} is in the record {} times", ballots.len()));
         }
         if !known.contains(voter) {
             findings.counts.smuggled += 1;
-            findings.add_example(|| format!("{voter} stands in the record and has handed nothing in"));
+            findings.add_example(|| format!("{voter} is in the record and submitted nothing"));
         }
     }
     check_count(round, recorded.len() as u64, findings);
@@ -113,7 +113,9 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
             }
             if !is_same(echo, answers) {
                 findings.counts.changed += 1;
-                findings.add_example(|| format!("{voter} answered {answers:?} and was told that {echo:?} is stored"));
+                findings.add_example(|| {
+                    format!("{voter} answered {answers:?}, and the response says that {echo:?} is stored")
+                });
                 return;
             }
         }
@@ -133,7 +135,7 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
         }
         Submission::Unknown => {
             findings.counts.unknown += 1;
-            findings.add_example(|| format!("nobody told {voter} what became of the vote"));
+            findings.add_example(|| format!("the vote of {voter} got no response"));
         }
     }
     if recorded.iter().any(|stored| !is_same(stored, answers)) {

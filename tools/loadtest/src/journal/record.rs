@@ -42,7 +42,8 @@ impl Record {
         let mut rounds = BTreeMap::new();
         for round in file.rounds {
             let id = round.result.round_id.clone();
-            let recorded = round.into_recorded().ok_or_else(|| unreadable(format!("round {id} is not named")))?;
+            let recorded =
+                round.into_recorded().ok_or_else(|| unreadable(format!("the votes of round {id} are not named")))?;
             rounds.insert(id, recorded);
         }
         Ok(Self { rounds })

@@ -89,7 +89,7 @@ impl Target {
             return Verdict::Missed;
         }
         if self.measure.count(measured) * 2 <= measured.runs.len() {
-            return Verdict::NotMeasured("in no more than half of the runs".to_owned());
+            return Verdict::NotMeasured("in at most half of the runs".to_owned());
         }
         if is_met { Verdict::Met } else { Verdict::Missed }
     }
@@ -222,7 +222,7 @@ mod tests {
         let mut faulty = measured(runs);
         assert_eq!(faults.verdict(&faulty), Verdict::Missed);
         faulty.machine.short = true;
-        assert_eq!(faults.verdict(&faulty), Verdict::Missed, "also where time is not judged");
+        assert_eq!(faults.verdict(&faulty), Verdict::Missed, "journals are judged in short runs, too");
         assert_eq!((faults.measured(&faulty), faults.required(&faulty)), ("1".into(), "none".into()));
     }
 
@@ -276,14 +276,14 @@ mod tests {
             let target = target(Measure::Figure(OURS), required);
             (target.measured(&measured), target.verdict(&measured))
         };
-        let half = Verdict::NotMeasured("in no more than half of the runs".to_owned());
+        let half = Verdict::NotMeasured("in at most half of the runs".to_owned());
         let (two, one) = ([Some(4.0), None, Some(4.0)], [None, Some(4.0)]);
         assert_eq!(
             describe(&two, Requirement::AtLeast(4.0)),
             ("4/s (2 of 3 runs: it fell over)".to_owned(), Verdict::Met)
         );
         assert_eq!(describe(&one, Requirement::AtLeast(4.0)), ("4/s (1 of 2 runs: it fell over)".to_owned(), half));
-        assert_eq!(describe(&one, Requirement::AtMost(0.0)).1, Verdict::Missed, "what must never be was");
+        assert_eq!(describe(&one, Requirement::AtMost(0.0)).1, Verdict::Missed, "zero is exceeded");
     }
 
     #[test]

@@ -145,11 +145,11 @@ async fn run_meeting(settings: &Settings, fixture: &mut Fixture, context: &Meeti
     while here().0 + here().1 < settings.voters && Instant::now() < deadline {
         if last_progress.elapsed() >= Duration::from_secs(10) {
             last_progress = Instant::now();
-            progress(&format!("{} of {} voters are in the hall", here().0, settings.voters));
+            progress(&format!("{} of {} voters are connected", here().0, settings.voters));
         }
         sleep(Duration::from_millis(50)).await;
     }
-    progress(&format!("{} of {} voters are in the hall; voting begins", here().0, settings.voters));
+    progress(&format!("{} of {} voters are connected; voting begins", here().0, settings.voters));
     for question in 0..fixture.questions.len() {
         let round = fixture.open(question).await?;
         sleep(settings.question).await;
@@ -186,7 +186,7 @@ impl AttendeeResult {
     fn add_to(&self, run: &mut RunResult) {
         let too_late = self.cast.entries.iter().filter(|entry| entry.is_refused_as_late()).count();
         if self.not_signed_in > 0 {
-            run.fail(format!("{} voters were not let in", self.not_signed_in));
+            run.fail(format!("{} voters could not sign in", self.not_signed_in));
         }
         run.figures([
             number("signed_in", self.sign_ins.len() as u64),

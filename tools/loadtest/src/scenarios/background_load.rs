@@ -65,7 +65,7 @@ impl BackgroundVoting {
     /// Fails when nobody votes.
     pub(super) fn questions(&self) -> Result<Vec<QuestionKind>, LoadFailure> {
         if self.voters == 0 || self.rate <= 0.0 {
-            return Err(LoadFailure::Settings("at least one voter must vote meanwhile".to_owned()));
+            return Err(LoadFailure::Settings("--voting-voters and --voting-rate must be larger than zero".to_owned()));
         }
         let rounds = (self.duration.as_secs_f64() + 60.0) * self.rate / self.voters as f64;
         Ok(vec![QuestionKind::YesNo; (rounds.ceil() as usize + 2).min(MOST_QUESTIONS)])

@@ -102,10 +102,12 @@ impl Settings {
 /// Fails when the set-up fails, or the record cannot be had.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.step == Step::Show && settings.as_whom == As::Voters {
-        return Err(LoadFailure::Settings("voters are not told of a question that is only shown".to_owned()));
+        return Err(LoadFailure::Settings(
+            "voters get no event for a question that is only shown; use --step open or another role".to_owned(),
+        ));
     }
     if settings.votes > settings.voters() {
-        return Err(LoadFailure::Settings("there are fewer voters than votes".to_owned()));
+        return Err(LoadFailure::Settings("--votes must not exceed the number of voters".to_owned()));
     }
     // One more than there are steps, for the votes.
     let questions = vec![QuestionKind::YesNo; settings.steps + 1];

@@ -34,8 +34,10 @@ pub async fn play(command: &Command) -> Result<(RunResult, Option<&Path>), LoadF
         Command::Assembly(settings) => (assembly::play(settings).await?, settings.common()),
         Command::Growth(settings) => (growth::play(settings).await?, settings.common()),
         Command::Bcrypt(settings) => (measure_bcrypt(settings)?, settings.common()),
-        Command::Faults(_) => return Err(LoadFailure::Settings("faults have a report of their own".to_owned())),
-        Command::Report(_) => return Err(LoadFailure::Settings("a report is not played".to_owned())),
+        Command::Faults(_) => {
+            return Err(LoadFailure::Settings("fault runs are started by another function".to_owned()));
+        }
+        Command::Report(_) => return Err(LoadFailure::Settings("a report is not a scenario".to_owned())),
     };
     Ok((result, common.json.as_deref()))
 }

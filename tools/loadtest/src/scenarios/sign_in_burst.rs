@@ -83,7 +83,7 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     let burst = Burst::gather(settings, fixture).await?;
     let burst_task = tokio::spawn(run_burst(burst, settings.before, Arc::clone(&phase)));
     let voting = settings.voting().vote_until_over(fixture, &phase).await;
-    let burst_result = burst_task.await.expect("the rush does not panic");
+    let burst_result = burst_task.await.expect("the burst does not panic");
     let voted = voting?;
     burst_result.add_to(run);
     voted.add_to(run);
@@ -102,7 +102,7 @@ struct Burst {
 
 impl Burst {
     async fn gather(settings: &Settings, fixture: &Fixture) -> Result<Self, LoadFailure> {
-        let failed = |source| LoadFailure::NoResponse { what: "connections for the rush".to_owned(), source };
+        let failed = |source| LoadFailure::NoResponse { what: "connections for the burst".to_owned(), source };
         let connections = open_connections(fixture, settings.sign_ins).await.map_err(failed)?;
         let voters = &fixture.voters[settings.voting_voters..];
         let participant = |(number, (connection, voter)): (usize, (Connection, _))| {
@@ -123,7 +123,7 @@ impl BurstResult {
         let latencies = Latencies::of(self.people.iter().filter_map(|result| result.took).collect());
         let not_signed_in = self.people.len() - latencies.count();
         if not_signed_in > 0 {
-            run.fail(format!("{not_signed_in} people were not let in"));
+            run.fail(format!("{not_signed_in} sign-ins failed"));
         }
         let longest_announced = self.people.iter().filter_map(|result| result.longest_announced).max();
         run.figures([

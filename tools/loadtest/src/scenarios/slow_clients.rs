@@ -100,7 +100,7 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     let attack = tokio::spawn(slow_clients.run(settings.clone(), Arc::clone(&phase)));
     let voted = settings.voting().vote_until_over(fixture, &phase).await;
     phase.enter(Phase::OVER);
-    attack.await.expect("the siege does not panic");
+    attack.await.expect("the slow clients do not panic");
     let voted = voted?;
     voted.add_to(run);
     counters.add_to(run);
@@ -187,7 +187,10 @@ struct SlowClients {
 impl SlowClients {
     async fn run(self, settings: Settings, phase: Arc<Phase>) {
         sleep(settings.before).await;
-        progress(&format!("{} dawdle, and {} try to sign in", settings.slow, settings.flood));
+        progress(&format!(
+            "{} slow connections, and {} clients sign in with wrong passwords",
+            settings.slow, settings.flood
+        ));
         phase.enter(Phase::DURING);
         let mut tasks = JoinSet::new();
         for number in 0..settings.slow {
@@ -220,7 +223,7 @@ impl SlowClients {
     /// Until nobody wants it any more.
     async fn try_to_sign_in(self, number: usize) {
         let mut connection = Connection::new(Arc::clone(&self.target), number);
-        let name = format!("besieger-{number}");
+        let name = format!("slow-client-{number}");
         let body = json!({ "clientCode": self.client_code, "username": name, "password": "a wrong password" });
         let request = self.target.request("POST", "/api/auth/end-user/login").json(body.to_string()).bytes();
         loop {

@@ -294,7 +294,7 @@ fn add_memory_figures(before: u64, after: u64, streams: usize, run: &mut RunResu
     if after > before {
         run.figures([figure(OF_EACH, "B", (after - before) as f64 / streams.max(1) as f64)]);
     } else {
-        run.leave_out(OF_EACH, "the server's memory did not grow while they connected");
+        run.leave_out(OF_EACH, "the server's memory did not grow while the watchers connected");
     }
 }
 

@@ -167,5 +167,5 @@ async fn it_is_1_where_nobody_answers() {
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let url = format!("http://{}", socket.local_addr().unwrap());
-    assert_code(&run(&url).await, 1, "no answer to POST /auth/login");
+    assert_code(&run(&url).await, 1, "no response to POST /auth/login");
 }

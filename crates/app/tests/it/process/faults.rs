@@ -39,7 +39,7 @@ async fn a_vote_that_is_lost_doubled_changed_or_smuggled_in_the_database_is_foun
     let JournalCounts { lost, doubled, changed, smuggled, .. } = report.counts;
     assert_eq!((lost, doubled, changed, smuggled), (1, 1, 1, 1), "{report:#?}");
     assert!(!report.is_clean());
-    for source in ["the data are not sound: ", "the database has 1 votes too many"] {
+    for source in ["the data integrity check failed: ", "the database has 1 votes too many"] {
         assert!(report.problems.iter().any(|problem| problem.starts_with(source)), "{source}: {:#?}", report.problems);
     }
 }

@@ -79,7 +79,8 @@ async fn big_screens_and_organizers_watch_as_well() {
 async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
     let app = TestApp::start().await;
     let outcome =
-        run(app.base(), "sign-in-burst --sign-ins 20 --voting-voters 10 --voting-rate 20 --streams 5 --before 500ms").await;
+        run(app.base(), "sign-in-burst --sign-ins 20 --voting-voters 10 --voting-rate 20 --streams 5 --before 500ms")
+            .await;
     assert_eq!((figure(&outcome, "sign_ins"), figure(&outcome, "errors")), (20.0, 0.0));
     let journal = outcome.journal.unwrap();
     assert!(journal.is_clean(), "{journal:?}");
@@ -89,7 +90,8 @@ async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
 async fn who_votes_during_a_siege_is_counted() {
     let app = TestApp::start().await;
     for from in ["", "--from-within"] {
-        let line = "slow-clients --slow 40 --flood 4 --voting-voters 10 --voting-rate 20 --before 300ms --duration 1500ms";
+        let line =
+            "slow-clients --slow 40 --flood 4 --voting-voters 10 --voting-rate 20 --before 300ms --duration 1500ms";
         let outcome = run(app.base(), &format!("{line} {from}")).await;
         assert_eq!((figure(&outcome, "slow_opened"), figure(&outcome, "slow_not_opened")), (40.0, 0.0));
         assert!(figure(&outcome, "sign_ins_401") > 0.0 && figure(&outcome, "sign_ins_other") == 0.0, "{outcome:?}");

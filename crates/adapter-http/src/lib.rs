@@ -46,9 +46,8 @@ pub use diagnostics::{
 };
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
-pub use extract::{Attribution, LocalWork};
 pub use live::{JsonFrames, Revocations};
-pub use middleware::{AnswerCount, RequestMetrics};
+pub use middleware::{AnswerCount, Attribution, LocalWork, RequestMetrics};
 pub use openapi::openapi_document;
 pub use server::serve;
 pub use services::Services;

@@ -13,8 +13,8 @@ use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultServic
 
 use crate::diagnostics::Diagnostics;
 use crate::diagnostics::ProcessMemory;
-use crate::extract::Attribution;
 use crate::live::Revocations;
+use crate::middleware::Attribution;
 use crate::middleware::RequestMetrics;
 use crate::system::{MetricsPage, Readiness, Stopping};
 

@@ -46,10 +46,10 @@ impl EndUserLoginBody {
     fn check(&self) -> Result<(), ApiError> {
         let mut check = FieldCheck::default();
         if self.code().is_none() && self.id().is_none() {
-            check.want("clientCode", "");
+            check.require("clientCode", "");
         }
-        check.want("username", self.username.trim());
-        check.want("password", &self.password);
+        check.require("username", self.username.trim());
+        check.require("password", &self.password);
         check.finish(Some(()))
     }
 

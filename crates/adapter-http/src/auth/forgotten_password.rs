@@ -162,7 +162,7 @@ pub(crate) async fn reset_password(
     revocations: Data<Revocations>,
 ) -> Result<Json<PasswordResetView>, ApiError> {
     let mut check = FieldCheck::default();
-    check.want("token", &body.token);
+    check.require("token", &body.token);
     let new = check.keep("newPassword", Password::parse(&body.new_password));
     let new = check.finish(new)?;
     let reset = async {

@@ -60,8 +60,8 @@ impl LoginBody {
     /// Rejects empty fields. They do not count as a failed sign-in.
     fn check(self, from: IpAddr, device: CallerDevice, presence: CallerConnection) -> Result<AccountSignIn, ApiError> {
         let mut check = FieldCheck::default();
-        check.want("email", self.email.trim());
-        check.want("password", &self.password);
+        check.require("email", self.email.trim());
+        check.require("password", &self.password);
         check.finish(Some(AccountSignIn {
             email: EmailAddress::parse(&self.email).ok(),
             password: self.password,

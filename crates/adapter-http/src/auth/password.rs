@@ -42,7 +42,7 @@ impl PasswordBody {
         waiting: Waiting,
     ) -> Result<OwnPasswordChange, ApiError> {
         let mut check = FieldCheck::default();
-        check.want("currentPassword", &self.current_password);
+        check.require("currentPassword", &self.current_password);
         let new = check.keep("newPassword", Password::parse(&self.new_password));
         let change = new.map(|new| OwnPasswordChange {
             acting: signed_in.0,

@@ -176,7 +176,7 @@ pub(crate) async fn confirm_second_factor(
     revocations: Data<Revocations>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
     let mut check = FieldCheck::default();
-    check.want("code", body.code.trim());
+    check.require("code", body.code.trim());
     let code = check.finish(Some(body.code))?;
     let codes = second_factors.confirm(signed_in.0, &code).await?;
     revocations.announce(SessionRevocation::of(signed_in.0.person));
@@ -204,7 +204,7 @@ impl BothFactorsBody {
         presence: CallerConnection,
     ) -> Result<(OwnPassword, String), ApiError> {
         let mut check = FieldCheck::default();
-        check.want("code", self.code.trim());
+        check.require("code", self.code.trim());
         let own = own_password(&mut check, self.current_password, signed_in, from, presence);
         check.finish(Some((own, self.code)))
     }
@@ -273,6 +273,6 @@ fn own_password(
     from: &CallerAddress,
     presence: CallerConnection,
 ) -> OwnPassword {
-    check.want("currentPassword", &password);
+    check.require("currentPassword", &password);
     OwnPassword { acting: signed_in.0, password, from: from.0, waiting: waiting(None, presence) }
 }

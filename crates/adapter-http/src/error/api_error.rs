@@ -89,8 +89,10 @@ impl ApiError {
 
     /// Well-formed input that violates the rules of its fields.
     pub(crate) fn invalid(fields: FieldErrors) -> Self {
-        let text: Vec<String> =
-            fields.iter().filter_map(|(field, wanted)| Some(name_what_is_wanted(field, wanted.first()?))).collect();
+        let text: Vec<String> = fields
+            .iter()
+            .filter_map(|(field, requirement)| Some(with_field_name(field, requirement.first()?)))
+            .collect();
         let mut error = Self::new(StatusCode::UNPROCESSABLE_ENTITY, ErrorCode::INVALID_INPUT, "");
         error.text = text.join(" ");
         error.fields = Some(fields);
@@ -98,8 +100,8 @@ impl ApiError {
     }
 
     /// Input with one invalid field.
-    pub(crate) fn invalid_field(field: &str, wanted: impl fmt::Display) -> Self {
-        Self::invalid(FieldErrors::from([(field.to_owned(), vec![wanted.to_string()])]))
+    pub(crate) fn invalid_field(field: &str, requirement: impl fmt::Display) -> Self {
+        Self::invalid(FieldErrors::from([(field.to_owned(), vec![requirement.to_string()])]))
     }
 
     /// Too many attempts. The caller may try again after this number of seconds.
@@ -206,10 +208,10 @@ pub(crate) fn try_again_in(seconds: u32) -> String {
 }
 
 /// Turns "Must not be empty." into "title must not be empty." Keeps full sentences.
-fn name_what_is_wanted(field: &str, wanted: &str) -> String {
-    match ["Must ", "Is "].iter().find(|verb| wanted.starts_with(*verb)) {
-        Some(verb) => format!("{field} {}{}", verb.to_lowercase(), &wanted[verb.len()..]),
-        None => wanted.to_owned(),
+fn with_field_name(field: &str, requirement: &str) -> String {
+    match ["Must ", "Is "].iter().find(|verb| requirement.starts_with(*verb)) {
+        Some(verb) => format!("{field} {}{}", verb.to_lowercase(), &requirement[verb.len()..]),
+        None => requirement.to_owned(),
     }
 }
 
@@ -264,12 +266,12 @@ pub(crate) struct FieldCheck(FieldErrors);
 impl FieldCheck {
     /// Returns the value, or records the requirement of `field`.
     pub(crate) fn keep<T>(&mut self, field: &str, value: Result<T, Invalid>) -> Option<T> {
-        value.map_err(|wanted| self.note(field, wanted.to_string())).ok()
+        value.map_err(|requirement| self.note(field, requirement.to_string())).ok()
     }
 
     /// Returns a value of several fields, or records the requirement of one of them under its path in `field`.
     pub(crate) fn keep_within<T>(&mut self, field: &str, value: Result<T, (String, Invalid)>) -> Option<T> {
-        value.map_err(|(part, wanted)| self.note(&format!("{field}.{part}"), wanted.to_string())).ok()
+        value.map_err(|(part, requirement)| self.note(&format!("{field}.{part}"), requirement.to_string())).ok()
     }
 
     /// Returns an optional value. A missing or blank text is `None`.
@@ -294,15 +296,15 @@ impl FieldCheck {
     }
 
     /// Records that `field` is required, if `text` is empty.
-    pub(crate) fn want(&mut self, field: &str, text: &str) {
+    pub(crate) fn require(&mut self, field: &str, text: &str) {
         if text.is_empty() {
             self.note(field, "Is required.".to_owned());
         }
     }
 
     /// Records the requirement of `field`.
-    pub(crate) fn note(&mut self, field: &str, wanted: String) {
-        self.0.entry(field.to_owned()).or_default().push(wanted);
+    pub(crate) fn note(&mut self, field: &str, requirement: String) {
+        self.0.entry(field.to_owned()).or_default().push(requirement);
     }
 
     /// Returns the recorded errors, or `value` if there are none.

@@ -1,6 +1,5 @@
 //! Extractors: the caller's role and address, ids in paths, bodies and queries of lists.
 
-mod attribution;
 mod body;
 mod caller_address;
 mod caller_device;
@@ -13,7 +12,6 @@ mod roles;
 mod shape;
 mod unknown_fields;
 
-pub use attribution::{Attribution, LocalWork};
 pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
@@ -23,5 +21,5 @@ pub(crate) use path_id::{ApiId, PathId};
 pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
-pub(crate) use roles::{AccountHolder, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter, identify};
+pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter};
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

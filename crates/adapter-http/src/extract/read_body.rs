@@ -62,12 +62,12 @@ fn refusal(shape: &Shape, error_path: &Path) -> ApiError {
         let Some(within) = shape.within(name) else { break };
         (path, shape) = (further, within);
     }
-    let wanted = match &shape.kind {
+    let expected = match &shape.kind {
         // The reader has checked all other limits, so the number is too large.
         Kind::Whole(number) if !number.is_a_choice() => "a whole number with fewer digits".to_owned(),
-        _ => shape.wanted(),
+        _ => shape.expected(),
     };
-    ApiError::invalid_field(path.name(), format!("Must be {wanted}."))
+    ApiError::invalid_field(path.name(), format!("Must be {expected}."))
 }
 
 /// The position of a value in a body.
@@ -114,9 +114,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn note(&mut self, path: &FieldPath, wanted: String) {
+    fn note(&mut self, path: &FieldPath, expected: String) {
         if self.faults.len() < MOST_FAULTS {
-            self.faults.entry(path.name().to_owned()).or_default().push(wanted);
+            self.faults.entry(path.name().to_owned()).or_default().push(expected);
         }
     }
 
@@ -135,10 +135,10 @@ impl Reader {
             (Kind::Object(object), Found::Object) => Some(self.take_object(raw, object, path)?),
             (Kind::Tagged { tag, variants }, Found::Object) => return self.take_tagged(raw, tag, variants, path),
             (Kind::List { items, most }, Found::List) => Some(self.take_list(raw, items, *most, path)?),
-            (Kind::Whole(wanted), Found::Number) => match whole(raw.get()) {
-                Some(number) if wanted.takes_sign_of(&number) => Some(Value::Number(number)),
+            (Kind::Whole(expected), Found::Number) => match whole(raw.get()) {
+                Some(number) if expected.takes_sign_of(&number) => Some(Value::Number(number)),
                 _ => {
-                    self.note(path, format!("Must be {}.", shape.wanted()));
+                    self.note(path, format!("Must be {}.", shape.expected()));
                     return Ok(Value::Null);
                 }
             },
@@ -150,8 +150,8 @@ impl Reader {
             _ => None,
         };
         Ok(taken.unwrap_or_else(|| {
-            let wanted = if path.name.is_empty() { "a JSON object".to_owned() } else { shape.wanted() };
-            self.note(path, format!("Must be {wanted}, not {}.", found.name()));
+            let expected = if path.name.is_empty() { "a JSON object".to_owned() } else { shape.expected() };
+            self.note(path, format!("Must be {expected}, not {}.", found.name()));
             Value::Null
         }))
     }
@@ -165,7 +165,7 @@ impl Reader {
     ) -> Result<Option<Value>, NotJson> {
         let text: String = serde_json::from_str(raw.get())?;
         if !names.contains(&text) {
-            self.note(path, format!("Must be {}.", shape.wanted()));
+            self.note(path, format!("Must be {}.", shape.expected()));
         }
         Ok(Some(Value::String(text)))
     }
@@ -173,7 +173,7 @@ impl Reader {
     fn take_time(&mut self, raw: &RawValue, shape: &Shape, path: &FieldPath) -> Result<Option<Value>, NotJson> {
         let text: String = serde_json::from_str(raw.get())?;
         if text.parse::<DateTime<chrono::Utc>>().is_err() {
-            self.note(path, format!("Must be {}.", shape.wanted()));
+            self.note(path, format!("Must be {}.", shape.expected()));
         }
         Ok(Some(Value::String(text)))
     }
@@ -451,7 +451,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_field_the_expected_and_the_actual_type() {
-        for (json, wanted) in [
+        for (json, expected) in [
             (r#"{"text": 5}"#, "text must be a text, not a number."),
             (r#"{"text": null}"#, "text must be a text, not null."),
             (r#"{"switch": "yes"}"#, "switch must be true or false, not a text."),
@@ -488,7 +488,7 @@ mod tests {
             ),
             (r#"{"text": "a", "text": "b"}"#, "text must be given at most once."),
         ] {
-            assert_eq!(error(json), wanted, "{json}");
+            assert_eq!(error(json), expected, "{json}");
         }
     }
 

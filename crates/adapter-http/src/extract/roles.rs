@@ -1,20 +1,12 @@
 use std::future::{Ready, ready};
 
-use actix_web::body::MessageBody;
-use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
-use actix_web::http::header::AUTHORIZATION;
-use actix_web::middleware::Next;
-use actix_web::web::{Data, Query};
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
-use plenum_clients::{AccessCheck, AccessRefusal};
-use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Origin, Person, PortFailure};
-use serde::Deserialize;
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure};
 
 use crate::error::ApiError;
 use crate::error::ErrorCode;
-use crate::extract::Attribution;
-use crate::extract::CallerAddress;
 
 /// A signed-in person of any role.
 pub(crate) struct SignedIn(pub(crate) ActingPerson);
@@ -65,15 +57,10 @@ impl MeetingViewer {
     }
 }
 
-#[derive(Deserialize)]
-struct StreamToken {
-    token: Option<String>,
-}
-
 /// The outcome of authentication.
 #[derive(Clone)]
-enum Caller {
-    Nobody,
+pub(crate) enum Caller {
+    Anonymous,
     Known(ActingPerson),
     Expired,
     SessionEnded,
@@ -81,64 +68,11 @@ enum Caller {
     Unknown,
 }
 
-/// Authenticates the caller before any handler runs. So 401 takes precedence over 404 and over errors of the body.
-/// Passes the origin of the request to the stores.
-pub(crate) async fn identify(
-    access: Data<AccessCheck>,
-    attribution: Data<dyn Attribution>,
-    address: CallerAddress,
-    request: ServiceRequest,
-    next: Next<impl MessageBody>,
-) -> Result<ServiceResponse<impl MessageBody>, actix_web::Error> {
-    let caller = match token_of(request.request()) {
-        None => Caller::Nobody,
-        Some(token) => match access.authenticate(&token).await {
-            Ok(acting) => Caller::Known(acting),
-            Err(AccessRefusal::Expired) => Caller::Expired,
-            Err(AccessRefusal::SessionEnded) => Caller::SessionEnded,
-            Err(AccessRefusal::Invalid) => Caller::Forged,
-            Err(AccessRefusal::Port(failure)) => {
-                log(&failure);
-                Caller::Unknown
-            }
-        },
-    };
-    let acting = match &caller {
-        Caller::Known(acting) => Some(*acting),
-        _ => None,
-    };
-    request.extensions_mut().insert(caller);
-    let mut answer = None;
-    let work = async { answer = Some(next.call(request).await) };
-    attribution.attribute(Origin { acting, address: address.0 }, Box::pin(work)).await;
-    answer.unwrap_or_else(|| Err(ApiError::unavailable(&PortFailure::busy("the handler")).into()))
-}
-
-fn log(failure: &PortFailure) {
-    tracing::error!(error = failure as &dyn std::error::Error, "could not authenticate the caller");
-}
-
-/// The token in the header. Below `/sse` also the token in the query, because `EventSource` of browsers cannot send
-/// headers.
-fn token_of(request: &HttpRequest) -> Option<String> {
-    if let Some(header) = request.headers().get(AUTHORIZATION) {
-        // A header with invalid characters is a wrong token, not a missing one.
-        let text = String::from_utf8_lossy(header.as_bytes());
-        let (scheme, token) = text.split_once(' ').unwrap_or((&text, ""));
-        let token = token.trim();
-        return (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then(|| token.to_owned());
-    }
-    if !request.path().contains("/api/sse/") {
-        return None;
-    }
-    Query::<StreamToken>::from_query(request.query_string()).ok()?.into_inner().token.filter(|token| !token.is_empty())
-}
-
 fn acting(request: &HttpRequest) -> Result<ActingPerson, ApiError> {
     let unauthorized = |code, text: &str| Err(ApiError::new(StatusCode::UNAUTHORIZED, code, text));
-    match request.extensions().get::<Caller>().cloned().unwrap_or(Caller::Nobody) {
+    match request.extensions().get::<Caller>().cloned().unwrap_or(Caller::Anonymous) {
         Caller::Known(acting) => Ok(acting),
-        Caller::Nobody => unauthorized(ErrorCode::AUTHENTICATION_REQUIRED, "Authentication required"),
+        Caller::Anonymous => unauthorized(ErrorCode::AUTHENTICATION_REQUIRED, "Authentication required"),
         Caller::Expired => unauthorized(ErrorCode::TOKEN_EXPIRED, "The access token has expired."),
         Caller::SessionEnded => unauthorized(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."),
         Caller::Forged => {

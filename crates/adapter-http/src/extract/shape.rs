@@ -130,7 +130,7 @@ impl Shape {
     }
 
     /// The expected value, for use after "Must be": "a text".
-    pub(super) fn wanted(&self) -> String {
+    pub(super) fn expected(&self) -> String {
         match &self.kind {
             Kind::Text => "a text".to_owned(),
             Kind::Time => "a time such as 2026-12-01T18:00:00Z".to_owned(),
@@ -142,13 +142,13 @@ impl Shape {
                 format!("a number from {least} to {most} with at most 4 decimals")
             }
             Kind::Number { .. } => "a number".to_owned(),
-            Kind::Whole(number) => number.wanted(),
+            Kind::Whole(number) => number.expected(),
             Kind::List { items, .. } => match items.kind {
                 Kind::Text => "a list of texts".to_owned(),
                 _ => "a list".to_owned(),
             },
             Kind::Object(_) | Kind::Tagged { .. } => "an object".to_owned(),
-            Kind::Either(shapes) => shapes.iter().map(Self::wanted).collect::<Vec<_>>().join(" or "),
+            Kind::Either(shapes) => shapes.iter().map(Self::expected).collect::<Vec<_>>().join(" or "),
             Kind::Anything => "something else".to_owned(),
         }
     }
@@ -165,7 +165,7 @@ impl WholeNumber {
         !self.choices.is_empty()
     }
 
-    fn wanted(&self) -> String {
+    fn expected(&self) -> String {
         match (&self.choices[..], self.least, self.most.filter(|most| *most < FIRST_TECHNICAL_LIMIT)) {
             ([first, others @ ..], _, _) => {
                 others.iter().fold(format!("the number {first}"), |text, other| format!("{text} or {other}"))

@@ -84,7 +84,7 @@ pub(crate) async fn refresh_tokens(
     let outcome = sign_in.refresh(&body.refresh_token, &origin).await;
     drop(turn);
     if matches!(outcome, Err(RefreshError::SessionEnded)) {
-        lookups.note(LookupKind::RefreshToken, from.0);
+        lookups.record_failure(LookupKind::RefreshToken, from.0);
     }
     let pair = outcome?;
     Ok(Json(TokenPairView { token: pair.access, refresh_token: pair.refresh }))

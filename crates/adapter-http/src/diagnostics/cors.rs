@@ -168,7 +168,7 @@ impl Browser {
     /// Does what a browser does for a page of `origin`: sends a preflight for a request with a token, sends the
     /// request, and opens a stream like an `EventSource` with credentials.
     async fn probe(&self, origin: String, kind: OriginKind) -> Result<OriginProbe, reqwest::Error> {
-        let question = self
+        let preflight = self
             .http
             .request(Method::OPTIONS, format!("{}/test/auth", self.api))
             .header(ORIGIN, &origin)
@@ -176,19 +176,21 @@ impl Browser {
             .header(ACCESS_CONTROL_REQUEST_HEADERS, "authorization");
         let get = |path: &str| self.http.get(format!("{}{path}", self.api)).header(ORIGIN, &origin);
         let (call, stream) = (get("/health"), get(STREAM));
-        let answers = Answers {
-            question: question.send().await?,
+        let responses = Responses {
+            preflight: preflight.send().await?,
             call: call.send().await?,
             stream: stream.header(ACCEPT, "text/event-stream").send().await?,
         };
-        let problems = if kind == OriginKind::Allowed { answers.problems(&origin) } else { Vec::new() };
+        let problems = if kind == OriginKind::Allowed { responses.problems(&origin) } else { Vec::new() };
         let is_allowed = match kind {
             // Browsers send no preflight for requests to the page's own origin.
-            OriginKind::Own => answers.call.status().is_success(),
+            OriginKind::Own => responses.call.status().is_success(),
             OriginKind::Allowed => problems.is_empty(),
-            OriginKind::Foreign | OriginKind::Null => answers.all().iter().any(|answer| grants_access(answer, &origin)),
+            OriginKind::Foreign | OriginKind::Null => {
+                responses.all().iter().any(|response| grants_access(response, &origin))
+            }
         };
-        let allow_origin = answers.all().iter().find_map(|answer| text(answer, ACCESS_CONTROL_ALLOW_ORIGIN));
+        let allow_origin = responses.all().iter().find_map(|response| text(response, ACCESS_CONTROL_ALLOW_ORIGIN));
         Ok(OriginProbe { origin, kind, is_allowed, expected: kind.is_expected(), allow_origin, problems })
     }
 }
@@ -197,40 +199,42 @@ impl Browser {
 const STREAM: &str = "/sse/meetings/00000000-0000-0000-0000-000000000000/stream";
 
 /// The responses of the server to a page.
-struct Answers {
-    question: Response,
+struct Responses {
+    preflight: Response,
     call: Response,
     stream: Response,
 }
 
-impl Answers {
+impl Responses {
     fn all(&self) -> [&Response; 3] {
-        [&self.call, &self.question, &self.stream]
+        [&self.call, &self.preflight, &self.stream]
     }
 
     /// The calls that should work for an allowed origin and do not.
     fn problems(&self, origin: &str) -> Vec<String> {
         let mut problems = Vec::new();
-        let mut want = |holds: bool, problem: &str| {
+        let mut require = |holds: bool, problem: &str| {
             if !holds {
                 problems.push(problem.to_owned());
             }
         };
-        let [call, question, stream] = self.all();
-        want(allows_token(question, origin), "A request with a token is rejected.");
-        want(call.status().is_success() && allows_reading(call, origin), "Responses cannot be read.");
-        want(allows_reading(stream, origin), "Streams cannot be read.");
-        let with_credentials =
-            self.all().iter().all(|answer| text(answer, ACCESS_CONTROL_ALLOW_CREDENTIALS).as_deref() == Some("true"));
-        want(with_credentials, "Access-Control-Allow-Credentials is missing, without which streams are refused.");
+        let [call, preflight, stream] = self.all();
+        require(allows_token(preflight, origin), "A request with a token is rejected.");
+        require(call.status().is_success() && allows_reading(call, origin), "Responses cannot be read.");
+        require(allows_reading(stream, origin), "Streams cannot be read.");
+        let with_credentials = self
+            .all()
+            .iter()
+            .all(|response| text(response, ACCESS_CONTROL_ALLOW_CREDENTIALS).as_deref() == Some("true"));
+        require(with_credentials, "Access-Control-Allow-Credentials is missing, without which streams are refused.");
         let exposed = EXPOSED;
         let hidden: Vec<_> = exposed
             .iter()
             .filter(|name| !lists(call, ACCESS_CONTROL_EXPOSE_HEADERS, name.as_str()))
             .map(|name| name.as_str())
             .collect();
-        want(hidden.is_empty(), &format!("Access-Control-Expose-Headers does not name {}.", hidden.join(", ")));
-        want(
+        require(hidden.is_empty(), &format!("Access-Control-Expose-Headers does not name {}.", hidden.join(", ")));
+        require(
             lists(call, VARY, "origin"),
             "Vary does not name Origin, so caches may mix up the responses to several origins.",
         );
@@ -238,36 +242,36 @@ impl Answers {
     }
 }
 
-fn text(answer: &Response, name: HeaderName) -> Option<String> {
-    let values = answer.headers().get_all(name).iter();
+fn text(response: &Response, name: HeaderName) -> Option<String> {
+    let values = response.headers().get_all(name).iter();
     let values: Vec<_> = values.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned()).collect();
     (!values.is_empty()).then(|| values.join(", "))
 }
 
-/// Whether a header with a list contains `wanted`.
-fn lists(answer: &Response, name: HeaderName, wanted: &str) -> bool {
-    let listed = text(answer, name).unwrap_or_default();
-    listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(wanted))
+/// Whether a header with a list contains `value`.
+fn lists(response: &Response, name: HeaderName, value: &str) -> bool {
+    let listed = text(response, name).unwrap_or_default();
+    listed.split(',').any(|listed| listed.trim().eq_ignore_ascii_case(value))
 }
 
 /// Whether the response to a preflight allows a page of `origin` to send a token.
-fn allows_token(answer: &Response, origin: &str) -> bool {
-    answer.status().is_success()
-        && allows_reading(answer, origin)
-        && lists(answer, ACCESS_CONTROL_ALLOW_METHODS, "GET")
-        && lists(answer, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
+fn allows_token(response: &Response, origin: &str) -> bool {
+    response.status().is_success()
+        && allows_reading(response, origin)
+        && lists(response, ACCESS_CONTROL_ALLOW_METHODS, "GET")
+        && lists(response, ACCESS_CONTROL_ALLOW_HEADERS, "authorization")
 }
 
 /// Whether a page of `origin` may read the response.
-fn allows_reading(answer: &Response, origin: &str) -> bool {
-    text(answer, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
+fn allows_reading(response: &Response, origin: &str) -> bool {
+    text(response, ACCESS_CONTROL_ALLOW_ORIGIN).as_deref() == Some(origin)
 }
 
 /// Whether the response grants a page of `origin` any access.
-fn grants_access(answer: &Response, origin: &str) -> bool {
-    let allowed = text(answer, ACCESS_CONTROL_ALLOW_ORIGIN);
+fn grants_access(response: &Response, origin: &str) -> bool {
+    let allowed = text(response, ACCESS_CONTROL_ALLOW_ORIGIN);
     allowed.is_some_and(|allowed| allowed == "*" || allowed.eq_ignore_ascii_case(origin))
-        || answer.headers().contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS)
+        || response.headers().contains_key(ACCESS_CONTROL_ALLOW_CREDENTIALS)
 }
 
 /// Another origin that begins like this one.

@@ -218,7 +218,7 @@ impl Reader {
         let (own, others): (Vec<_>, Vec<_>) =
             fields.into_iter().partition(|(name, _)| object.fields.contains_key(name));
         for (name, _) in others {
-            self.note(&path.within(&name), "Is not known here.".to_owned());
+            self.note(&path.within(&name), "Is not a known field.".to_owned());
         }
         self.take_fields(own, object, path)
     }
@@ -259,7 +259,7 @@ impl Reader {
         for name in given.unknown {
             let path = path.within(&name);
             if is_strict {
-                self.note(&path, "Is not known here.".to_owned());
+                self.note(&path, "Is not a known field.".to_owned());
             } else if self.unknown.len() < UnknownFields::MOST {
                 self.unknown.insert(path.field);
             }

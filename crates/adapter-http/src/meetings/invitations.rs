@@ -232,7 +232,7 @@ impl SendInvitationsBody {
         let again = self.again.unwrap_or(false);
         let Some(ids) = &self.end_user_ids else {
             if again {
-                check.note("endUserIds", "Is required to send another one: name those who are to get it.".to_owned());
+                check.note("endUserIds", "Is required to send another invitation. List the recipients.".to_owned());
             }
             return (!again).then_some(Recipients::Everyone);
         };

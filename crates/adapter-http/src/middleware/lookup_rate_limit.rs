@@ -61,7 +61,7 @@ impl LookupRateLimit {
     /// The number of addresses with remembered failures. They need some megabytes.
     const CAPACITY: usize = 100_000;
     /// The number of waiting callers. A turn takes a few milliseconds, so the wait is short.
-    const WAITING: usize = 200;
+    const MAX_WAITING: usize = 200;
 
     /// A limit without failures.
     pub(crate) fn new() -> Self {
@@ -70,7 +70,7 @@ impl LookupRateLimit {
 
     fn with_capacity(capacity: usize) -> Self {
         let failures = Mutex::default();
-        Self { capacity, failures, waiting: Semaphore::new(Self::WAITING), turn: Semaphore::new(1) }
+        Self { capacity, failures, waiting: Semaphore::new(Self::MAX_WAITING), turn: Semaphore::new(1) }
     }
 
     /// Runs a lookup, unless too many lookups from this address have failed. A successful lookup does not count.
@@ -88,7 +88,7 @@ impl LookupRateLimit {
         }
         let found = find.await?;
         if found.is_none() {
-            self.note(kind, from);
+            self.record_failure(kind, from);
         }
         Ok(found)
     }
@@ -105,7 +105,7 @@ impl LookupRateLimit {
     }
 
     /// Records a failure.
-    pub(crate) fn note(&self, kind: LookupKind, from: IpAddr) {
+    pub(crate) fn record_failure(&self, kind: LookupKind, from: IpAddr) {
         let (key, now) = ((kind, network_of(from)), Instant::now());
         let (burst, interval) = kind.limit();
         let mut failures = self.failures();
@@ -177,7 +177,7 @@ mod tests {
     async fn thousands_of_simultaneous_failures_delay_the_next_lookup_by_half_a_minute_at_most() {
         let lookups = LookupRateLimit::new();
         for _ in 0..10_000 {
-            lookups.note(LookupKind::ClientCode, HERE);
+            lookups.record_failure(LookupKind::ClientCode, HERE);
         }
         assert!(look_up(&lookups, HERE, Some(1)).await.is_err());
         advance(Duration::from_millis(30_250)).await;
@@ -201,7 +201,7 @@ mod tests {
                 lookups.turn(LookupKind::RefreshToken, HERE).await.unwrap().is_none(),
                 "the limit is not reached yet"
             );
-            lookups.note(LookupKind::RefreshToken, HERE);
+            lookups.record_failure(LookupKind::RefreshToken, HERE);
         }
         let first = lookups.turn(LookupKind::RefreshToken, HERE).await.unwrap().expect("a turn");
         let mut next: Vec<_> = (0..200).map(|_| Box::pin(lookups.turn(LookupKind::RefreshToken, HERE))).collect();
@@ -217,10 +217,10 @@ mod tests {
     async fn expired_failures_are_removed_and_the_capacity_is_kept() {
         let lookups = LookupRateLimit::with_capacity(2);
         let address = |number| IpAddr::from([192, 0, 2, number]);
-        (1..=3).for_each(|number| lookups.note(LookupKind::Link, address(number)));
+        (1..=3).for_each(|number| lookups.record_failure(LookupKind::Link, address(number)));
         assert_eq!(lookups.failures().len(), 2);
         advance(Duration::from_secs(1)).await;
-        lookups.note(LookupKind::Link, address(4));
+        lookups.record_failure(LookupKind::Link, address(4));
         assert_eq!(lookups.failures().len(), 1);
     }
 }

@@ -59,7 +59,7 @@ pub(crate) async fn set_request_id(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
-    let begun = Instant::now();
+    let started = Instant::now();
     let method = request.method().clone();
     let name = request.extensions().get::<RequestName>().cloned();
     let route = request.extensions().get::<RequestRoute>().cloned();
@@ -82,7 +82,7 @@ pub(crate) async fn set_request_id(
             Ok(response) => response.status(),
             Err(error) => Error::as_response_error(error).status_code(),
         };
-        metrics.answered(&method, &route, status, begun.elapsed());
+        metrics.answered(&method, &route, status, started.elapsed());
     }
     outcome
 }

@@ -17,9 +17,9 @@ type Header = (&'static str, &'static str);
 const EVERYWHERE: [Header; 2] = [("x-content-type-options", "nosniff"), ("referrer-policy", "same-origin")];
 
 /// On every response of an installation with TLS. Browsers ignore it without TLS.
-const TLS_ALONE: Header = ("strict-transport-security", "max-age=31536000; includeSubDomains");
+const HSTS: Header = ("strict-transport-security", "max-age=31536000; includeSubDomains");
 /// The same without subdomains, for an installation that shares its host name with others.
-const TLS_ALONE_HERE: Header = ("strict-transport-security", "max-age=31536000");
+const HSTS_WITHOUT_SUBDOMAINS: Header = ("strict-transport-security", "max-age=31536000");
 
 /// On pages and their files. Scripts come only from own files. Inline styles are allowed for Mantine, and `data:` for
 /// images in style sheets. The presentation uses full screen, and the organizer's screens use the clipboard.
@@ -74,7 +74,7 @@ const AS_A_FILE: &str = "attachment; filename=\"api.json\"";
 
 /// The kinds of addresses other than pages, below the base path. The first match wins; a pattern that ends with `/`
 /// matches everything below it.
-const PLACES: [(&str, Kind); 12] = [
+const PATHS: [(&str, Kind); 12] = [
     ("/api/health", Kind::Health),
     ("/api/health/ready", Kind::Health),
     ("/api/docs", Kind::Page),
@@ -100,13 +100,13 @@ enum Kind {
 /// The security headers of this installation.
 pub(crate) struct SecurityHeaders {
     base_path: String,
-    is_reached_by_tls: bool,
+    uses_tls: bool,
 }
 
 impl SecurityHeaders {
     pub(crate) fn new(settings: &HttpSettings) -> Self {
         let public_url = settings.public_url.as_deref().unwrap_or_default();
-        Self { base_path: settings.base_path.clone(), is_reached_by_tls: public_url.starts_with("https://") }
+        Self { base_path: settings.base_path.clone(), uses_tls: public_url.starts_with("https://") }
     }
 
     fn kind_of(&self, path: &str) -> Kind {
@@ -118,39 +118,39 @@ impl SecurityHeaders {
             return Kind::Data;
         }
         let below = path.strip_prefix(self.base_path.as_str()).unwrap_or(path);
-        let fits = |place: &str| below == place || place.ends_with('/') && below.starts_with(place);
-        PLACES.into_iter().find(|(place, _)| fits(place)).map_or(Kind::Page, |(_, kind)| kind)
+        let fits = |pattern: &str| below == pattern || pattern.ends_with('/') && below.starts_with(pattern);
+        PATHS.into_iter().find(|(pattern, _)| fits(pattern)).map_or(Kind::Page, |(_, kind)| kind)
     }
 
-    fn put_on(&self, headers: &mut HeaderMap, kind: Kind) {
+    fn add_to(&self, headers: &mut HeaderMap, kind: Kind) {
         let of_kind: &[Header] = match kind {
             Kind::Page => &PAGE,
             Kind::Probe => &PROBE,
             Kind::Data => &DATA,
             Kind::Health => &HEALTH,
         };
-        let for_tls = if self.base_path.is_empty() { &TLS_ALONE } else { &TLS_ALONE_HERE };
-        let of_transport = self.is_reached_by_tls.then_some(for_tls);
+        let for_tls = if self.base_path.is_empty() { &HSTS } else { &HSTS_WITHOUT_SUBDOMAINS };
+        let of_transport = self.uses_tls.then_some(for_tls);
         for (name, value) in EVERYWHERE.iter().chain(of_kind).chain(of_transport) {
             headers.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
         }
         let content_type = headers.get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
         let is_json = content_type.starts_with(b"application/json");
-        let coded = with_coding(content_type);
+        let typed = with_charset(content_type);
         if kind == Kind::Data && is_json && !headers.contains_key(CONTENT_DISPOSITION) {
             headers.insert(CONTENT_DISPOSITION, HeaderValue::from_static(AS_A_FILE));
         }
-        if let Some(coded) = coded {
-            headers.insert(CONTENT_TYPE, coded);
+        if let Some(typed) = typed {
+            headers.insert(CONTENT_TYPE, typed);
         }
     }
 }
 
 /// Adds the charset to a text type without one. Event streams always use UTF-8.
-fn with_coding(content_type: &[u8]) -> Option<HeaderValue> {
+fn with_charset(content_type: &[u8]) -> Option<HeaderValue> {
     let text = std::str::from_utf8(content_type).ok().filter(|text| text.starts_with("text/"))?;
-    let is_said = text.contains(';') || text == "text/event-stream";
-    (!is_said).then(|| HeaderValue::from_str(&format!("{text}; charset=utf-8")).ok()).flatten()
+    let has_charset = text.contains(';') || text == "text/event-stream";
+    (!has_charset).then(|| HeaderValue::from_str(&format!("{text}; charset=utf-8")).ok()).flatten()
 }
 
 /// Sets the headers on every response, also on errors without a response of their own.
@@ -163,12 +163,12 @@ pub(crate) async fn set_security_headers(
     let kind = security.kind_of(request.match_info().as_str());
     match next.call(request).await {
         Ok(mut response) => {
-            security.put_on(response.headers_mut(), kind);
+            security.add_to(response.headers_mut(), kind);
             Ok(response)
         }
         Err(error) => {
             let mut response = error.error_response();
-            security.put_on(response.headers_mut(), kind);
+            security.add_to(response.headers_mut(), kind);
             Err(InternalError::from_response(error, response).into())
         }
     }
@@ -211,9 +211,9 @@ mod tests {
 
     #[test]
     fn text_types_have_a_charset() {
-        assert_eq!(with_coding(b"text/css").unwrap(), "text/css; charset=utf-8");
+        assert_eq!(with_charset(b"text/css").unwrap(), "text/css; charset=utf-8");
         for kind in ["text/csv; charset=utf-8", "text/event-stream", "application/json", "image/svg+xml", ""] {
-            assert_eq!(with_coding(kind.as_bytes()), None, "{kind}");
+            assert_eq!(with_charset(kind.as_bytes()), None, "{kind}");
         }
     }
 

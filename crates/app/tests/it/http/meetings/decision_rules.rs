@@ -181,12 +181,12 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
         (
             ruled(json!({ "kind": "majority", "conditions": [condition(1, 2)], "seats": 1 })),
             "seats",
-            "Is not known here.",
+            "Is not a known field.",
         ),
         (
             ruled(json!({ "kind": "majority", "conditions": [condition(1, 2)], "more": 1 })),
             "more",
-            "Is not known here.",
+            "Is not a known field.",
         ),
     ] {
         let refused = ask(&meeting, "YES_NO", fields.clone()).await;

@@ -48,26 +48,16 @@ pub enum ReportError {
         /// Why.
         source: io::Error,
     },
-<<<<<<< ours
-    /// A file is not what it should be.
-    #[error("{path} is not in the form that is agreed upon")]
-=======
     /// A file does not have the expected form.
     #[error("{path} does not have the expected form")]
->>>>>>> theirs
     Form {
         /// Which.
         path: PathBuf,
         /// Why.
         source: serde_json::Error,
     },
-<<<<<<< ours
-    /// There is no run to tell of.
-    #[error("{0} holds no run")]
-=======
     /// The folder contains no run.
     #[error("{0} contains no run")]
->>>>>>> theirs
     NoRuns(PathBuf),
 }
 

@@ -2043,7 +2043,7 @@ export interface components {
             step?: number | null;
         };
         /**
-         * @description Why a decision follows.
+         * @description The reason why a decision follows.
          * @example {
          *       "checks": [],
          *       "quorum": null,
@@ -2068,7 +2068,7 @@ export interface components {
          */
         Attendance: "present" | "voted";
         /**
-         * @description Who was there at one moment of the meeting.
+         * @description The attendance at one moment of the meeting.
          * @example {
          *       "at": "2026-11-21T18:04:00Z",
          *       "eligible": {
@@ -2085,7 +2085,7 @@ export interface components {
         AttendanceEntry: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time.
              */
             at: string;
             /** @description All who may vote. */
@@ -2252,7 +2252,7 @@ export interface components {
             at: string;
             /**
              * Format: uuid
-             * @description Who did it.
+             * @description The actor.
              */
             byId: string | null;
             /** @description Their name at that time. */
@@ -2916,7 +2916,7 @@ export interface components {
             heads: number;
             /**
              * Format: double
-             * @description What they weigh together, exactly.
+             * @description The exact sum of their weights.
              */
             weight: number;
         };
@@ -3426,7 +3426,7 @@ export interface components {
         Decision: {
             /** @description The options that are elected; the ones with more votes first where seats are filled. */
             elected: string[];
-            /** @description What follows. */
+            /** @description The decision. */
             outcome: components["schemas"]["Outcome"];
             tie: components["schemas"]["Tie"] | null;
         };
@@ -3484,7 +3484,7 @@ export interface components {
         Declaration: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time.
              */
             at: string;
             /** @description The name of who did it, as it was then. */
@@ -4340,7 +4340,7 @@ export interface components {
             voteCount: number;
         };
         /**
-         * @description Something that was done with a round.
+         * @description An action on a round.
          * @example {
          *       "at": "2026-11-21T18:06:00Z",
          *       "by": "Maria Keller",
@@ -4356,24 +4356,24 @@ export interface components {
         LogEntry: {
             /**
              * Format: date-time
-             * @description When.
+             * @description The time.
              */
             at: string;
             /** @description The name of who did it; null when it happened by itself. */
             by: string | null;
-            /** @description What. */
+            /** @description The kind of action. */
             kind: components["schemas"]["LogKind"];
             person: components["schemas"]["LoggedPerson"] | null;
-            /** @description Why, where it was said. */
+            /** @description The reason, if one was given. */
             reason: string | null;
         };
         /**
-         * @description What was done with a round.
+         * @description The kind of an action on a round.
          * @enum {string}
          */
         LogKind: "OPENED" | "ENDED" | "REOPENED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED";
         /**
-         * @description With whom it was done, as they were then.
+         * @description The person affected by the action, as of that time.
          * @example {
          *       "name": "Ada Young",
          *       "username": "ada.young",
@@ -4381,13 +4381,13 @@ export interface components {
          *     }
          */
         LoggedPerson: {
-            /** @description Their full name. */
+            /** @description The full name. */
             name: string;
-            /** @description What they signed in with. */
+            /** @description The username at that time. */
             username: string;
             /**
              * Format: double
-             * @description What their vote weighs.
+             * @description The voting weight.
              */
             weight: number;
         };
@@ -4598,7 +4598,7 @@ export interface components {
         };
         /** @description The results of a meeting as screens show them. */
         MeetingResults: {
-            /** @description Who was there in the course of the meeting, the earliest first. */
+            /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
@@ -4901,7 +4901,7 @@ export interface components {
             id: string;
             /** @description What it means for the decision. */
             role: components["schemas"]["OptionRole"];
-            /** @description What it says. */
+            /** @description The text. */
             text: string;
             /**
              * Format: double
@@ -5564,7 +5564,7 @@ export interface components {
              * @description The share, in percent to 2 decimals; null of an empty register.
              */
             percent: number | null;
-            /** @description What was asked for. */
+            /** @description The requirement. */
             quorum: components["schemas"]["Quorum"];
             /**
              * Format: double
@@ -5905,13 +5905,13 @@ export interface components {
              * @description Their place in this register, from 1; ballots of named votes refer to it.
              */
             place: number;
-            /** @description What they signed in with. */
+            /** @description The username at that time. */
             username: string;
             /** @description Whether they were connected when voting was opened. */
             wasConnected: boolean;
             /**
              * Format: double
-             * @description What their vote weighs.
+             * @description The voting weight.
              */
             weight: number;
         };
@@ -6083,14 +6083,14 @@ export interface components {
              * @description When it was written.
              */
             at: string;
-            /** @description The name of who wrote it. */
+            /** @description The name of the author. */
             by: string;
             /**
              * Format: uuid
              * @description Its id.
              */
             id: string;
-            /** @description What it is about. */
+            /** @description The description. */
             kind: components["schemas"]["RemarkKind"];
             /** @description The remark. */
             text: string;
@@ -6186,7 +6186,7 @@ export interface components {
         ResultStatus: "COUNTED" | "DECLARED";
         /** @description The results of a meeting with all that they were made of: the exported file. */
         ResultsFile: {
-            /** @description Who was there in the course of the meeting, the earliest first. */
+            /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             /**
              * Format: date-time
@@ -6211,7 +6211,7 @@ export interface components {
         RoundFile: {
             /** @description The ballots. */
             ballots: components["schemas"]["CountedBallot"][];
-            /** @description Who could vote, by name. */
+            /** @description The voters, in the order of names. */
             register: components["schemas"]["RegisteredVoter"][];
             /** @description The result. */
             result: components["schemas"]["RoundResult"];
@@ -6334,7 +6334,7 @@ export interface components {
         RoundResult: {
             /** @description Why. */
             arithmetic: components["schemas"]["Arithmetic"];
-            /** @description Those of the register who were connected when voting was opened. */
+            /** @description Registered voters who were connected when voting was opened. */
             connectedAtOpening: components["schemas"]["Count"];
             /** @description What was decided. */
             decision: components["schemas"]["Decision"];
@@ -6351,9 +6351,9 @@ export interface components {
              * @description When voting was last ended.
              */
             endedAt: string;
-            /** @description Ballots that do not count. There are none: a ballot is checked when it is handed in, or refused. */
+            /** @description Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one. */
             invalid: components["schemas"]["Count"];
-            /** @description Whether it is told who voted what. */
+            /** @description Whether the result shows how each person voted. */
             isNamed: boolean;
             /** @description What was done with the round, the earliest first. */
             log: components["schemas"]["LogEntry"][];
@@ -6363,7 +6363,7 @@ export interface components {
              * @example null
              */
             maxChoices: number | null;
-            /** @description Those of the register who did not vote. */
+            /** @description Registered voters without a vote. */
             notVoted: components["schemas"]["Count"];
             /**
              * Format: int32
@@ -6400,11 +6400,11 @@ export interface components {
              */
             ratingMax: number | null;
             /**
-             * @description Why the question was voted on once more; null for its first round.
+             * @description The reason why the question was voted on once more; null for its first round.
              * @example null
              */
             reason: string | null;
-            /** @description Who could vote. */
+            /** @description The voters. */
             register: components["schemas"]["Count"];
             /**
              * Format: uuid
@@ -15712,8 +15712,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "already_voted",
-                     *       "error": "This person has voted on the question already",
-                     *       "message": "This person has voted on the question already"
+                     *       "error": "This person has already voted on the question",
+                     *       "message": "This person has already voted on the question"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -16137,7 +16137,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is not one that can be rehearsed, a question is open in it, or a rehearsal is running already */
+            /** @description The meeting is not one that can be rehearsed, a question is open in it, or a rehearsal is already running */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16146,8 +16146,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "rehearsal_running",
-                     *       "error": "A rehearsal is running already",
-                     *       "message": "A rehearsal is running already"
+                     *       "error": "A rehearsal is already running",
+                     *       "message": "A rehearsal is already running"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -16584,8 +16584,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_remarks",
-                     *       "error": "The meeting has the most remarks that it can hold",
-                     *       "message": "The meeting has the most remarks that it can hold"
+                     *       "error": "The meeting has too many remarks; remove one first",
+                     *       "message": "The meeting has too many remarks; remove one first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18794,8 +18794,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "agenda_full",
-                     *       "error": "The meeting has the most questions that an agenda can hold",
-                     *       "message": "The meeting has the most questions that an agenda can hold"
+                     *       "error": "The agenda is full; delete a question first",
+                     *       "message": "The agenda is full; delete a question first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -19869,8 +19869,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "agenda_full",
-                     *       "error": "The meeting has the most questions that an agenda can hold",
-                     *       "message": "The meeting has the most questions that an agenda can hold"
+                     *       "error": "The agenda is full; delete a question first",
+                     *       "message": "The agenda is full; delete a question first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -15,7 +15,8 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::result::ConnectionError;
 
-use crate::{MigrationError, UrlError, url};
+use crate::pool::url;
+use crate::{MigrationError, UrlError};
 
 pub use restore::restore;
 pub use take::back_up;

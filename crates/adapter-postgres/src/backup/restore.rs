@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
-use crate::migrations;
+use crate::pool::migrations;
 
 /// Rows go in together until they are so many …
 const ROWS_AT_A_TIME: usize = 1_000;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
-use crate::migrations::applied_on;
+use crate::pool::migrations::applied_on;
 
 /// So many rows are in memory at a time.
 const AT_A_TIME: usize = 2_000;

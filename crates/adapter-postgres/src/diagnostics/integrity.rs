@@ -5,7 +5,7 @@ use diesel::sql_types::{BigInt, Nullable, Text, Uuid as SqlUuid};
 use uuid::Uuid;
 
 use super::checks::{CHECKS, Check};
-use crate::rows::count;
+use crate::rows::columns::count;
 
 /// How many issues of one check are named; the others are counted only.
 const MAX_ISSUES: i64 = 100;

@@ -13,7 +13,8 @@ use diesel::sql_types::Text;
 use plenum_kernel::{ClientId, PortFailure};
 use tokio::sync::Mutex;
 
-use crate::{Db, migrations};
+use crate::Db;
+use crate::pool::migrations;
 
 pub use integrity::{IntegrityCheck, IntegrityIssue};
 #[cfg(feature = "testkit")]

@@ -11,7 +11,8 @@ use place::{Kind, Place};
 pub use plenum_embedded_postgres::testkit::StoppableServer;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
-use crate::{Db, DbSettings, diagnostics, migrations};
+use crate::pool::migrations;
+use crate::{Db, DbSettings, diagnostics};
 
 /// How many tests may have a database at once, so that their pools together fit the server.
 static ROOM: Semaphore = Semaphore::const_new(24);

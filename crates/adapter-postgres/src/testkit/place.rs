@@ -11,7 +11,7 @@ use diesel::sql_types::Text;
 use diesel::{Connection as _, QueryableByName, RunQueryDsl as _};
 use plenum_embedded_postgres::testkit::TestServer;
 
-use crate::url;
+use crate::pool::url;
 
 /// The schemas that a test has left behind, the one that was left first at the front.
 static LEFT_BEHIND: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
@@ -213,7 +213,7 @@ mod tests {
     use diesel::sql_types::BigInt;
 
     use super::*;
-    use crate::migrations::migrate;
+    use crate::pool::migrations::migrate;
 
     #[derive(Debug, PartialEq, QueryableByName)]
     struct Count {

@@ -1,0 +1,240 @@
+use std::collections::{HashMap, HashSet};
+
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Uuid as SqlUuid};
+use plenum_clients::ChainState;
+use plenum_kernel::PortFailure;
+use plenum_result_format::{AuditFileEntry, CHAIN_START};
+use sha2::{Digest, Sha256};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::audit::rows::AuditRow;
+use crate::audit::trail::{links_after, state_of};
+use crate::pool::database::damaged;
+use crate::schema::{audit_entries, audit_heads, clients};
+
+/// How many entries are linked in one transaction.
+const AT_ONCE: i64 = 1_000;
+
+/// Among how many of those that wait the longest chains are looked for. More than are linked, so that a client that is being
+/// removed does not hold up the others.
+const LOOKED_AT: i64 = 10 * AT_ONCE;
+
+/// The chain that belongs to no client.
+const PLATFORM: Uuid = Uuid::nil();
+
+/// The chains of the audit log. Entries are written by whoever changes something, and linked here a moment later, by one at
+/// a time: nobody who votes or signs in waits for the end of a chain.
+#[derive(Clone)]
+pub struct AuditChains {
+    db: Db,
+}
+
+/// Some links of a chain, in order, with what has to be known to check them.
+#[derive(Clone, Debug)]
+pub struct ChainPage {
+    /// The links.
+    pub entries: Vec<AuditFileEntry>,
+    /// Whether there may be more behind them.
+    pub is_full: bool,
+}
+
+impl AuditChains {
+    /// The chains of this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+
+    /// Links entries that are in no chain yet, the oldest first, and says whether there may be more. Does nothing while
+    /// another instance does it.
+    ///
+    /// # Errors
+    /// Fails when the database does not answer.
+    pub async fn link(&self) -> Result<bool, PortFailure> {
+        self.db.platform().transaction(|conn| Ok(link(conn)?)).await
+    }
+
+    /// Every chain: of those that have entries or a head.
+    ///
+    /// # Errors
+    /// Fails when the database does not answer.
+    pub async fn all(&self) -> Result<Vec<Uuid>, PortFailure> {
+        // Finds each chain by one look into an index, however many entries it has.
+        const CHAINS: &str = "
+            WITH RECURSIVE known AS (
+                (SELECT chain FROM audit_entries ORDER BY chain LIMIT 1)
+                UNION ALL
+                SELECT (SELECT e.chain FROM audit_entries e WHERE e.chain > known.chain ORDER BY e.chain LIMIT 1)
+                FROM known WHERE known.chain IS NOT NULL
+            )
+            SELECT chain FROM known WHERE chain IS NOT NULL UNION SELECT chain FROM audit_heads ORDER BY 1";
+        self.db
+            .platform()
+            .run(|conn| {
+                let rows: Vec<Chain> = diesel::sql_query(CHAINS).load(conn)?;
+                Ok(rows.into_iter().map(|row| row.chain).collect())
+            })
+            .await
+    }
+
+    /// Where a chain ends.
+    ///
+    /// # Errors
+    /// Fails when the database does not answer.
+    pub async fn state(&self, chain: Uuid) -> Result<ChainState, PortFailure> {
+        self.db.platform().snapshot(move |conn| state_of(conn, chain)).await
+    }
+
+    /// The links after this number.
+    ///
+    /// # Errors
+    /// Fails when the database does not answer, or holds what cannot be an entry.
+    pub async fn page(&self, chain: Uuid, after: u64) -> Result<ChainPage, PortFailure> {
+        const PAGE: u32 = 1_000;
+        self.db
+            .platform()
+            .run(move |conn| {
+                let rows = links_after(conn, chain, after, PAGE)?;
+                let is_full = rows.len() == PAGE as usize;
+                let entries: QueryResult<Vec<AuditFileEntry>> = rows.into_iter().map(linked_entry).collect();
+                Ok(ChainPage { entries: entries?, is_full })
+            })
+            .await
+    }
+}
+
+#[derive(QueryableByName)]
+struct Chain {
+    #[diesel(sql_type = SqlUuid)]
+    chain: Uuid,
+}
+
+fn linked_entry(row: AuditRow) -> QueryResult<AuditFileEntry> {
+    let number = row.linked_number()?.ok_or_else(|| damaged("an entry without a number was asked for by it"))?;
+    row.into_file_entry(number)
+}
+
+fn link(conn: &mut PgConnection) -> QueryResult<bool> {
+    if !is_mine(conn)? {
+        return Ok(false);
+    }
+    let chains = waiting_chains(conn)?;
+    if chains.is_empty() {
+        return Ok(false);
+    }
+    let rows: Vec<AuditRow> = audit_entries::table
+        .filter(audit_entries::number.is_null())
+        .filter(audit_entries::chain.eq_any(&chains))
+        .order(audit_entries::id)
+        .limit(AT_ONCE)
+        .select(AuditRow::as_select())
+        .load(conn)?;
+    let there_may_be_more = rows.len() as i64 == AT_ONCE;
+    let heads: Vec<(Uuid, i64, Vec<u8>)> = audit_heads::table.filter(audit_heads::chain.eq_any(&chains)).load(conn)?;
+    let mut heads: HashMap<Uuid, (i64, Vec<u8>)> =
+        heads.into_iter().map(|(chain, number, hash)| (chain, (number, hash))).collect();
+    let mut links = Links::default();
+    for row in rows {
+        let (id, chain) = (row.id, row.chain);
+        let (number, previous) = heads.remove(&chain).unwrap_or_else(|| (0, CHAIN_START.to_vec()));
+        let number = number + 1;
+        let entry = row.into_file_entry(number.unsigned_abs())?;
+        let hash = hash_of(&previous, &entry.canonical(chain));
+        links.push(id, number, previous, hash.clone());
+        heads.insert(chain, (number, hash));
+    }
+    links.store(conn)?;
+    store_heads(conn, heads)?;
+    Ok(there_may_be_more)
+}
+
+/// The hash of an entry that follows one with this hash.
+fn hash_of(previous: &[u8], canonical: &[u8]) -> Vec<u8> {
+    Sha256::new().chain_update(previous).chain_update(canonical).finalize().to_vec()
+}
+
+/// Whether this transaction is the one that links.
+fn is_mine(conn: &mut PgConnection) -> QueryResult<bool> {
+    #[derive(QueryableByName)]
+    struct Mine {
+        #[diesel(sql_type = Bool)]
+        is_mine: bool,
+    }
+    const TAKE: &str = "SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema()::text, 2)) AS is_mine";
+    Ok(diesel::sql_query(TAKE).get_result::<Mine>(conn)?.is_mine)
+}
+
+/// The chains that have entries to be linked, without those of clients that are being removed. The others are kept from
+/// being removed until this is committed.
+fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
+    // Not of all that wait: after an import of very many they would be looked through again and again.
+    let oldest: Vec<Uuid> = audit_entries::table
+        .filter(audit_entries::number.is_null())
+        .order(audit_entries::id)
+        .limit(LOOKED_AT)
+        .select(audit_entries::chain)
+        .load(conn)?;
+    let waiting: HashSet<Uuid> = oldest.into_iter().collect();
+    let mut chains: Vec<Uuid> = clients::table
+        .filter(clients::id.eq_any(waiting.iter().copied().collect::<Vec<_>>()))
+        .order(clients::id)
+        .select(clients::id)
+        .for_key_share()
+        .skip_locked()
+        .load(conn)?;
+    chains.extend(waiting.into_iter().filter(|chain| *chain == PLATFORM));
+    Ok(chains)
+}
+
+/// What is filled into the entries.
+#[derive(Default)]
+struct Links {
+    ids: Vec<i64>,
+    numbers: Vec<i64>,
+    previous_hashes: Vec<Vec<u8>>,
+    hashes: Vec<Vec<u8>>,
+}
+
+impl Links {
+    fn push(&mut self, id: i64, number: i64, previous_hash: Vec<u8>, hash: Vec<u8>) {
+        self.ids.push(id);
+        self.numbers.push(number);
+        self.previous_hashes.push(previous_hash);
+        self.hashes.push(hash);
+    }
+
+    fn store(self, conn: &mut PgConnection) -> QueryResult<()> {
+        const FILL_IN: &str = "
+            UPDATE audit_entries e SET number = link.number, previous_hash = link.previous_hash, hash = link.hash
+            FROM unnest($1, $2, $3, $4) AS link (id, number, previous_hash, hash) WHERE e.id = link.id";
+        diesel::sql_query(FILL_IN)
+            .bind::<Array<BigInt>, _>(self.ids)
+            .bind::<Array<BigInt>, _>(self.numbers)
+            .bind::<Array<Binary>, _>(self.previous_hashes)
+            .bind::<Array<Binary>, _>(self.hashes)
+            .execute(conn)?;
+        Ok(())
+    }
+}
+
+/// Heads of chains that were not touched are what they were; storing them again would be refused.
+fn store_heads(conn: &mut PgConnection, heads: HashMap<Uuid, (i64, Vec<u8>)>) -> QueryResult<()> {
+    const STORE: &str = "
+        INSERT INTO audit_heads AS head (chain, number, hash) SELECT * FROM unnest($1, $2, $3)
+        ON CONFLICT ON CONSTRAINT audit_heads_pkey DO UPDATE SET number = excluded.number, hash = excluded.hash
+        WHERE head.number < excluded.number";
+    let (mut chains, mut numbers, mut hashes) = (Vec::new(), Vec::new(), Vec::new());
+    for (chain, (number, hash)) in heads {
+        chains.push(chain);
+        numbers.push(number);
+        hashes.push(hash);
+    }
+    diesel::sql_query(STORE)
+        .bind::<Array<SqlUuid>, _>(chains)
+        .bind::<Array<BigInt>, _>(numbers)
+        .bind::<Array<Binary>, _>(hashes)
+        .execute(conn)?;
+    Ok(())
+}

@@ -1,0 +1,262 @@
+use std::error::Error;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::{Jsonb, Nullable, Text, Uuid as SqlUuid};
+use plenum_clients::{AuditEntry, AuditFilter, AuditScope, AuditTrail, ChainState, NotedAct};
+use plenum_kernel::{ClientId, Origin, Person, PortFailure};
+use serde_json::{Value, json};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::audit::rows::{AuditRow, natural};
+use crate::pool::database::damaged;
+use crate::pool::origin::{current_origin, on_behalf_of, tell_origin};
+use crate::pool::tenants::Scoped;
+use crate::schema::{audit_entries, audit_heads, clients};
+
+/// How many acts may wait to be noted aside.
+const ASIDE: usize = 100;
+
+/// How many may read the log at a time.
+const READS: usize = 2;
+
+/// The audit log in PostgreSQL. Changes of rows are written into it by triggers of the tables.
+#[derive(Clone)]
+pub struct PostgresAuditTrail {
+    db: Db,
+    /// A search may read a whole chain: those who vote must find connections all the same.
+    reads: Db,
+    aside: Arc<Semaphore>,
+}
+
+impl PostgresAuditTrail {
+    /// The log of this database.
+    pub fn new(db: Db) -> Self {
+        Self { reads: db.at_most(READS), db, aside: Arc::new(Semaphore::new(ASIDE)) }
+    }
+
+    fn rows(&self, scope: AuditScope) -> Scoped<'_> {
+        match scope {
+            AuditScope::Platform => self.reads.platform(),
+            AuditScope::Client(client) => self.reads.of(client),
+        }
+    }
+}
+
+#[async_trait]
+impl AuditTrail for PostgresAuditTrail {
+    async fn note(&self, act: NotedAct) -> Result<(), PortFailure> {
+        self.db
+            .platform()
+            .transaction(move |conn| {
+                // Links for new passwords are made in the background, long after they were asked for.
+                if let NotedAct::PasswordResetAsked(_, address) = act {
+                    tell_origin(conn, Origin { acting: None, address })?;
+                }
+                Ok(write(conn, &Note::of(act))?)
+            })
+            .await
+    }
+
+    fn note_in_background(&self, act: NotedAct) {
+        let Ok(place) = Arc::clone(&self.aside).try_acquire_owned() else {
+            tracing::warn!("failed sign-ins come faster than the audit log takes them");
+            return;
+        };
+        let (trail, origin) = (self.clone(), current_origin());
+        tokio::spawn(async move {
+            let _place = place;
+            let noted = match origin {
+                Some(origin) => on_behalf_of(origin, trail.note(act)).await,
+                None => trail.note(act).await,
+            };
+            if let Err(failure) = noted {
+                tracing::error!(error = &failure as &dyn Error, "could not note a failed sign-in in the audit log");
+            }
+        });
+    }
+
+    async fn list(&self, scope: AuditScope, filter: &AuditFilter, limit: u32) -> Result<Vec<AuditEntry>, PortFailure> {
+        let filter = filter.clone();
+        self.rows(scope)
+            .run(move |conn| {
+                let rows: Vec<AuditRow> = fitting(scope, &filter)
+                    .select(AuditRow::as_select())
+                    .order((audit_entries::noted_at.desc(), audit_entries::id.desc()))
+                    .limit(i64::from(limit))
+                    .load(conn)?;
+                rows.into_iter().map(AuditEntry::try_from).collect()
+            })
+            .await
+    }
+
+    async fn chain_state(&self, scope: AuditScope) -> Result<ChainState, PortFailure> {
+        self.rows(scope).snapshot(move |conn| state_of(conn, scope.chain())).await
+    }
+
+    async fn chain_after(&self, scope: AuditScope, number: u64, limit: u32) -> Result<Vec<AuditEntry>, PortFailure> {
+        self.rows(scope)
+            .run(move |conn| {
+                let rows = links_after(conn, scope.chain(), number, limit)?;
+                rows.into_iter().map(AuditEntry::try_from).collect()
+            })
+            .await
+    }
+}
+
+/// Where a chain ends.
+pub(crate) fn state_of(conn: &mut PgConnection, chain: Uuid) -> QueryResult<ChainState> {
+    let head: Option<(i64, Vec<u8>)> =
+        audit_heads::table.find(chain).select((audit_heads::number, audit_heads::hash)).first(conn).optional()?;
+    let waiting: i64 = audit_entries::table
+        .filter(audit_entries::chain.eq(chain).and(audit_entries::number.is_null()))
+        .count()
+        .get_result(conn)?;
+    let head = head.map(|(number, hash)| natural(number).map(|number| (number, hash))).transpose()?;
+    Ok(ChainState { head, waiting: natural(waiting)? })
+}
+
+/// The links of a chain that come after this number.
+pub(crate) fn links_after(conn: &mut PgConnection, chain: Uuid, number: u64, limit: u32) -> QueryResult<Vec<AuditRow>> {
+    audit_entries::table
+        .filter(audit_entries::chain.eq(chain))
+        .filter(audit_entries::number.gt(i64::try_from(number).unwrap_or(i64::MAX)))
+        .order(audit_entries::number)
+        .limit(i64::from(limit))
+        .select(AuditRow::as_select())
+        .load(conn)
+}
+
+/// The entries that fit the filter, in no order. Those of one chain lie together by time.
+fn fitting(scope: AuditScope, filter: &AuditFilter) -> audit_entries::BoxedQuery<'static, Pg> {
+    let mut query = audit_entries::table.filter(audit_entries::chain.eq(scope.chain())).into_boxed();
+    if let Some(kind) = filter.kind {
+        query = query.filter(audit_entries::kind.eq(kind));
+    }
+    if let Some(from) = filter.from {
+        query = query.filter(audit_entries::noted_at.ge(from));
+    }
+    if let Some(until) = filter.until {
+        query = query.filter(audit_entries::noted_at.lt(until));
+    }
+    if let Some(place) = filter.behind {
+        query = query
+            .filter(audit_entries::noted_at.le(place.at))
+            .filter(audit_entries::noted_at.lt(place.at).or(audit_entries::id.lt(place.id)));
+    }
+    if let Some(person) = &filter.person {
+        let pattern = person.as_like_pattern();
+        query = query.filter(
+            audit_entries::by_name
+                .ilike(pattern.clone())
+                .assume_not_null()
+                .or(audit_entries::subject_name.ilike(pattern).assume_not_null()),
+        );
+    }
+    if let Some(search) = &filter.search {
+        query = query.filter(
+            diesel::dsl::sql::<diesel::sql_types::Bool>(
+                "concat_ws(chr(31), by_name, subject_name, meeting_title, from_address, changes::text) ILIKE ",
+            )
+            .bind::<Text, _>(search.as_like_pattern()),
+        );
+    }
+    query
+}
+
+/// An act as an entry.
+struct Note {
+    kind: &'static str,
+    client: Option<Uuid>,
+    subject: &'static str,
+    id: Option<Uuid>,
+    changes: Value,
+}
+
+impl Note {
+    fn of_person(kind: &'static str, person: Person) -> Self {
+        let (subject, id) = match person {
+            Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => ("account", account.as_uuid()),
+            Person::EndUser { end_user, .. } => ("end_user", end_user.as_uuid()),
+        };
+        let client = person.client().map(ClientId::as_uuid);
+        Self { kind, client, subject, id: Some(id), changes: json!([]) }
+    }
+
+    fn of(act: NotedAct) -> Self {
+        let of_client = |client: ClientId, kind, subject, id| Self {
+            kind,
+            client: Some(client.as_uuid()),
+            subject,
+            id: Some(id),
+            changes: json!([]),
+        };
+        let format = |format: &str| json!([["format", null, format]]);
+        match act {
+            NotedAct::SignInFailed(person) => Self::of_person("sign_in_failed", person),
+            NotedAct::PasswordResetAsked(person, _) => Self::of_person("password_reset_asked", person),
+            // Not of the client as such: that would stand in the platform's log, too.
+            NotedAct::EndUsersExported(client) => {
+                Self { id: None, ..of_client(client, "end_users_exported", "end_users", client.as_uuid()) }
+            }
+            NotedAct::CredentialsExported(client, end_user) => {
+                of_client(client, "credentials_exported", "end_user", end_user.as_uuid())
+            }
+            NotedAct::ResultsExported(client, meeting, name) => {
+                Self { changes: format(name), ..of_client(client, "results_exported", "meeting", meeting.as_uuid()) }
+            }
+            NotedAct::ReportsExported => {
+                Self { kind: "reports_exported", client: None, subject: "platform", id: None, changes: json!([]) }
+            }
+            NotedAct::AuditLogExported(scope, name) => {
+                let client = match scope {
+                    AuditScope::Platform => None,
+                    AuditScope::Client(client) => Some(client.as_uuid()),
+                };
+                Self { kind: "audit_log_exported", client, subject: "audit_log", id: None, changes: format(name) }
+            }
+        }
+    }
+}
+
+/// Writes a note, unless its client is gone. Fails while that is being changed or removed.
+fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
+    if let Some(client) = note.client {
+        let known: Option<Uuid> =
+            clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
+        if known.is_none() {
+            // What is to be noted first must not be handed out while nobody knows whether the client stays.
+            let is_there = diesel::select(diesel::dsl::exists(clients::table.find(client))).get_result(conn)?;
+            return if is_there { Err(damaged("the client is being changed or removed")) } else { Ok(()) };
+        }
+    }
+    const WRITE: &str = "
+        SELECT audit_event(audit_author(), $1, $2, $3, $4,
+            CASE $3 WHEN 'end_user' THEN audit_person_name('END_USER', $4)
+                    WHEN 'account' THEN audit_person_name('CLIENT', $4)
+                    WHEN 'meeting' THEN (SELECT title FROM meetings WHERE id = $4) END,
+            NULL, $5)";
+    diesel::sql_query(WRITE)
+        .bind::<Text, _>(note.kind)
+        .bind::<Nullable<SqlUuid>, _>(note.client)
+        .bind::<Text, _>(note.subject)
+        .bind::<Nullable<SqlUuid>, _>(note.id)
+        .bind::<Jsonb, _>(&note.changes)
+        .execute(conn)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_concerns_no_client_is_noted_for_the_platform() {
+        assert_eq!(Note::of(NotedAct::ReportsExported).client, None);
+        assert_eq!(Note::of(NotedAct::AuditLogExported(AuditScope::Platform, "csv")).client, None);
+    }
+}

@@ -1,0 +1,136 @@
+//! Many end users at a time: one statement for those who are new, one for those who change.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_clients::{EndUser, EndUserUpdate, ImportError, PasswordHash};
+use plenum_kernel::{ClientId, EndUserId};
+use uuid::Uuid;
+
+use crate::clients::end_users::EndUserRow;
+use crate::identity::sessions::end_sessions_of_end_users;
+use crate::pool::database::{Abort, violated_constraint};
+use crate::pool::statistics::{Grown, refresh_for};
+
+/// In the order of the usernames, so that two imports of the same people never wait for each other in a circle.
+const ADD: &str = "
+    INSERT INTO end_users (id, client_id, username, name, email, address, weight, is_active, created_at, password_hash)
+    SELECT given.id, $1, given.username, given.name, given.email, given.address, given.weight, given.is_active,
+           given.created_at, given.password_hash
+    FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10)
+        AS given (id, username, name, email, address, weight, is_active, created_at, password_hash)
+    ORDER BY lower(given.username)";
+
+/// All but the username, which an import leaves alone. By the ids alone, which [`lock`] has found to be the client's: a condition
+/// on the client may be read through everybody whom it has, for each of those who change.
+const CHANGE: &str = "
+    UPDATE end_users
+    SET name = given.name, email = given.email, address = given.address, weight = given.weight,
+        is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash)
+    FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
+    WHERE end_users.id = given.id";
+
+/// Each is looked up by the key, whatever the statistics know of the client's people.
+const LOCK: &str = "
+    SELECT found.* FROM unnest($1) AS given (id)
+    CROSS JOIN LATERAL (
+        SELECT id, client_id, username, name, email, address, weight, is_active, last_login_at, created_at
+        FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR NO KEY UPDATE) AS found
+    WHERE found.client_id = $2";
+
+/// Stores everything, or says why nothing may be stored.
+///
+/// End users whom others may hold are locked first: those who change, then the usernames of those who are new. From the
+/// first of these statements on that changes a kept number, the others who write end users of the client wait for it, and
+/// whom they hold may not be waited for any more. Sessions come after it: who holds one waits for no number.
+pub(crate) fn import(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    new: &[(EndUser, PasswordHash)],
+    changed: Vec<EndUserUpdate>,
+    now: DateTime<Utc>,
+) -> Result<(), Abort<ImportError>> {
+    let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
+    if !new.is_empty() {
+        add(conn, owner, new)?;
+    }
+    if !changed.is_empty() {
+        change(conn, owner, locked, changed, now)?;
+    }
+    Ok(refresh_for(conn, Grown::EndUsers, rows)?)
+}
+
+fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]) -> Result<(), Abort<ImportError>> {
+    let people = || new.iter().map(|(end_user, _)| end_user);
+    diesel::sql_query(ADD)
+        .bind::<SqlUuid, _>(owner.as_uuid())
+        .bind::<Array<SqlUuid>, _>(people().map(|person| person.id.as_uuid()).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(people().map(|person| person.username.as_str()).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(people().map(|person| person.name.as_str()).collect::<Vec<_>>())
+        .bind::<Array<Nullable<Text>>, _>(people().map(email).collect::<Vec<_>>())
+        .bind::<Array<Nullable<Text>>, _>(people().map(address).collect::<Vec<_>>())
+        .bind::<Array<Numeric>, _>(people().map(|person| person.weight.as_decimal()).collect::<Vec<_>>())
+        .bind::<Array<Bool>, _>(people().map(|person| person.is_active).collect::<Vec<_>>())
+        .bind::<Array<Timestamptz>, _>(people().map(|person| person.created_at).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(new.iter().map(|(_, password)| password.as_str()).collect::<Vec<_>>())
+        .execute(conn)
+        .map_err(|error| match violated_constraint(&error) {
+            Some("end_users_client_id_username_key") => Abort::Refused(ImportError::Outdated),
+            _ => error.into(),
+        })?;
+    Ok(())
+}
+
+fn change(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    mut locked: HashMap<Uuid, EndUser>,
+    changed: Vec<EndUserUpdate>,
+    now: DateTime<Utc>,
+) -> Result<(), Abort<ImportError>> {
+    let mut people = Vec::with_capacity(changed.len());
+    for EndUserUpdate { id, changes, password } in changed {
+        let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;
+        changes.apply_to(&mut end_user);
+        people.push((end_user, password));
+    }
+    store(conn, &people)?;
+    let signed_out = people.iter().filter(|(end_user, password)| password.is_some() || !end_user.is_active);
+    let signed_out: Vec<EndUserId> = signed_out.map(|(end_user, _)| end_user.id).collect();
+    end_sessions_of_end_users(conn, owner, &signed_out, now)?;
+    Ok(())
+}
+
+/// Those who are to be changed, as they are; locked in a fixed order.
+fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[EndUserUpdate]) -> QueryResult<HashMap<Uuid, EndUser>> {
+    let mut ids: Vec<Uuid> = changed.iter().map(|change| change.id.as_uuid()).collect();
+    ids.sort_unstable();
+    let rows: Vec<EndUserRow> =
+        diesel::sql_query(LOCK).bind::<Array<SqlUuid>, _>(ids).bind::<SqlUuid, _>(owner.as_uuid()).load(conn)?;
+    Ok(rows.into_iter().map(EndUser::from).map(|end_user| (end_user.id.as_uuid(), end_user)).collect())
+}
+
+fn store(conn: &mut PgConnection, changed: &[(EndUser, Option<PasswordHash>)]) -> QueryResult<()> {
+    let people = || changed.iter().map(|(end_user, _)| end_user);
+    let passwords = changed.iter().map(|(_, password)| password.as_ref().map(PasswordHash::as_str));
+    diesel::sql_query(CHANGE)
+        .bind::<Array<SqlUuid>, _>(people().map(|person| person.id.as_uuid()).collect::<Vec<_>>())
+        .bind::<Array<Text>, _>(people().map(|person| person.name.as_str()).collect::<Vec<_>>())
+        .bind::<Array<Nullable<Text>>, _>(people().map(email).collect::<Vec<_>>())
+        .bind::<Array<Nullable<Text>>, _>(people().map(address).collect::<Vec<_>>())
+        .bind::<Array<Numeric>, _>(people().map(|person| person.weight.as_decimal()).collect::<Vec<_>>())
+        .bind::<Array<Bool>, _>(people().map(|person| person.is_active).collect::<Vec<_>>())
+        .bind::<Array<Nullable<Text>>, _>(passwords.collect::<Vec<_>>())
+        .execute(conn)?;
+    Ok(())
+}
+
+fn email(end_user: &EndUser) -> Option<&str> {
+    end_user.email.as_ref().map(|email| email.as_str())
+}
+
+fn address(end_user: &EndUser) -> Option<&str> {
+    end_user.address.as_ref().map(|address| address.as_str())
+}

@@ -1,0 +1,299 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::sql;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
+use plenum_clients::{
+    AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
+    EndUserUpdate, ImportError, PasswordHash, PersonName, Username,
+};
+use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::clients::end_user_import::import;
+use crate::identity::sessions::end_sessions_of;
+use crate::pool::database::{Abort, violated_constraint};
+use crate::rows::columns::{count, kept, lower};
+use crate::rows::end_user_owner::is_of;
+use crate::rows::test_data::counts_in_its_client;
+use crate::schema::{end_user_counts, end_users};
+
+diesel::define_sql_function! {
+    /// Where `wanted` begins in `text`, counted from 1; 0 when it is nowhere.
+    fn strpos(text: Text, wanted: Text) -> Integer;
+}
+
+/// End users in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresEndUsers {
+    db: Db,
+}
+
+impl PostgresEndUsers {
+    /// End users in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl EndUserStore for PostgresEndUsers {
+    async fn add(&self, end_user: EndUser, password: PasswordHash) -> Result<(), AddEndUserError> {
+        self.db
+            .of(end_user.client_id)
+            .transaction(move |conn| {
+                diesel::insert_into(end_users::table)
+                    .values((EndUserRow::from(&end_user), end_users::password_hash.eq(password.as_str())))
+                    .execute(conn)
+                    .map_err(|error| match violated_constraint(&error) {
+                        Some("end_users_client_id_username_key") => Abort::Refused(AddEndUserError::UsernameTaken),
+                        _ => error.into(),
+                    })?;
+                Ok(())
+            })
+            .await
+    }
+
+    async fn find(&self, owner: ClientId, id: EndUserId) -> Result<Option<EndUser>, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let row = end_users::table
+                    .find(id.as_uuid())
+                    .filter(is_of(owner))
+                    .select(EndUserRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                Ok(row.map(EndUser::from))
+            })
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, filter: &EndUserFilter) -> Result<Page<EndUser>, PortFailure> {
+        let filter = filter.clone();
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let query = in_order(fitting(owner, &filter), filter.sort);
+                let Some(page) = filter.page else {
+                    let rows: Vec<EndUserRow> = query.select(EndUserRow::as_select()).load(conn)?;
+                    return Ok(Page { total: rows.len() as u64, rows: rows.into_iter().map(EndUser::from).collect() });
+                };
+                // Found by the index alone, however many come before them.
+                let ids: Vec<Uuid> =
+                    query.select(end_users::id).limit(i64::from(page.page_size)).offset(page.offset()).load(conn)?;
+                let total = match (&filter.search, total_by_page(page, ids.len())) {
+                    (None, _) => kept_total(conn, owner, &filter)?,
+                    (Some(_), Some(total)) => total,
+                    (Some(_), None) => count(fitting(owner, &filter).count().get_result(conn)?)?,
+                };
+                Ok(Page { rows: load_in_order(conn, owner, &ids)?, total })
+            })
+            .await
+    }
+
+    async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let mut all = end_user_stats(conn, &[owner.as_uuid()])?;
+                Ok(all.remove(&owner.as_uuid()).unwrap_or_default())
+            })
+            .await
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        update: EndUserUpdate,
+        now: DateTime<Utc>,
+    ) -> Result<EndUser, ChangeEndUserError> {
+        let EndUserUpdate { id, changes, password } = update;
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let row: EndUserRow = end_users::table
+                    .find(id.as_uuid())
+                    .filter(is_of(owner))
+                    .select(EndUserRow::as_select())
+                    // The id stays, so that a round may register the end user meanwhile.
+                    .for_no_key_update()
+                    .first(conn)
+                    .optional()?
+                    .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
+                let mut end_user = EndUser::from(row);
+                changes.apply_to(&mut end_user);
+                diesel::update(end_users::table.find(id.as_uuid()))
+                    .set((
+                        EndUserRow::from(&end_user),
+                        password.as_ref().map(|hash| end_users::password_hash.eq(hash.as_str())),
+                    ))
+                    .execute(conn)
+                    .map_err(|error| match violated_constraint(&error) {
+                        Some("end_users_client_id_username_key") => Abort::Refused(ChangeEndUserError::UsernameTaken),
+                        _ => error.into(),
+                    })?;
+                if password.is_some() || !end_user.is_active {
+                    end_sessions_of(conn, Person::EndUser { end_user: id, client: owner }, now)?;
+                }
+                Ok(end_user)
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let removed = diesel::delete(end_users::table.find(id.as_uuid())).filter(is_of(owner)).execute(conn)?;
+                Ok(removed > 0)
+            })
+            .await
+    }
+
+    async fn import(
+        &self,
+        owner: ClientId,
+        new: Vec<(EndUser, PasswordHash)>,
+        changed: Vec<EndUserUpdate>,
+        now: DateTime<Utc>,
+    ) -> Result<(), ImportError> {
+        self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await
+    }
+}
+
+/// Numbers and weights of the end users of these clients, as the database keeps them.
+pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, EndUserStats>> {
+    let numbers: Vec<(Uuid, bool, i64, Decimal)> = end_user_counts::table
+        .filter(end_user_counts::client_id.eq_any(ids))
+        .filter(end_user_counts::number.ne(0))
+        .filter(sql::<Bool>(counts_in_its_client!("end_user_counts")))
+        .select((
+            end_user_counts::client_id,
+            end_user_counts::is_active,
+            end_user_counts::number,
+            end_user_counts::weight,
+        ))
+        .load(conn)?;
+    let mut all: HashMap<Uuid, EndUserStats> = HashMap::new();
+    for (client, is_active, number, weight) in numbers {
+        let number = kept(number);
+        let stats = all.entry(client).or_default();
+        stats.total += number;
+        if is_active {
+            stats.active += number;
+            stats.total_weight = (stats.total_weight + weight).normalize();
+        } else {
+            stats.inactive += number;
+        }
+    }
+    Ok(all)
+}
+
+/// How many of the client's end users fit a filter that looks for nothing, as the database keeps it.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, filter: &EndUserFilter) -> QueryResult<u64> {
+    let mut query = end_user_counts::table.filter(end_user_counts::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(is_active) = filter.is_active {
+        query = query.filter(end_user_counts::is_active.eq(is_active));
+    }
+    if filter.counted_only {
+        query = query.filter(sql::<Bool>(counts_in_its_client!("end_user_counts")));
+    }
+    let numbers: Vec<i64> = query.select(end_user_counts::number).load(conn)?;
+    Ok(kept(numbers.iter().sum()))
+}
+
+fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end_users::BoxedQuery<'static, Pg> {
+    match sort {
+        EndUserSort::NameAscending => query.order((lower(end_users::name).asc(), end_users::id.asc())),
+        EndUserSort::NameDescending => query.order((lower(end_users::name).desc(), end_users::id.desc())),
+    }
+}
+
+/// The client's end users with these ids, in the order of the ids. They are looked up by their ids alone: planned for any
+/// client, a condition on the client may be read by the index of names, through everybody whom this client has.
+fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<EndUser>> {
+    let rows: Vec<EndUserRow> =
+        end_users::table.filter(end_users::id.eq_any(ids)).select(EndUserRow::as_select()).load(conn)?;
+    let of_client = rows.into_iter().filter(|row| row.client_id == owner.as_uuid());
+    let mut rows: HashMap<Uuid, EndUserRow> = of_client.map(|row| (row.id, row)).collect();
+    Ok(ids.iter().filter_map(|id| rows.remove(id)).map(EndUser::from).collect())
+}
+
+/// How many rows there are in all, where the rows of one page tell it: on the last page.
+fn total_by_page(page: PageRequest, rows: usize) -> Option<u64> {
+    let before = u64::try_from(page.offset()).ok()?;
+    let is_last = rows < page.page_size as usize && (rows > 0 || before == 0);
+    is_last.then_some(before + rows as u64)
+}
+
+/// The client's end users that fit the filter, in no order.
+fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'static, Pg> {
+    let mut query = end_users::table.filter(end_users::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(is_active) = filter.is_active {
+        query = query.filter(end_users::is_active.eq(is_active));
+    }
+    if filter.counted_only {
+        query = query.filter(sql::<Bool>(counts_in_its_client!("end_users")));
+    }
+    if let Some(search) = &filter.search {
+        // Folded by the database, as the column is, and in a query of its own: once, and not for every row.
+        let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
+        query = query.filter(strpos(end_users::search_text, wanted.assume_not_null()).gt(0));
+    }
+    query
+}
+
+#[derive(Queryable, QueryableByName, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = end_users, check_for_backend(Pg), treat_none_as_null = true)]
+pub(crate) struct EndUserRow {
+    id: Uuid,
+    client_id: Uuid,
+    username: String,
+    name: String,
+    email: Option<String>,
+    address: Option<String>,
+    weight: Decimal,
+    is_active: bool,
+    last_login_at: Option<DateTime<Utc>>,
+    created_at: DateTime<Utc>,
+}
+
+impl From<&EndUser> for EndUserRow {
+    fn from(end_user: &EndUser) -> Self {
+        Self {
+            id: end_user.id.as_uuid(),
+            client_id: end_user.client_id.as_uuid(),
+            username: end_user.username.as_str().to_owned(),
+            name: end_user.name.as_str().to_owned(),
+            email: end_user.email.as_ref().map(|email| email.as_str().to_owned()),
+            address: end_user.address.as_ref().map(|address| address.as_str().to_owned()),
+            weight: end_user.weight.as_decimal(),
+            is_active: end_user.is_active,
+            last_login_at: end_user.last_login_at,
+            created_at: end_user.created_at,
+        }
+    }
+}
+
+impl From<EndUserRow> for EndUser {
+    fn from(row: EndUserRow) -> Self {
+        Self {
+            id: EndUserId::from_uuid(row.id),
+            client_id: ClientId::from_uuid(row.client_id),
+            username: Username::from_stored(row.username),
+            name: PersonName::from_stored(row.name),
+            email: row.email.map(EmailAddress::from_stored),
+            address: row.address.map(Address::from_stored),
+            weight: VotingWeight::from_stored(row.weight),
+            is_active: row.is_active,
+            last_login_at: row.last_login_at,
+            created_at: row.created_at,
+        }
+    }
+}

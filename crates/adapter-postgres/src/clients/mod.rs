@@ -1,0 +1,8 @@
+//! Organizations, their end users, reports and recent activity.
+
+pub(crate) mod activity;
+pub(crate) mod demonstration;
+pub(crate) mod end_user_import;
+pub(crate) mod end_users;
+pub(crate) mod organizations;
+pub(crate) mod reports;

@@ -1,0 +1,119 @@
+//! What people see of their own sessions, and how they end them.
+
+use chrono::{DateTime, Utc};
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::{Nullable, Timestamptz};
+use plenum_clients::{OwnSession, SessionOrigin};
+use plenum_kernel::{Person, SessionId};
+use uuid::Uuid;
+
+use crate::identity::sessions::{end_sessions_but, keys, lock_client};
+use crate::schema::{accounts, end_users, sessions};
+
+diesel::define_sql_function! {
+    /// The first of two times that is there.
+    fn coalesce(one: Nullable<Timestamptz>, other: Timestamptz) -> Timestamptz;
+}
+
+/// The person's sessions that go on at `now`, the one that was used last first.
+pub(crate) fn own_sessions(
+    conn: &mut PgConnection,
+    person: Person,
+    now: DateTime<Utc>,
+    limit: u32,
+) -> QueryResult<Vec<OwnSession>> {
+    let (client, account, end_user) = keys(person);
+    let going_on = sessions::table.filter(sessions::ended_at.is_null().and(sessions::expires_at.gt(now))).into_boxed();
+    let own = match account {
+        Some(account) => going_on.filter(sessions::account_id.eq(account)),
+        None => going_on.filter(sessions::client_id.eq(client)).filter(sessions::end_user_id.eq(end_user)),
+    };
+    let last_used_at = coalesce(sessions::last_used_at, sessions::started_at);
+    let rows: Vec<OwnSessionRow> = own
+        .order((last_used_at.desc(), sessions::id.desc()))
+        .limit(limit.into())
+        .select(OwnSessionRow::as_select())
+        .load(conn)?;
+    Ok(rows.into_iter().map(OwnSession::from).collect())
+}
+
+/// Ends a session of this person, and says whether it went on.
+pub(crate) fn end_own_session(
+    conn: &mut PgConnection,
+    person: Person,
+    session: SessionId,
+    now: DateTime<Utc>,
+) -> QueryResult<bool> {
+    let (client, account, end_user) = keys(person);
+    let ended = diesel::update(sessions::table.find(session.as_uuid()))
+        .filter(sessions::client_id.is_not_distinct_from(client))
+        .filter(sessions::account_id.is_not_distinct_from(account))
+        .filter(sessions::end_user_id.is_not_distinct_from(end_user))
+        .filter(sessions::ended_at.is_null().and(sessions::expires_at.gt(now)))
+        .set(sessions::ended_at.eq(now))
+        .execute(conn)?;
+    Ok(ended > 0)
+}
+
+/// Ends all sessions of this person that go on, but not `kept`, and says how many.
+pub(crate) fn end_own_sessions(
+    conn: &mut PgConnection,
+    person: Person,
+    kept: Option<SessionId>,
+    now: DateTime<Utc>,
+) -> QueryResult<u64> {
+    if lock_person(conn, person)? { end_sessions_but(conn, person, kept, now) } else { Ok(0) }
+}
+
+/// Keeps the person from being changed or removed until this is committed. In the order in which everybody locks: client,
+/// person, sessions.
+pub(crate) fn lock_person(conn: &mut PgConnection, person: Person) -> QueryResult<bool> {
+    let (client, account, end_user) = keys(person);
+    if let Some(client) = client
+        && !lock_client(conn, client)?
+    {
+        return Ok(false);
+    }
+    let found: Option<Uuid> = match (account, end_user) {
+        (Some(account), _) => {
+            accounts::table.find(account).select(accounts::id).for_no_key_update().first(conn).optional()?
+        }
+        (None, end_user) => end_users::table
+            .filter(end_users::id.nullable().eq(end_user))
+            .select(end_users::id)
+            .for_no_key_update()
+            .first(conn)
+            .optional()?,
+    };
+    Ok(found.is_some())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions, check_for_backend(Pg))]
+struct OwnSessionRow {
+    id: Uuid,
+    remember_me: bool,
+    started_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+    from_address: Option<String>,
+    device: Option<String>,
+    last_used_at: Option<DateTime<Utc>>,
+}
+
+impl From<OwnSessionRow> for OwnSession {
+    fn from(row: OwnSessionRow) -> Self {
+        Self {
+            id: SessionId::from_uuid(row.id),
+            // An address that cannot be read is as good as none.
+            origin: SessionOrigin {
+                address: row.from_address.and_then(|address| address.parse().ok()),
+                device: row.device,
+            },
+            remember_me: row.remember_me,
+            started_at: row.started_at,
+            last_used_at: row.last_used_at.unwrap_or(row.started_at),
+            expires_at: row.expires_at,
+        }
+    }
+}

@@ -1,0 +1,386 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::{count as count_of, not, sql};
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Bool, Timestamptz};
+use plenum_clients::{
+    ClientStatus, DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation,
+    SessionStats, SessionStore, Spending, Standing, Successor,
+};
+use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::identity::accounts::{account_person, client_may_act, end_user_person};
+use crate::identity::own_sessions::{end_own_session, end_own_sessions, own_sessions};
+use crate::identity::second_factors::spend;
+use crate::pool::database::damaged;
+use crate::rows::columns::{client_status_text, count};
+use crate::rows::end_user_owner::is_of;
+use crate::rows::test_data::is_of_a_real_client;
+use crate::schema::{accounts, clients, end_users, refresh_tokens, sessions};
+
+diesel::define_sql_function! {
+    /// The later of two times.
+    fn greatest(one: Timestamptz, other: Timestamptz) -> Timestamptz;
+}
+
+/// Sign-ins in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresSessions {
+    db: Db,
+}
+
+impl PostgresSessions {
+    /// Sessions in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl SessionStore for PostgresSessions {
+    async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
+        self.db
+            .of_person(session.person)
+            .transaction(move |conn| {
+                let token = session.first_token;
+                let (client_id, account_id, end_user_id) = keys(session.person);
+                // Client, person, sessions, tokens: in the order in which whoever removes them takes their locks.
+                if let Some(client) = client_id
+                    && !lock_client(conn, client)?
+                {
+                    return Ok(false);
+                }
+                // The person's outdated sessions go with each new one, so that few are left for the sweep.
+                let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
+                let password = session.password_hash.as_str();
+                // A change of the password that is under way is waited for, and then told from the one that was checked.
+                match session.person {
+                    Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
+                        // Locked before it is changed: who shows nothing that is good leaves no trace.
+                        let known: Option<Uuid> = accounts::table
+                            .find(account.as_uuid())
+                            .filter(accounts::password_hash.eq(password))
+                            .select(accounts::id)
+                            .for_no_key_update()
+                            .first(conn)
+                            .optional()?;
+                        let Some(account_id) = known else { return Ok(false) };
+                        if !spend(conn, account_id, &session.second_factor, token.issued_at)? {
+                            return Ok(false);
+                        }
+                        diesel::update(accounts::table.find(account_id))
+                            .set(accounts::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
+                        outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
+                    }
+                    Person::EndUser { end_user, client } => {
+                        let known = diesel::update(end_users::table.find(end_user.as_uuid()))
+                            .filter(is_of(client))
+                            .filter(end_users::is_active.and(end_users::password_hash.eq(password)))
+                            .set(end_users::last_login_at.eq(token.issued_at))
+                            .execute(conn)?;
+                        if known == 0 {
+                            return Ok(false);
+                        }
+                        outdated
+                            .filter(sessions::client_id.eq(client.as_uuid()))
+                            .filter(sessions::end_user_id.eq(end_user.as_uuid()))
+                            .execute(conn)?;
+                    }
+                }
+                diesel::insert_into(sessions::table)
+                    .values((
+                        sessions::id.eq(session.id.as_uuid()),
+                        sessions::client_id.eq(client_id),
+                        sessions::account_id.eq(account_id),
+                        sessions::end_user_id.eq(end_user_id),
+                        sessions::remember_me.eq(session.remember_me),
+                        sessions::started_at.eq(token.issued_at),
+                        sessions::expires_at.eq(token.expires_at),
+                        sessions::from_address.eq(session.origin.address.map(|address| address.to_string())),
+                        sessions::device.eq(session.origin.device),
+                        sessions::last_used_at.eq(token.issued_at),
+                    ))
+                    .execute(conn)?;
+                insert_token(conn, session.id, token.hash, token.issued_at, token.expires_at)?;
+                Ok(true)
+            })
+            .await
+    }
+
+    async fn rotate(&self, renewal: Renewal, now: DateTime<Utc>) -> Result<Rotation, PortFailure> {
+        self.db.platform().transaction(move |conn| Ok(rotate(conn, renewal, now)?)).await
+    }
+
+    async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        self.db.platform().transaction(move |conn| Ok(end_session(conn, session, now)?)).await
+    }
+
+    async fn of_person(&self, person: Person, now: DateTime<Utc>, limit: u32) -> Result<Vec<OwnSession>, PortFailure> {
+        self.db.of_person(person).run(move |conn| own_sessions(conn, person, now, limit)).await
+    }
+
+    async fn end_of_person(&self, person: Person, session: SessionId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        self.db.of_person(person).transaction(move |conn| Ok(end_own_session(conn, person, session, now)?)).await
+    }
+
+    async fn end_all(&self, person: Person, kept: Option<SessionId>, now: DateTime<Utc>) -> Result<u64, PortFailure> {
+        self.db.of_person(person).transaction(move |conn| Ok(end_own_sessions(conn, person, kept, now)?)).await
+    }
+
+    async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let is_active = clients::status.eq(client_status_text(ClientStatus::Active));
+                let (of_accounts, of_end_users): (i64, i64) = sessions::table
+                    .left_join(clients::table)
+                    .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
+                    .filter(sessions::expires_at.gt(now).and(sessions::ended_at.is_null()))
+                    .filter(sessions::client_id.is_null().or(is_active.nullable().assume_not_null()))
+                    .filter(sessions::end_user_id.is_null().or(end_users::is_active.nullable().assume_not_null()))
+                    .filter(sql::<Bool>(is_of_a_real_client!("sessions")))
+                    .filter(sessions::end_user_id.is_null().or(not(end_users::is_test.nullable().assume_not_null())))
+                    .select((count_of(sessions::account_id), count_of(sessions::end_user_id)))
+                    .first(conn)?;
+                Ok(SessionStats { accounts: count(of_accounts)?, end_users: count(of_end_users)? })
+            })
+            .await
+    }
+
+    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing)))
+            .await
+    }
+
+    async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
+        // Nobody waits for the sweep, nor the sweep for anybody: what is in use at this moment is left for the next one.
+        const SESSIONS: &str = "
+            DELETE FROM sessions WHERE id = ANY (ARRAY(
+                SELECT id FROM sessions WHERE expires_at < $1 OR ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+        const TOKENS: &str = "
+            DELETE FROM refresh_tokens WHERE token_hash = ANY (ARRAY(
+                SELECT token_hash FROM refresh_tokens WHERE expires_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
+        self.db
+            .platform()
+            .transaction(move |conn| {
+                let mut removed = 0;
+                for statement in [SESSIONS, TOKENS] {
+                    removed += diesel::sql_query(statement)
+                        .bind::<Timestamptz, _>(before)
+                        .bind::<BigInt, _>(i64::from(limit))
+                        .execute(conn)?;
+                }
+                Ok(removed as u64)
+            })
+            .await
+    }
+}
+
+fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> QueryResult<Rotation> {
+    let Renewal { presented: RefreshTokenHash(presented), next, by } = renewal;
+    // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other: the second
+    // sees what became of it.
+    lock_session_of(conn, &presented)?;
+    let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
+        .find(&presented)
+        .for_update()
+        .select((refresh_tokens::session_id, refresh_tokens::expires_at, refresh_tokens::used_at))
+        .first(conn)
+        .optional()?;
+    let Some((id, expires_at, used_at)) = row else { return Ok(Rotation::Refused) };
+    let Some((standing, row)) = standing_of(conn, id)? else { return Ok(Rotation::Refused) };
+    let session = SessionId::from_uuid(id);
+    let successor = successor_of(conn, id, &next)?;
+    let (remember_me, renewals_until) = (row.remember_me, row.renewals_until);
+    let token = PresentedToken { session, standing, remember_me, expires_at, used_at, successor, renewals_until };
+    let renewals = (sessions::last_used_at.eq(now), sessions::renewals_until.eq(token.next_renewals(now)));
+    let of_session = sessions::table.find(id);
+    match token.spend(&by, now) {
+        Spending::Over => return Ok(Rotation::Refused),
+        Spending::TooOften { retry_after } => return Ok(Rotation::TooOften { retry_after }),
+        Spending::Stolen => {
+            end_session(conn, session, now)?;
+            return Ok(Rotation::Refused);
+        }
+        Spending::First => {
+            diesel::update(refresh_tokens::table.find(&presented))
+                .set((refresh_tokens::used_at.eq(now), refresh_tokens::used_by.eq(by.0)))
+                .execute(conn)?;
+            // A session may be kept alive for years; what could no longer be told from a stolen token need not stay.
+            diesel::delete(refresh_tokens::table)
+                .filter(refresh_tokens::session_id.eq(id))
+                .filter(refresh_tokens::expires_at.le(now))
+                .execute(conn)?;
+            let next_expiry = token.next_expiry(now);
+            insert_token(conn, session, next, now, next_expiry)?;
+            // Never earlier: clocks of several instances differ, and the last token decides.
+            let expiry = sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry));
+            diesel::update(of_session).set((expiry, renewals)).execute(conn)?;
+        }
+        Spending::Again => {
+            diesel::update(of_session).set(renewals).execute(conn)?;
+        }
+    }
+    Ok(Rotation::Renewed { session, person: standing.person })
+}
+
+/// What became of the successor of a token of this session.
+fn successor_of(conn: &mut PgConnection, session: Uuid, next: &RefreshTokenHash) -> QueryResult<Successor> {
+    type Use = (Option<DateTime<Utc>>, Option<Vec<u8>>);
+    let found: Option<Use> = refresh_tokens::table
+        .find(&next.0)
+        .filter(refresh_tokens::session_id.eq(session))
+        .select((refresh_tokens::used_at, refresh_tokens::used_by))
+        .first(conn)
+        .optional()?;
+    Ok(match found {
+        None => Successor::Missing,
+        Some((None, _)) => Successor::Unused,
+        Some((Some(_), by)) => Successor::Used(by.map(DeviceMark)),
+    })
+}
+
+/// Client, account and end user of a session.
+pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>) {
+    match person {
+        Person::SuperAdmin { account } => (None, Some(account.as_uuid()), None),
+        Person::ClientAdmin { account, client } => (Some(client.as_uuid()), Some(account.as_uuid()), None),
+        Person::EndUser { end_user, client } => (Some(client.as_uuid()), None, Some(end_user.as_uuid())),
+    }
+}
+
+/// Whether the session's owner may still act, and what else is kept of it.
+fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, StandingRow)>> {
+    sessions::table
+        .left_join(clients::table)
+        .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
+        .filter(sessions::id.eq(session))
+        .select(StandingRow::as_select())
+        .first(conn)
+        .optional()?
+        .map(|row: StandingRow| {
+            let person = match (row.account_id, row.end_user_id, row.client_id) {
+                (Some(account), None, client) => account_person(account, client),
+                (None, Some(end_user), Some(client)) => end_user_person(end_user, client),
+                _ => return Err(damaged(format!("the session {session} belongs to nobody"))),
+            };
+            let is_active = row.ended_at.is_none()
+                && client_may_act(row.client_id, row.client_status.as_deref())
+                && row.end_user_is_active.unwrap_or(true);
+            Ok((Standing { person, is_active }, row))
+        })
+        .transpose()
+}
+
+fn insert_token(
+    conn: &mut PgConnection,
+    session: SessionId,
+    hash: RefreshTokenHash,
+    issued_at: DateTime<Utc>,
+    expires_at: DateTime<Utc>,
+) -> QueryResult<usize> {
+    diesel::insert_into(refresh_tokens::table)
+        .values((
+            refresh_tokens::token_hash.eq(hash.0),
+            refresh_tokens::session_id.eq(session.as_uuid()),
+            refresh_tokens::issued_at.eq(issued_at),
+            refresh_tokens::expires_at.eq(expires_at),
+        ))
+        .execute(conn)
+}
+
+/// Locks the session that a refresh token belongs to, if there is one.
+fn lock_session_of(conn: &mut PgConnection, token: &[u8]) -> QueryResult<()> {
+    let session = refresh_tokens::table.find(token).select(refresh_tokens::session_id).single_value();
+    sessions::table
+        .filter(sessions::id.nullable().eq(session))
+        .select(sessions::id)
+        .for_no_key_update()
+        .first::<Uuid>(conn)
+        .optional()?;
+    Ok(())
+}
+
+/// Ends all sessions of a person that go on. The person's row MUST be locked.
+pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: DateTime<Utc>) -> QueryResult<()> {
+    end_sessions_but(conn, person, None, now).map(drop)
+}
+
+/// Ends all sessions of a person that go on, but not `kept`, and says how many. The person's row MUST be locked.
+pub(crate) fn end_sessions_but(
+    conn: &mut PgConnection,
+    person: Person,
+    kept: Option<SessionId>,
+    now: DateTime<Utc>,
+) -> QueryResult<u64> {
+    let (client, account, end_user) = keys(person);
+    let kept = kept.map(SessionId::as_uuid);
+    let going_on = diesel::update(sessions::table)
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::id.nullable().is_distinct_from(kept));
+    let ended = sessions::ended_at.eq(now);
+    let number = match (account, end_user) {
+        (Some(account), _) => going_on.filter(sessions::account_id.eq(account)).set(ended).execute(conn)?,
+        (None, end_user) => going_on
+            .filter(sessions::client_id.eq(client))
+            .filter(sessions::end_user_id.eq(end_user))
+            .set(ended)
+            .execute(conn)?,
+    };
+    Ok(number as u64)
+}
+
+/// Keeps the client from being removed until this is committed. One that is being removed counts as gone already: its
+/// people must not wait, each with a connection that others need, until years of votes are deleted.
+pub(crate) fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
+    let found: Option<Uuid> =
+        clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
+    Ok(found.is_some())
+}
+
+/// Ends all sessions of these end users that go on. Their rows MUST be locked.
+pub(crate) fn end_sessions_of_end_users(
+    conn: &mut PgConnection,
+    client: ClientId,
+    end_users: &[EndUserId],
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    let ids: Vec<Uuid> = end_users.iter().map(|id| id.as_uuid()).collect();
+    diesel::update(sessions::table)
+        .filter(sessions::ended_at.is_null())
+        .filter(sessions::client_id.eq(client.as_uuid()))
+        .filter(sessions::end_user_id.eq_any(ids))
+        .set(sessions::ended_at.eq(now))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The first end stands.
+fn end_session(conn: &mut PgConnection, session: SessionId, now: DateTime<Utc>) -> QueryResult<()> {
+    diesel::update(sessions::table.find(session.as_uuid()))
+        .filter(sessions::ended_at.is_null())
+        .set(sessions::ended_at.eq(now))
+        .execute(conn)?;
+    Ok(())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
+struct StandingRow {
+    client_id: Option<Uuid>,
+    account_id: Option<Uuid>,
+    end_user_id: Option<Uuid>,
+    remember_me: bool,
+    ended_at: Option<DateTime<Utc>>,
+    renewals_until: Option<DateTime<Utc>>,
+    #[diesel(select_expression = clients::status.nullable())]
+    client_status: Option<String>,
+    #[diesel(select_expression = end_users::is_active.nullable())]
+    end_user_is_active: Option<bool>,
+}

@@ -1,0 +1,4 @@
+//! What live streams show of a meeting.
+
+pub(crate) mod quorum;
+pub(crate) mod state;

@@ -1,0 +1,71 @@
+//! The quorum that holds in a meeting at the moment.
+
+use diesel::prelude::*;
+use diesel::sql_types::{Numeric, Uuid as SqlUuid};
+use plenum_kernel::{AtOpening, Quorum};
+use plenum_meetings::People;
+use plenum_meetings::live::{LiveQuorum, Weights};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::rows::terms::{QuorumColumn, at_opening};
+use crate::schema::{meetings, questions, rounds};
+use crate::voting::eligible::Eligibility;
+
+/// The quorum that holds, without who may vote: that of the open round, which was frozen, else that of the question on
+/// the screen, else the meeting's.
+fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quorum, Option<AtOpening>)>> {
+    let (of_meeting, opening): (Option<QuorumColumn>, Option<String>) =
+        meetings::table.find(now.meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
+    let own: Option<QuorumColumn> = match (now.open_round, now.question) {
+        (Some(round), _) => rounds::table.find(round).select(rounds::quorum).first(conn)?,
+        (None, Some(question)) => {
+            let own: Option<QuorumColumn> = questions::table.find(question).select(questions::quorum).first(conn)?;
+            own.or(of_meeting)
+        }
+        (None, None) => of_meeting,
+    };
+    let opening = opening.as_deref().map(at_opening).transpose()?;
+    Ok(own.map(|QuorumColumn(quorum)| (quorum, opening)))
+}
+
+/// The quorum that holds, with those who may vote.
+pub(crate) fn live_quorum(
+    conn: &mut PgConnection,
+    now: Eligibility,
+    with_weights: bool,
+) -> QueryResult<Option<(LiveQuorum, Weights)>> {
+    let Some((quorum, at_opening)) = terms(conn, now)? else { return Ok(None) };
+    let (eligible, weights) = if with_weights {
+        let weights = now.weights(conn)?;
+        (normalized(weights.values().copied().collect()), weights)
+    } else {
+        (now.count(conn, Vec::new())?.all, Weights::new())
+    };
+    Ok(Some((LiveQuorum { quorum, at_opening, eligible }, weights)))
+}
+
+/// What those weigh together who have voted in a round. Each vote looks for its own entry: what the statistics know of a
+/// round that is open may be older than the round, and a plan by them may look at every entry for every vote.
+pub(crate) fn weight_cast(conn: &mut PgConnection, round: Uuid) -> QueryResult<Decimal> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Numeric)]
+        weight: Decimal,
+    }
+    let row: Row = diesel::sql_query(
+        "SELECT coalesce(sum(entry.weight), 0) AS weight \
+         FROM votes \
+         CROSS JOIN LATERAL (SELECT register.weight FROM register \
+                             WHERE register.round_id = votes.round_id AND register.end_user_id = votes.end_user_id \
+                             OFFSET 0) AS entry \
+         WHERE votes.round_id = $1",
+    )
+    .bind::<SqlUuid, _>(round)
+    .get_result(conn)?;
+    Ok(row.weight.normalize())
+}
+
+fn normalized(people: People) -> People {
+    People { weight: people.weight.normalize(), ..people }
+}

@@ -1,0 +1,178 @@
+use async_trait::async_trait;
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_meetings::Meeting;
+use plenum_meetings::live::{LiveFacts, LiveQuestion, LiveQuorum, LiveRehearsal, LiveRound, LiveSource, Weights};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::live::quorum::{live_quorum, weight_cast};
+use crate::meetings::rows::{MeetingRow, QuestionRow, natural, question_type};
+use crate::rows::columns::count;
+use crate::schema::{clients, meetings, options, questions, round_options, votes};
+use crate::voting::eligible::Eligibility;
+use crate::voting::rehearsals::running_rehearsal;
+use crate::voting::rows::{RoundRow, last_round, votes_cast};
+
+/// The live picture of meetings, from PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresLive {
+    db: Db,
+}
+
+impl PostgresLive {
+    /// Pictures of what is in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl LiveSource for PostgresLive {
+    async fn load(&self, meeting: MeetingId) -> Result<Option<LiveFacts>, PortFailure> {
+        let loaded = self.db.platform().snapshot(move |conn| load(conn, meeting.as_uuid(), false)).await?;
+        Ok(loaded.map(|(facts, _)| facts))
+    }
+
+    async fn load_with_weights(&self, meeting: MeetingId) -> Result<Option<(LiveFacts, Weights)>, PortFailure> {
+        self.db.platform().snapshot(move |conn| load(conn, meeting.as_uuid(), true)).await
+    }
+
+    async fn votes_cast(&self, round: RoundId) -> Result<u64, PortFailure> {
+        self.db.platform().run(move |conn| votes_cast(conn, round.as_uuid())).await
+    }
+
+    async fn weight_cast(&self, round: RoundId) -> Result<Decimal, PortFailure> {
+        self.db.platform().run(move |conn| weight_cast(conn, round.as_uuid())).await
+    }
+
+    async fn has_voted(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let vote = votes::table
+                    .filter(votes::round_id.eq(round.as_uuid()))
+                    .filter(votes::end_user_id.eq(voter.as_uuid()));
+                diesel::select(exists(vote)).get_result(conn)
+            })
+            .await
+    }
+
+    async fn who_voted(&self, round: RoundId) -> Result<Vec<EndUserId>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let voters: Vec<Uuid> = votes::table
+                    .filter(votes::round_id.eq(round.as_uuid()))
+                    .order(votes::end_user_id)
+                    .select(votes::end_user_id)
+                    .load(conn)?;
+                Ok(voters.into_iter().map(EndUserId::from_uuid).collect())
+            })
+            .await
+    }
+}
+
+fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResult<Option<(LiveFacts, Weights)>> {
+    type Found = (MeetingRow, Option<Uuid>, Uuid, String, String);
+    let found: Option<Found> = meetings::table
+        .inner_join(clients::table)
+        .filter(meetings::id.eq(meeting))
+        // The screens of an organization that is not active go dark with its sessions.
+        .filter(clients::status.eq("ACTIVE"))
+        .select((
+            MeetingRow::as_select(),
+            meetings::current_question_id,
+            clients::id,
+            clients::name,
+            clients::client_code,
+        ))
+        .first(conn)
+        .optional()?;
+    let Some((row, current, client, client_name, client_code)) = found else { return Ok(None) };
+    let question_count: i64 = questions::table
+        .filter(questions::client_id.eq(client).and(questions::meeting_id.eq(meeting)))
+        .count()
+        .get_result(conn)?;
+    let mut question = current.map(|question| live_question(conn, meeting, question)).transpose()?;
+    let open_round = question.as_mut().and_then(|question| question.round.as_mut()).filter(|round| round.is_open);
+    let now =
+        Eligibility { meeting, question: current, open_round: open_round.as_ref().map(|round| round.id.as_uuid()) };
+    let (quorum, weights) = live_quorum(conn, now, with_weights)?.unzip();
+    if let Some(round) = open_round
+        && quorum.as_ref().is_some_and(LiveQuorum::weighs_votes)
+    {
+        round.weight_cast = Some(weight_cast(conn, round.id.as_uuid())?);
+    }
+    let rehearsal = running_rehearsal(conn, row.id)?;
+    let rehearsal = rehearsal.map(|running| LiveRehearsal { id: running.id, started_at: running.started_at });
+    let meeting = Meeting::try_from(row)?;
+    let facts = LiveFacts {
+        meeting_id: meeting.id,
+        client_id: ClientId::from_uuid(client),
+        client_name,
+        client_code,
+        title: meeting.title.as_str().to_owned(),
+        description: meeting.description.map(|text| text.as_str().to_owned()),
+        status: meeting.status,
+        step: meeting.step,
+        scheduled_start: meeting.schedule.start(),
+        scheduled_end: meeting.schedule.end(),
+        question_count: count(question_count)?,
+        question,
+        quorum,
+        rehearsal,
+    };
+    Ok(Some((facts, weights.unwrap_or_default())))
+}
+
+/// The question in the words of its round while that is open, else as it stands on the agenda.
+fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<LiveQuestion> {
+    let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
+    let last = last_round(conn, meeting, question)?;
+    let round = last.as_ref().map(|last| live_round(conn, last)).transpose()?;
+    let (text, kind, rating_max, max_choices, is_named, options) = match last.filter(RoundRow::is_open) {
+        Some(open) => {
+            let options = round_options::table
+                .filter(round_options::round_id.eq(open.id))
+                .order(round_options::position)
+                .select(round_options::option_text)
+                .load(conn)?;
+            (open.question_text, open.question_type, open.rating_max, open.max_choices, open.is_named, options)
+        }
+        None => {
+            let options = options::table
+                .filter(options::question_id.eq(question))
+                .order(options::position)
+                .select(options::option_text)
+                .load(conn)?;
+            (row.question_text, row.question_type, row.rating_max, row.max_choices, row.is_named, options)
+        }
+    };
+    Ok(LiveQuestion {
+        id: QuestionId::from_uuid(question),
+        text,
+        question_type: question_type(&kind)?,
+        options,
+        rating_max: rating_max.map(natural).transpose()?,
+        max_choices: max_choices.map(natural).transpose()?,
+        is_named,
+        position: natural(row.position)?,
+        round,
+    })
+}
+
+fn live_round(conn: &mut PgConnection, row: &RoundRow) -> QueryResult<LiveRound> {
+    Ok(LiveRound {
+        id: RoundId::from_uuid(row.id),
+        is_open: row.is_open(),
+        is_declared: row.is_declared(),
+        opened_at: row.opened_at,
+        closes_at: row.closes_at,
+        register_size: u64::from(natural(row.register_heads)?),
+        votes_cast: votes_cast(conn, row.id)?,
+        weight_cast: None,
+    })
+}

@@ -1,0 +1,91 @@
+//! Who is invited to a meeting: those on its list, or every active end user where it has none.
+//!
+//! After an import the statistics of PostgreSQL know nothing of thousands of people. A join of a list with the end users of
+//! its client, planned by them, may look at all of the one for each of the other. So each person is looked up by the key,
+//! with an offset that keeps the planner from making a join of it, and conditions on the client stand outside: beside a key
+//! they would offer an index by the client, through everybody whom it has.
+
+use std::collections::HashSet;
+
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, MeetingId};
+use uuid::Uuid;
+
+/// Those who are invited to the meeting `$2` of the client `$1`, which has a participant list or not (`$3`): a table of their
+/// ids and these columns. Whose the meeting is MUST be known.
+macro_rules! invited {
+    ($($column:literal),*) => {
+        concat!(
+            "(SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM end_users WHERE NOT $3 AND end_users.client_id = $1 AND end_users.is_active AND ",
+            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            " UNION ALL \
+             SELECT listed.id",
+            $(", listed.", $column,)*
+            " FROM participants \
+             CROSS JOIN LATERAL (SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM end_users WHERE end_users.id = participants.end_user_id OFFSET 0) AS listed \
+             WHERE $3 AND participants.meeting_id = $2)"
+        )
+    };
+}
+
+pub(crate) use invited;
+
+/// Somebody who is locked against deletion.
+#[derive(QueryableByName)]
+pub(crate) struct LockedPerson {
+    #[diesel(sql_type = SqlUuid)]
+    pub(crate) id: Uuid,
+    #[diesel(sql_type = Nullable<Text>)]
+    pub(crate) email: Option<String>,
+    #[diesel(sql_type = Bool)]
+    pub(crate) is_active: bool,
+}
+
+/// Locks those of these end users against deletion who are the client's, in the order of their ids.
+pub(crate) fn lock_people(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<LockedPerson>> {
+    let mut ids = ids.to_vec();
+    ids.sort_unstable();
+    ids.dedup();
+    diesel::sql_query(
+        "SELECT found.id, found.email, found.is_active FROM unnest($1) AS given (id) \
+         CROSS JOIN LATERAL (SELECT end_users.id, end_users.client_id, end_users.email, end_users.is_active \
+                             FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR KEY SHARE) AS found \
+         WHERE found.client_id = $2",
+    )
+    .bind::<Array<SqlUuid>, _>(ids)
+    .bind::<SqlUuid, _>(owner.as_uuid())
+    .load(conn)
+}
+
+/// Those who are invited, or those of them who are named, locked against deletion. The meeting MUST be locked, so that its
+/// list stays as it is.
+pub(crate) fn lock_invited(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    has_list: bool,
+    named: Option<&[Uuid]>,
+) -> QueryResult<Vec<LockedPerson>> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = SqlUuid)]
+        id: Uuid,
+    }
+    let rows: Vec<Row> = diesel::sql_query(concat!("SELECT invited.id FROM ", invited!(), " AS invited"))
+        .bind::<SqlUuid, _>(owner.as_uuid())
+        .bind::<SqlUuid, _>(meeting.as_uuid())
+        .bind::<Bool, _>(has_list)
+        .load(conn)?;
+    let named: Option<HashSet<&Uuid>> = named.map(|ids| ids.iter().collect());
+    let is_meant = |id: &Uuid| named.as_ref().is_none_or(|named| named.contains(id));
+    let meant: Vec<Uuid> = rows.into_iter().map(|row| row.id).filter(is_meant).collect();
+    let mut people = lock_people(conn, owner, &meant)?;
+    // Somebody may have been deactivated meanwhile, whom only a list still names.
+    people.retain(|person| has_list || person.is_active);
+    Ok(people)
+}

@@ -1,0 +1,11 @@
+//! Meetings, their questions, participants, invitations and remarks.
+
+pub(crate) mod invitations;
+pub(crate) mod invited;
+pub(crate) mod participants;
+pub(crate) mod planning;
+pub(crate) mod questions;
+pub(crate) mod records;
+pub(crate) mod remarks;
+pub(crate) mod rows;
+pub(crate) mod voter_meetings;

@@ -1,0 +1,339 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use diesel::dsl::{count_star, sql};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::Bool;
+use plenum_kernel::{AccountId, ClientId, MeetingId, Page, PortFailure};
+use plenum_meetings::{
+    InvitationTarget, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
+    MeetingStats, MeetingStatus, MeetingStore, UpdateMeetingError,
+};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
+use crate::pool::database::{Abort, damaged};
+use crate::rows::columns::{allow_long_removal, count, kept, lower};
+use crate::rows::test_data::{counts_in_its_client, is_for_tests};
+use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};
+use crate::voting::rehearsals::end_running_rehearsal;
+use crate::voting::round_log::account_name;
+use crate::voting::rows::end_running_round;
+use crate::voting::steps::time_in;
+
+/// Meetings in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresMeetings {
+    db: Db,
+    /// For calls that may look at very many rows.
+    general: Db,
+}
+
+impl PostgresMeetings {
+    /// Meetings in this database.
+    pub fn new(db: Db) -> Self {
+        Self { general: db.clone(), db }
+    }
+
+    /// Lists and removals of meetings, which may be about very many rows, do not take the connections of the others.
+    #[must_use]
+    pub fn with_general(self, general: Db) -> Self {
+        Self { general, ..self }
+    }
+}
+
+#[async_trait]
+impl MeetingStore for PostgresMeetings {
+    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
+        self.general
+            .of(meeting.client_id)
+            .transaction(move |conn| {
+                diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
+                if meeting.status == MeetingStatus::Active {
+                    require_room(conn, &meeting)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let row = meetings::table
+                    .find(id.as_uuid())
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select(MeetingRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                Ok(overviews(conn, owner, row.into_iter().collect())?.pop())
+            })
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, filter: &MeetingFilter) -> Result<Page<MeetingOverview>, PortFailure> {
+        let filter = filter.clone();
+        self.general
+            .of(owner)
+            .snapshot(move |conn| {
+                let mut query = fitting(owner, &filter).select(MeetingRow::as_select());
+                query = match filter.sort {
+                    MeetingSort::LatestFirst => {
+                        query.order((meetings::scheduled_start_time.desc(), meetings::id.desc()))
+                    }
+                    MeetingSort::TitleAscending => query.order((lower(meetings::title).asc(), meetings::id.asc())),
+                    MeetingSort::TitleDescending => query.order((lower(meetings::title).desc(), meetings::id.desc())),
+                };
+                if let Some(page) = filter.page {
+                    query = query.limit(i64::from(page.page_size)).offset(page.offset());
+                }
+                let rows: Vec<MeetingRow> = query.load(conn)?;
+                let total = match (filter.page, &filter.search) {
+                    (None, _) => rows.len() as u64,
+                    (Some(_), None) => kept_total(conn, owner, filter.status)?,
+                    (Some(_), Some(_)) => count(fitting(owner, &filter).count().get_result(conn)?)?,
+                };
+                Ok(Page { rows: overviews(conn, owner, rows)?, total })
+            })
+            .await
+    }
+
+    async fn stats(&self, owner: ClientId) -> Result<MeetingStats, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let mut stats = MeetingStats::default();
+                for (_, status, number) in kept_by_status(conn, &[owner.as_uuid()])? {
+                    stats.total += number;
+                    match status {
+                        MeetingStatus::Draft => stats.draft += number,
+                        MeetingStatus::Scheduled => stats.scheduled += number,
+                        MeetingStatus::Active => stats.active += number,
+                        MeetingStatus::Completed => stats.completed += number,
+                        MeetingStatus::Cancelled => stats.cancelled += number,
+                    }
+                }
+                Ok(stats)
+            })
+            .await
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: MeetingId,
+        by: Option<AccountId>,
+        decide: MeetingDecision,
+    ) -> Result<Meeting, UpdateMeetingError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let mut meeting = lock(conn, owner, id)?;
+                let was_active = meeting.status == MeetingStatus::Active;
+                decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
+                let ends = was_active && meeting.status != MeetingStatus::Active;
+                if ends {
+                    let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
+                    meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
+                }
+                // The client's numbers of meetings are held from here on, and the gate of a round is waited for behind them:
+                // the other way round ballots would wait for whoever holds a number.
+                diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
+                if meeting.status == MeetingStatus::Active && !was_active {
+                    require_room(conn, &meeting)?;
+                }
+                if let Some(ended_at) = meeting.ended_at.filter(|_| ends) {
+                    let by = by.map(|by| account_name(conn, by.as_uuid())).transpose()?;
+                    end_running_round(conn, id.as_uuid(), by.as_deref(), ended_at)?;
+                    clear_screen(conn, id.as_uuid())?;
+                }
+                if !meeting.status.is_rehearsable() {
+                    end_running_rehearsal(conn, id.as_uuid(), meeting.ended_at.filter(|_| ends))?;
+                }
+                Ok(meeting)
+            })
+            .await
+    }
+
+    async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure> {
+        let link = link.to_owned();
+        self.db
+            .platform()
+            .run(move |conn| {
+                let found: Option<(MeetingRow, ClientColumns)> = meetings::table
+                    .inner_join(clients::table)
+                    .filter(meetings::invitation_link.eq(link))
+                    .filter(clients::status.eq("ACTIVE"))
+                    .select((MeetingRow::as_select(), (clients::id, clients::name, clients::client_code)))
+                    .first(conn)
+                    .optional()?;
+                found
+                    .map(|(row, client)| {
+                        Ok(InvitationTarget { meeting: row.try_into()?, client: meeting_client(client) })
+                    })
+                    .transpose()
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
+        self.general
+            .of(owner)
+            .transaction(move |conn| {
+                lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
+                allow_long_removal(conn)?;
+                // By far the most rows first: from the deletion of the meeting on, who writes another one waits.
+                diesel::delete(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()))).execute(conn)?;
+                diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
+                Ok(())
+            })
+            .await
+    }
+}
+
+/// Locks the client's meeting.
+fn lock(conn: &mut PgConnection, owner: ClientId, id: MeetingId) -> Result<Meeting, Abort<UpdateMeetingError>> {
+    let row: MeetingRow = meetings::table
+        .find(id.as_uuid())
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .select(MeetingRow::as_select())
+        .for_update()
+        .first(conn)
+        .optional()?
+        .ok_or(Abort::Refused(UpdateMeetingError::NotFound))?;
+    Ok(row.try_into()?)
+}
+
+/// Takes the question off the screen of a meeting that is no longer running. The change of its status is the step.
+fn clear_screen(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<()> {
+    let nothing = meetings::current_question_id.eq(None::<Uuid>);
+    diesel::update(meetings::table.find(meeting)).set(nothing).execute(conn)?;
+    Ok(())
+}
+
+/// The client's meetings that fit the filter, in no order.
+fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'static, Pg> {
+    let mut query = meetings::table.filter(meetings::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(status) = filter.status {
+        query = query.filter(meetings::status.eq(meeting_status_text(status)));
+    }
+    if let Some(search) = &filter.search {
+        let pattern = search.as_like_pattern();
+        query = query.filter(
+            meetings::title
+                .ilike(pattern.clone())
+                // A missing description fits nothing, and is not the unknown of SQL.
+                .or(meetings::description.is_not_null().and(meetings::description.assume_not_null().ilike(pattern))),
+        );
+    }
+    query
+}
+
+/// How many meetings these clients have, by their status, as the database keeps it: those that count in their client.
+pub(crate) fn kept_by_status(
+    conn: &mut PgConnection,
+    clients: &[Uuid],
+) -> QueryResult<Vec<(Uuid, MeetingStatus, u64)>> {
+    let numbers: Vec<(Uuid, String, i64)> = meeting_counts::table
+        .filter(meeting_counts::client_id.eq_any(clients))
+        .filter(meeting_counts::number.ne(0))
+        .filter(sql::<Bool>(counts_in_its_client!("meeting_counts")))
+        .select((meeting_counts::client_id, meeting_counts::status, meeting_counts::number))
+        .load(conn)?;
+    numbers.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, kept(number)))).collect()
+}
+
+/// How many meetings of this status, or of any, the client has, as the database keeps it.
+fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingStatus>) -> QueryResult<u64> {
+    let mut query = meeting_counts::table.filter(meeting_counts::client_id.eq(owner.as_uuid())).into_boxed();
+    if let Some(status) = status {
+        query = query.filter(meeting_counts::status.eq(meeting_status_text(status)));
+    }
+    let numbers: Vec<i64> = query.select(meeting_counts::number).load(conn)?;
+    Ok(kept(numbers.iter().sum()))
+}
+
+type ClientColumns = (Uuid, String, String);
+
+fn meeting_client((id, name, code): ClientColumns) -> MeetingClient {
+    MeetingClient { id: ClientId::from_uuid(id), name, code }
+}
+
+/// Adds the client and the counts, by one statement each for all meetings together.
+fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) -> QueryResult<Vec<MeetingOverview>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
+    let owner = owner.as_uuid();
+    let client: ClientColumns =
+        clients::table.find(owner).select((clients::id, clients::name, clients::client_code)).first(conn)?;
+    let client = meeting_client(client);
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    // By the meetings alone: planned for any client, a condition on it may be read through all questions that it has.
+    let question_counts: HashMap<Uuid, i64> = questions::table
+        .filter(questions::meeting_id.eq_any(&ids))
+        .group_by(questions::meeting_id)
+        .select((questions::meeting_id, count_star()))
+        .load::<(Uuid, i64)>(conn)?
+        .into_iter()
+        .collect();
+    let participant_counts: HashMap<Uuid, i64> = participants::table
+        .filter(participants::meeting_id.eq_any(&ids))
+        .group_by(participants::meeting_id)
+        .select((participants::meeting_id, count_star()))
+        .load::<(Uuid, i64)>(conn)?
+        .into_iter()
+        .collect();
+    let everybody: HashMap<bool, u64> =
+        if rows.iter().all(|row| row.has_participant_list) { HashMap::new() } else { kept_active(conn, owner)? };
+    rows.into_iter()
+        .map(|row| {
+            let listed = count(participant_counts.get(&row.id).copied().unwrap_or_default())?;
+            let questions = question_counts.get(&row.id).copied().unwrap_or_default();
+            let meeting = Meeting::try_from(row)?;
+            let of_everybody = |is_test| everybody.get(&is_test).copied().unwrap_or_default();
+            let invited = match (meeting.has_participant_list, meeting.is_for_tests(&client)) {
+                (true, _) => listed,
+                (false, true) => of_everybody(false) + of_everybody(true),
+                (false, false) => of_everybody(false),
+            };
+            Ok(MeetingOverview {
+                meeting,
+                client: client.clone(),
+                participant_count: invited,
+                question_count: count(questions)?,
+            })
+        })
+        .collect()
+}
+
+/// Refuses to let a meeting run that has no room for those who take part. The meeting MUST be stored.
+fn require_room(conn: &mut PgConnection, meeting: &Meeting) -> Result<(), Abort<UpdateMeetingError>> {
+    if meeting.max_participants.is_none() {
+        return Ok(());
+    }
+    let people = people_of(conn, meeting.client_id.as_uuid(), meeting.id.as_uuid(), meeting.has_participant_list)?;
+    meeting.check_room(people).map_err(|rule| Abort::Refused(rule.into()))
+}
+
+/// For how many people a meeting is: those on its list, or every active end user. As `overviews` tells it.
+pub(crate) fn people_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid, has_list: bool) -> QueryResult<u64> {
+    if has_list {
+        return count(participants::table.filter(participants::meeting_id.eq(meeting)).count().get_result(conn)?);
+    }
+    let everybody = kept_active(conn, client)?;
+    let tests_too = is_for_tests(conn, meeting)?;
+    Ok(everybody.into_iter().filter(|(is_test, _)| tests_too || !is_test).map(|(_, number)| number).sum())
+}
+
+/// How many active end users a client has, by whether they are test data, as the database keeps it.
+fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, u64>> {
+    let numbers: Vec<(bool, i64)> = end_user_counts::table
+        .filter(end_user_counts::client_id.eq(client).and(end_user_counts::is_active))
+        .select((end_user_counts::is_test, end_user_counts::number))
+        .load(conn)?;
+    Ok(numbers.into_iter().map(|(is_test, number)| (is_test, kept(number))).collect())
+}

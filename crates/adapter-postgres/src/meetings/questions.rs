@@ -1,0 +1,256 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use diesel::dsl::max;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
+use plenum_meetings::{
+    AddQuestionError, AgendaOrder, AgendaRule, ChangeQuestionError, MAX_QUESTIONS, Question, QuestionCopy,
+    QuestionDecision, QuestionStore, ReorderError,
+};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
+use crate::pool::database::Abort;
+use crate::rows::columns::count;
+use crate::schema::{meetings, options, questions};
+use crate::voting::rows::question_use;
+
+/// Agendas in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresQuestions {
+    db: Db,
+}
+
+impl PostgresQuestions {
+    /// Agendas in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl QuestionStore for PostgresQuestions {
+    async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
+        self.db
+            .of(question.client_id)
+            .transaction(move |conn| {
+                let locked = lock_meeting(conn, question.client_id, question.meeting_id)?;
+                let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
+                check_room(conn, meeting)?;
+                let last: Option<i32> = questions::table
+                    .filter(questions::meeting_id.eq(meeting))
+                    .select(max(questions::position))
+                    .first(conn)?;
+                let question = Question { position: natural(last.unwrap_or(0))? + 1, ..question };
+                insert(conn, &question)?;
+                Ok(question)
+            })
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known: Option<Uuid> = meetings::table
+                    .find(meeting.as_uuid())
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select(meetings::id)
+                    .first(conn)
+                    .optional()?;
+                let Some(meeting) = known else { return Ok(None) };
+                load_agenda(conn, meeting).map(Some)
+            })
+            .await
+    }
+
+    async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let row = questions::table
+                    .find(id.as_uuid())
+                    .filter(questions::client_id.eq(owner.as_uuid()))
+                    .select(QuestionRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                Ok(with_options(conn, row.into_iter().collect())?.pop())
+            })
+            .await
+    }
+
+    async fn update(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        decide: QuestionDecision,
+    ) -> Result<Question, ChangeQuestionError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let before = lock(conn, owner, id)?;
+                let used = question_use(conn, id.as_uuid())?;
+                let mut after = before.clone();
+                decide(&mut after, used).map_err(Abort::Refused)?;
+                let Question { id, client_id, meeting_id, position, .. } = before;
+                let after = Question { id, client_id, meeting_id, position, ..after };
+                diesel::update(questions::table.find(id.as_uuid())).set(QuestionRow::from(&after)).execute(conn)?;
+                if after.options != before.options {
+                    replace_options(conn, &after)?;
+                }
+                Ok(after)
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let question = lock(conn, owner, id)?;
+                let used = question_use(conn, id.as_uuid())?;
+                Question::check_removal(used).map_err(|rule| Abort::Refused(rule.into()))?;
+                let meeting = question.meeting_id.as_uuid();
+                let on_screen = meetings::table.find(meeting).filter(meetings::current_question_id.eq(id.as_uuid()));
+                let cleared = (meetings::current_question_id.eq(None::<Uuid>), meetings::step.eq(meetings::step + 1));
+                diesel::update(on_screen).set(cleared).execute(conn)?;
+                diesel::delete(questions::table.find(id.as_uuid())).execute(conn)?;
+                move_those_behind(conn, &question, -1)?;
+                Ok(question.meeting_id)
+            })
+            .await
+    }
+
+    async fn duplicate(
+        &self,
+        owner: ClientId,
+        id: QuestionId,
+        copy: QuestionCopy,
+    ) -> Result<Question, ChangeQuestionError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let original = lock(conn, owner, id)?;
+                check_room(conn, original.meeting_id.as_uuid())?;
+                let copy = copy(&original);
+                let Question { client_id, meeting_id, position, .. } = original;
+                let copy = Question { client_id, meeting_id, position: position + 1, ..copy };
+                move_those_behind(conn, &original, 1)?;
+                insert(conn, &copy)?;
+                Ok(copy)
+            })
+            .await
+    }
+
+    async fn reorder(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        order: AgendaOrder,
+    ) -> Result<Vec<Question>, ReorderError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let meeting = lock_meeting(conn, owner, meeting)?;
+                let meeting = meeting.ok_or(Abort::Refused(ReorderError::MeetingNotFound))?;
+                let ids: Vec<Uuid> =
+                    questions::table.filter(questions::meeting_id.eq(meeting)).select(questions::id).load(conn)?;
+                let agenda: Vec<QuestionId> = ids.into_iter().map(QuestionId::from_uuid).collect();
+                if !order.fits(&agenda) {
+                    return Err(Abort::Refused(ReorderError::NotTheAgenda));
+                }
+                arrange(conn, &order)?;
+                Ok(load_agenda(conn, meeting)?)
+            })
+            .await
+    }
+}
+
+/// Locks the client's meeting. Whoever changes its agenda waits here, so that places stay without gaps and no two are the
+/// same.
+fn lock_meeting(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<Option<Uuid>> {
+    meetings::table
+        .find(meeting.as_uuid())
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .select(meetings::id)
+        .for_update()
+        .first(conn)
+        .optional()
+}
+
+/// Locks the meeting of the client's question and then reads the question.
+fn lock(conn: &mut PgConnection, owner: ClientId, id: QuestionId) -> Result<Question, Abort<ChangeQuestionError>> {
+    let missing = || Abort::Refused(ChangeQuestionError::NotFound);
+    let known = questions::table.find(id.as_uuid()).filter(questions::client_id.eq(owner.as_uuid()));
+    let meeting: Option<Uuid> = known.select(questions::meeting_id).first(conn).optional()?;
+    lock_meeting(conn, owner, MeetingId::from_uuid(meeting.ok_or_else(missing)?))?.ok_or_else(missing)?;
+    // Someone else may have changed or deleted it before the meeting was ours.
+    let row = known.select(QuestionRow::as_select()).first(conn).optional()?;
+    with_options(conn, row.into_iter().collect())?.pop().ok_or_else(missing)
+}
+
+/// Refuses when the agenda holds no more.
+fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid) -> Result<(), Abort<E>> {
+    let number = questions::table.filter(questions::meeting_id.eq(meeting)).count().get_result(conn)?;
+    if count(number)? < MAX_QUESTIONS as u64 { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
+}
+
+fn insert(conn: &mut PgConnection, question: &Question) -> QueryResult<()> {
+    diesel::insert_into(questions::table).values(QuestionRow::from(question)).execute(conn)?;
+    diesel::insert_into(options::table).values(OptionRow::of(question)).execute(conn)?;
+    Ok(())
+}
+
+/// Texts and places are unique in a question at every moment, so that options which swap them cannot be updated.
+fn replace_options(conn: &mut PgConnection, question: &Question) -> QueryResult<()> {
+    diesel::delete(options::table.filter(options::question_id.eq(question.id.as_uuid()))).execute(conn)?;
+    diesel::insert_into(options::table).values(OptionRow::of(question)).execute(conn)?;
+    Ok(())
+}
+
+fn move_those_behind(conn: &mut PgConnection, question: &Question, places: i32) -> QueryResult<()> {
+    let behind = questions::table
+        .filter(questions::meeting_id.eq(question.meeting_id.as_uuid()))
+        .filter(questions::position.gt(number(question.position)));
+    diesel::update(behind).set(questions::position.eq(questions::position + places)).execute(conn)?;
+    Ok(())
+}
+
+fn arrange(conn: &mut PgConnection, order: &AgendaOrder) -> QueryResult<()> {
+    let ids: Vec<Uuid> = order.questions().iter().map(|question| question.as_uuid()).collect();
+    diesel::sql_query(
+        "UPDATE questions SET position = place \
+         FROM unnest($1) WITH ORDINALITY AS arranged (id, place) \
+         WHERE questions.id = arranged.id AND questions.position <> place",
+    )
+    .bind::<Array<SqlUuid>, _>(ids)
+    .execute(conn)?;
+    Ok(())
+}
+
+fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Question>> {
+    let rows = questions::table
+        .filter(questions::meeting_id.eq(meeting))
+        .order(questions::position)
+        .select(QuestionRow::as_select())
+        .load(conn)?;
+    with_options(conn, rows)
+}
+
+/// Adds the options, by one statement for all questions together.
+fn with_options(conn: &mut PgConnection, rows: Vec<QuestionRow>) -> QueryResult<Vec<Question>> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let mut options: HashMap<Uuid, Vec<OptionRow>> = HashMap::new();
+    for option in OptionRow::load(conn, &ids)? {
+        options.entry(option.question_id).or_default().push(option);
+    }
+    rows.into_iter()
+        .map(|row| {
+            let options = options.remove(&row.id).unwrap_or_default();
+            row.with_options(options)
+        })
+        .collect()
+}

@@ -1,0 +1,140 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, MeetingId, PortFailure, RemarkId};
+use plenum_meetings::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::pool::database::{Abort, damaged};
+use crate::rows::columns::count;
+use crate::schema::{meetings, remarks};
+use crate::voting::round_log::account_name;
+
+/// Remarks in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresRemarks {
+    db: Db,
+}
+
+impl PostgresRemarks {
+    /// Remarks in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl RemarkStore for PostgresRemarks {
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                let rows: Vec<RemarkRow> = remarks::table
+                    .filter(remarks::client_id.eq(owner.as_uuid()).and(remarks::meeting_id.eq(meeting.as_uuid())))
+                    .order((remarks::written_at, remarks::id))
+                    .select(RemarkRow::as_select())
+                    .load(conn)?;
+                rows.into_iter().map(Remark::try_from).collect::<QueryResult<_>>().map(Some)
+            })
+            .await
+    }
+
+    async fn add(&self, new: NewRemark) -> Result<Remark, WriteRemarkError> {
+        self.db
+            .of(new.client_id)
+            .transaction(move |conn| {
+                lock_meeting(conn, &new)?;
+                let known = remarks::table.filter(remarks::meeting_id.eq(new.meeting_id.as_uuid()));
+                if count(known.count().get_result(conn)?)? >= MAX_REMARKS as u64 {
+                    return Err(Abort::Refused(WriteRemarkError::TooMany));
+                }
+                let row = RemarkRow {
+                    id: new.id.as_uuid(),
+                    client_id: new.client_id.as_uuid(),
+                    meeting_id: new.meeting_id.as_uuid(),
+                    kind: kind_text(new.kind).to_owned(),
+                    remark_text: new.text.as_str().to_owned(),
+                    written_at: new.at,
+                    written_by: account_name(conn, new.by.as_uuid())?,
+                };
+                let stored: RemarkRow = diesel::insert_into(remarks::table)
+                    .values(row)
+                    .returning(RemarkRow::as_returning())
+                    .get_result(conn)?;
+                Ok(stored.try_into()?)
+            })
+            .await
+    }
+
+    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let known = remarks::table
+                    .find(id.as_uuid())
+                    .filter(remarks::client_id.eq(owner.as_uuid()).and(remarks::meeting_id.eq(meeting.as_uuid())));
+                Ok(diesel::delete(known).execute(conn)? > 0)
+            })
+            .await
+    }
+}
+
+/// Locks the meeting, so that two who write at the same time do not both take the last place.
+fn lock_meeting(conn: &mut PgConnection, new: &NewRemark) -> Result<(), Abort<WriteRemarkError>> {
+    let locked: Option<Uuid> = meetings::table
+        .find(new.meeting_id.as_uuid())
+        .filter(meetings::client_id.eq(new.client_id.as_uuid()))
+        .select(meetings::id)
+        .for_update()
+        .first(conn)
+        .optional()?;
+    locked.map(drop).ok_or(Abort::Refused(WriteRemarkError::MeetingNotFound))
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = remarks, check_for_backend(Pg))]
+struct RemarkRow {
+    id: Uuid,
+    client_id: Uuid,
+    meeting_id: Uuid,
+    kind: String,
+    remark_text: String,
+    written_at: DateTime<Utc>,
+    written_by: String,
+}
+
+impl TryFrom<RemarkRow> for Remark {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: RemarkRow) -> QueryResult<Self> {
+        Ok(Self {
+            id: RemarkId::from_uuid(row.id),
+            at: row.written_at,
+            by: row.written_by,
+            kind: kind(&row.kind)?,
+            text: RemarkText::from_stored(row.remark_text),
+        })
+    }
+}
+
+fn kind_text(kind: RemarkKind) -> &'static str {
+    match kind {
+        RemarkKind::Remark => "REMARK",
+        RemarkKind::Incident => "INCIDENT",
+    }
+}
+
+fn kind(text: &str) -> QueryResult<RemarkKind> {
+    match text {
+        "REMARK" => Ok(RemarkKind::Remark),
+        "INCIDENT" => Ok(RemarkKind::Incident),
+        other => Err(damaged(format!("remarks.kind is {other}"))),
+    }
+}

@@ -1,0 +1,122 @@
+use async_trait::async_trait;
+use diesel::dsl::{case_when, exists, not};
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, MeetingStatus, VoterMeeting, VoterMeetings};
+
+use crate::Db;
+use crate::meetings::rows::{MeetingRow, meeting_status_text};
+use crate::rows::condition::Condition;
+use crate::rows::test_data::is_among_everybody;
+use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
+
+/// What voters may know of meetings, in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresVoterMeetings {
+    db: Db,
+}
+
+impl PostgresVoterMeetings {
+    /// Meetings in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+/// The rows that put `voter` on the list of the meeting in the surrounding query. With an offset they are looked up by the key
+/// for each meeting, and never read for all meetings at once: how long lists are the statistics may not know yet.
+#[diesel::dsl::auto_type]
+fn listings(voter: uuid::Uuid) -> _ {
+    participants::table
+        .filter(participants::meeting_id.eq(meetings::id))
+        .filter(participants::end_user_id.eq(voter))
+        .offset(0_i64)
+}
+
+/// The rows that put `voter` into the register of the open round of the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn open_registers(voter: uuid::Uuid) -> _ {
+    // Written out, because PostgreSQL takes the small index of open rounds for a constant only.
+    let is_open: Condition = Condition("rounds.status = 'OPEN'");
+    // One value instead of a join, so that PostgreSQL does not go through the open rounds of all clients at once.
+    let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
+    register::table
+        .filter(register::round_id.nullable().eq(open_round.single_value()))
+        .filter(register::end_user_id.eq(voter))
+        .offset(0_i64)
+}
+
+/// The row of `voter`, if they are meant where everybody is in the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn among_everybody(voter: uuid::Uuid) -> _ {
+    let is_meant: Condition = Condition(is_among_everybody!("end_users", "meetings.id"));
+    end_users::table.find(voter).filter(is_meant)
+}
+
+/// Whether `voter` is invited to the meeting in the surrounding query.
+#[diesel::dsl::auto_type]
+fn is_invited(voter: uuid::Uuid) -> _ {
+    let listings: listings = listings(voter);
+    let registers: open_registers = open_registers(voter);
+    let meant: among_everybody = among_everybody(voter);
+    not(meetings::has_participant_list).and(exists(meant)).or(exists(listings)).or(exists(registers))
+}
+
+/// The rehearsal of the meeting in the surrounding query, if that runs.
+#[diesel::dsl::auto_type]
+fn running_rehearsals() -> _ {
+    rehearsals::table.filter(rehearsals::meeting_id.eq(meetings::id)).filter(rehearsals::ended_at.is_null())
+}
+
+#[async_trait]
+impl VoterMeetings for PostgresVoterMeetings {
+    async fn list(&self, client: ClientId, voter: EndUserId) -> Result<Vec<VoterMeeting>, PortFailure> {
+        self.db
+            .of(client)
+            .run(move |conn| {
+                let is_running = meetings::status.eq(meeting_status_text(MeetingStatus::Active));
+                let is_to_come = meetings::status.eq(meeting_status_text(MeetingStatus::Scheduled));
+                // A time that is null sorts last, so each row takes part in one of the two orders.
+                let coming = case_when(is_running.or(is_to_come), meetings::scheduled_start_time);
+                let rows: Vec<(MeetingRow, bool)> = meetings::table
+                    .filter(meetings::client_id.eq(client.as_uuid()))
+                    .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
+                    .filter(is_invited(voter.as_uuid()))
+                    .order((
+                        is_running.desc(),
+                        is_to_come.desc(),
+                        coming.asc(),
+                        meetings::scheduled_start_time.desc(),
+                        meetings::id,
+                    ))
+                    .limit(MAX_VOTER_MEETINGS as i64)
+                    .select((MeetingRow::as_select(), exists(running_rehearsals())))
+                    .load(conn)?;
+                rows.into_iter()
+                    .map(|(row, is_rehearsing)| Ok(VoterMeeting { meeting: row.try_into()?, is_rehearsing }))
+                    .collect()
+            })
+            .await
+    }
+
+    async fn find(&self, client: ClientId, voter: EndUserId, id: MeetingId) -> Result<Option<Invitation>, PortFailure> {
+        self.db
+            .of(client)
+            .run(move |conn| {
+                let found: Option<(MeetingRow, String, bool)> = meetings::table
+                    .inner_join(clients::table)
+                    .filter(meetings::id.eq(id.as_uuid()))
+                    .filter(meetings::client_id.eq(client.as_uuid()))
+                    .filter(meetings::status.ne(meeting_status_text(MeetingStatus::Draft)))
+                    .select((MeetingRow::as_select(), clients::name, is_invited(voter.as_uuid())))
+                    .first(conn)
+                    .optional()?;
+                found
+                    .map(|(row, organization, is_invited)| {
+                        Ok(Invitation { meeting: row.try_into()?, organization, is_invited })
+                    })
+                    .transpose()
+            })
+            .await
+    }
+}

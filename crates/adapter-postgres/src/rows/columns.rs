@@ -1,0 +1,84 @@
+//! What several stores read and write alike.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::result::{Error, QueryResult};
+use diesel::sql_types::Text;
+use plenum_clients::{Account, AccountRole, ClientStatus};
+use uuid::Uuid;
+
+use crate::pool::database::damaged;
+use crate::schema::accounts;
+
+diesel::define_sql_function! {
+    /// Lower case by the database's rules, as in its indexes.
+    fn lower(text: Text) -> Text;
+}
+
+/// How the status of a client is stored.
+pub(crate) fn client_status_text(status: ClientStatus) -> &'static str {
+    match status {
+        ClientStatus::Active => "ACTIVE",
+        ClientStatus::Inactive => "INACTIVE",
+        ClientStatus::Suspended => "SUSPENDED",
+    }
+}
+
+/// The status of a client that is stored as `text`.
+pub(crate) fn client_status(text: &str) -> QueryResult<ClientStatus> {
+    match text {
+        "ACTIVE" => Ok(ClientStatus::Active),
+        "INACTIVE" => Ok(ClientStatus::Inactive),
+        "SUSPENDED" => Ok(ClientStatus::Suspended),
+        other => Err(damaged(format!("clients.status is {other}"))),
+    }
+}
+
+/// Lets the statements of this transaction take longer than others may: years of rounds and votes go at once.
+pub(crate) fn allow_long_removal(conn: &mut PgConnection) -> QueryResult<()> {
+    conn.batch_execute("SET LOCAL statement_timeout = '15min'")
+}
+
+/// A number of rows.
+pub(crate) fn count(number: i64) -> QueryResult<u64> {
+    u64::try_from(number).map_err(|error| Error::DeserializationError(Box::new(error)))
+}
+
+/// A number that the database keeps (decision 31). Where it was written to past the triggers it may have come to fall below
+/// zero; that is found by the integrity check, and must keep nobody from a list.
+pub(crate) fn kept(number: i64) -> u64 {
+    u64::try_from(number).unwrap_or_default()
+}
+
+/// An account to be stored.
+#[derive(diesel::Insertable)]
+#[diesel(table_name = accounts)]
+pub(crate) struct NewAccountRow {
+    id: Uuid,
+    client_id: Option<Uuid>,
+    role: &'static str,
+    email: String,
+    password_hash: String,
+    first_name: String,
+    last_name: String,
+    created_at: chrono::DateTime<chrono::Utc>,
+}
+
+impl From<&Account> for NewAccountRow {
+    fn from(account: &Account) -> Self {
+        let (role, client_id) = match account.role {
+            AccountRole::SuperAdmin => ("SUPER_ADMIN", None),
+            AccountRole::ClientAdmin(client) => ("CLIENT", Some(client.as_uuid())),
+        };
+        Self {
+            id: account.id.as_uuid(),
+            client_id,
+            role,
+            email: account.email.as_str().to_owned(),
+            password_hash: account.password_hash.as_str().to_owned(),
+            first_name: account.first_name.as_str().to_owned(),
+            last_name: account.last_name.as_str().to_owned(),
+            created_at: account.created_at,
+        }
+    }
+}

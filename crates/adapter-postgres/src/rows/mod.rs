@@ -1,0 +1,7 @@
+//! Columns and conditions that the stores of several folders share.
+
+pub(crate) mod columns;
+pub(crate) mod condition;
+pub(crate) mod end_user_owner;
+pub(crate) mod terms;
+pub(crate) mod test_data;

@@ -1,0 +1,82 @@
+//! Decision rules and quorums as columns: in the form that files and the wire have, too.
+
+use diesel::deserialize::{self, FromSql, FromSqlRow};
+use diesel::expression::AsExpression;
+use diesel::pg::{Pg, PgValue};
+use diesel::result::QueryResult;
+use diesel::serialize::{self, Output, ToSql};
+use diesel::sql_types::Jsonb;
+use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, Quorum};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use serde_json::Value;
+
+use crate::pool::database::damaged;
+
+/// A decision rule in a column.
+#[derive(Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Jsonb)]
+pub(crate) struct RuleColumn(pub(crate) DecisionRule);
+
+/// A quorum in a column.
+#[derive(Debug, AsExpression, FromSqlRow)]
+#[diesel(sql_type = Jsonb)]
+pub(crate) struct QuorumColumn(pub(crate) Quorum);
+
+impl ToSql<Jsonb, Pg> for RuleColumn {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        let json = serde_json::to_value(DecisionRuleFormat::from(&self.0))?;
+        <Value as ToSql<Jsonb, Pg>>::to_sql(&json, &mut out.reborrow())
+    }
+}
+
+impl FromSql<Jsonb, Pg> for RuleColumn {
+    fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
+        let format: DecisionRuleFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
+        let rule = format.try_into().map_err(|(field, wanted)| format!("a decision rule's {field}: {wanted}"))?;
+        Ok(Self(rule))
+    }
+}
+
+impl ToSql<Jsonb, Pg> for QuorumColumn {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Pg>) -> serialize::Result {
+        let json = serde_json::to_value(QuorumFormat::from(self.0))?;
+        <Value as ToSql<Jsonb, Pg>>::to_sql(&json, &mut out.reborrow())
+    }
+}
+
+impl FromSql<Jsonb, Pg> for QuorumColumn {
+    fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
+        let format: QuorumFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
+        let quorum = format.try_into().map_err(|(field, wanted)| format!("a quorum's {field}: {wanted}"))?;
+        Ok(Self(quorum))
+    }
+}
+
+/// The quorum of a meeting, in its two columns.
+pub(crate) fn meeting_quorum(
+    stored: Option<QuorumColumn>,
+    opening: Option<&str>,
+) -> QueryResult<Option<MeetingQuorum>> {
+    match (stored, opening.map(at_opening).transpose()?) {
+        (Some(QuorumColumn(quorum)), Some(at_opening)) => {
+            MeetingQuorum::new(quorum, at_opening).map(Some).map_err(|(_, wanted)| damaged(wanted))
+        }
+        (None, None) => Ok(None),
+        _ => Err(damaged("a meeting has half a quorum")),
+    }
+}
+
+pub(crate) fn at_opening_text(at_opening: AtOpening) -> &'static str {
+    match at_opening {
+        AtOpening::Warn => "WARN",
+        AtOpening::Bar => "BAR",
+    }
+}
+
+pub(crate) fn at_opening(text: &str) -> QueryResult<AtOpening> {
+    match text {
+        "WARN" => Ok(AtOpening::Warn),
+        "BAR" => Ok(AtOpening::Bar),
+        other => Err(damaged(format!("meetings.quorum_at_opening is {other}"))),
+    }
+}

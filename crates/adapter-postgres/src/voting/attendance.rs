@@ -1,0 +1,217 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::{count_star, max};
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Nullable, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
+use plenum_meetings::{
+    AttendanceFacts, AttendanceNote, AttendanceStore, MeetingStatus, Noted, Noting, People, decide_noting,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::rows::{meeting_status_text, natural};
+use crate::pool::database::Abort;
+use crate::rows::columns::count;
+use crate::schema::{attendance, meetings, round_log, rounds};
+use crate::voting::eligible::{Eligibility, Eligible};
+
+/// Who was there in the course of meetings, in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresAttendance {
+    db: Db,
+}
+
+impl PostgresAttendance {
+    /// Notes in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl AttendanceStore for PostgresAttendance {
+    async fn note(
+        &self,
+        meeting: MeetingId,
+        connected: Vec<EndUserId>,
+        now: DateTime<Utc>,
+    ) -> Result<Noted, PortFailure> {
+        let connected = connected.into_iter().map(EndUserId::as_uuid).collect();
+        self.db
+            .platform()
+            .transaction(move |conn| note(conn, meeting.as_uuid(), connected, now).map_err(Abort::<PortFailure>::from))
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<AttendanceNote>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known: Option<Uuid> = meetings::table
+                    .find(meeting.as_uuid())
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select(meetings::id)
+                    .first(conn)
+                    .optional()?;
+                known.map(|meeting| notes_of(conn, owner.as_uuid(), meeting)).transpose()
+            })
+            .await
+    }
+}
+
+/// Several instances look at the same moment, and one of them notes: the others look again when it has, and see what it
+/// noted, because each statement sees what is committed before it.
+///
+/// The figures come before the insert, which is the first to lock rows: whoever makes a step waits for that alone. The
+/// meeting is locked as the insert itself does it, but without waiting.
+fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateTime<Utc>) -> QueryResult<Noted> {
+    if !take_turn(conn, meeting)? {
+        return Ok(Noted::Busy);
+    }
+    let Some((client, question, facts)) = load_facts(conn, meeting)? else { return Ok(Noted::Over) };
+    let noting = decide_noting(&facts, now);
+    match noting {
+        Noting::Over => return Ok(Noted::Over),
+        Noting::NotYet => return Ok(Noted::NotYet),
+        Noting::IfChanged | Noting::Now => {}
+    }
+    let eligible = Eligibility::load(conn, meeting, question)?.count(conn, connected)?;
+    if noting == Noting::IfChanged && is_last(conn, client, meeting, &eligible)? {
+        return Ok(Noted::Unchanged);
+    }
+    let free: Option<Uuid> =
+        meetings::table.find(meeting).select(meetings::id).for_key_share().skip_locked().first(conn).optional()?;
+    if free.is_none() {
+        return Ok(Noted::Busy);
+    }
+    let row = NoteRow {
+        client_id: client,
+        meeting_id: meeting,
+        noted_at: now,
+        present_heads: heads(eligible.present),
+        present_weight: eligible.present.weight,
+        eligible_heads: heads(eligible.all),
+        eligible_weight: eligible.all.weight,
+    };
+    let row = (row, attendance::event_at.eq(facts.last_event));
+    let rows = diesel::insert_into(attendance::table).values(row).on_conflict_do_nothing().execute(conn)?;
+    Ok(if rows > 0 { Noted::Noted } else { Noted::NotYet })
+}
+
+/// Whether nobody else is noting who is there in this meeting. If so, nobody else will until this transaction is over.
+fn take_turn(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
+    // Under another seed than the locks of rounds. Several schemas of one database have these locks in common.
+    let turn: Turn = diesel::sql_query(
+        "SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema()::text || $1::text, 1)) AS is_mine",
+    )
+    .bind::<SqlUuid, _>(meeting)
+    .get_result(conn)?;
+    Ok(turn.is_mine)
+}
+
+#[derive(QueryableByName)]
+struct Turn {
+    #[diesel(sql_type = Bool)]
+    is_mine: bool,
+}
+
+diesel::define_sql_function! {
+    /// The first of two that is there.
+    fn coalesce(first: Nullable<Timestamptz>, second: Timestamptz) -> Timestamptz;
+}
+
+/// Whose the meeting is, the question on its screen, and what matters for noting who is there.
+fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uuid, Option<Uuid>, AttendanceFacts)>> {
+    type Found = (Uuid, Option<Uuid>, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>);
+    let found: Option<Found> = meetings::table
+        .find(meeting)
+        .select((
+            meetings::client_id,
+            meetings::current_question_id,
+            meetings::status,
+            meetings::started_at,
+            meetings::ended_at,
+        ))
+        .first(conn)
+        .optional()?;
+    let Some((client, question, status, started_at, ended_at)) = found else { return Ok(None) };
+    let of_meeting = rounds::client_id.eq(client).and(rounds::meeting_id.eq(meeting));
+    let (opened_at, round_ended_at): (Option<DateTime<Utc>>, Option<DateTime<Utc>>) =
+        rounds::table.filter(of_meeting).select((max(rounds::opened_at), max(rounds::ended_at))).first(conn)?;
+    // A round that is opened again keeps the time of its first opening; its log has the other one.
+    let logged_at: Option<DateTime<Utc>> = round_log::table
+        .inner_join(rounds::table.on(rounds::id.eq(round_log::round_id)))
+        .filter(of_meeting)
+        .filter(round_log::kind.eq_any(["OPENED", "REOPENED", "ENDED"]))
+        .select(max(round_log::logged_at))
+        .first(conn)?;
+    let noted_event = coalesce(attendance::event_at, attendance::noted_at);
+    let (notes, last_noted_at, noted_event): (i64, Option<DateTime<Utc>>, Option<DateTime<Utc>>) = attendance::table
+        .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
+        .select((count_star(), max(attendance::noted_at), max(noted_event)))
+        .first(conn)?;
+    let facts = AttendanceFacts {
+        is_active: status == meeting_status_text(MeetingStatus::Active),
+        last_event: [started_at, ended_at, opened_at, round_ended_at, logged_at].into_iter().flatten().max(),
+        notes: count(notes)?,
+        last_noted_at,
+        noted_event,
+    };
+    Ok(Some((client, question, facts)))
+}
+
+/// Whether the last note has these numbers.
+fn is_last(conn: &mut PgConnection, client: Uuid, meeting: Uuid, eligible: &Eligible) -> QueryResult<bool> {
+    let last: Option<NoteRow> = attendance::table
+        .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
+        .order(attendance::noted_at.desc())
+        .select(NoteRow::as_select())
+        .first(conn)
+        .optional()?;
+    let last = last.map(AttendanceNote::try_from).transpose()?;
+    Ok(last.is_some_and(|last| (last.present, last.eligible) == (eligible.present, eligible.all)))
+}
+
+/// The notes of a meeting, the earliest first.
+fn notes_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult<Vec<AttendanceNote>> {
+    let rows: Vec<NoteRow> = attendance::table
+        .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
+        .order(attendance::noted_at)
+        .select(NoteRow::as_select())
+        .load(conn)?;
+    rows.into_iter().map(TryInto::try_into).collect()
+}
+
+/// No client has more people than that.
+fn heads(people: People) -> i32 {
+    i32::try_from(people.heads).unwrap_or(i32::MAX)
+}
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = attendance, check_for_backend(diesel::pg::Pg))]
+struct NoteRow {
+    client_id: Uuid,
+    meeting_id: Uuid,
+    noted_at: DateTime<Utc>,
+    present_heads: i32,
+    present_weight: Decimal,
+    eligible_heads: i32,
+    eligible_weight: Decimal,
+}
+
+impl TryFrom<NoteRow> for AttendanceNote {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: NoteRow) -> QueryResult<Self> {
+        let people = |heads, weight: Decimal| -> QueryResult<People> {
+            Ok(People { heads: u64::from(natural(heads)?), weight: weight.normalize() })
+        };
+        Ok(Self {
+            noted_at: row.noted_at,
+            present: people(row.present_heads, row.present_weight)?,
+            eligible: people(row.eligible_heads, row.eligible_weight)?,
+        })
+    }
+}

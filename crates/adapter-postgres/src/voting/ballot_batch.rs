@@ -1,0 +1,291 @@
+//! Ballots are written many at a time: one statement for a batch, and one more for those that were not counted.
+
+use std::collections::HashSet;
+
+use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::VoteId;
+use plenum_voting::{Answer, Ballot, CastOutcome, StoredVote};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::pool::database::damaged;
+use crate::voting::rows::answer;
+
+/// How connections are set that write ballots. Their statements are planned once, when the tables may have been all but
+/// empty, so the plan is not left to what they look like then: each ballot looks for its own rows by their keys.
+pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
+                                          SET enable_hashjoin = off; SET enable_mergejoin = off";
+
+/// One statement, so that a vote, its check and its count are one. Before this stand the arrays of the batch.
+///
+/// * `gates`: waits behind whoever is about to end one of the rounds (see `end_running_round`), in a fixed order.
+/// * `open_rounds`: locks the rounds that are open against being ended, until this is committed. If one is being ended
+///   at this moment, this waits for the end and looks at the status again.
+/// * `entered`: locks the register's entries as the key of votes does anyway, and looks at each of them again: who was
+///   excluded while this waited at a gate is no longer there, and must not fail the ballots of the others.
+/// * `counted`: in the order of round and voter, so that two batches with the same voters never wait for each other
+///   in a circle; of two ballots of one voter the earlier one wins. No conflict is named, so that the very same ballot
+///   handed in twice at the same time is no error either.
+/// * `counters`: each connection counts in rows of its own, so that no two wait for one row.
+const COUNT: &str = ") WITH ORDINALITY
+            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, place)
+    ), gates AS MATERIALIZED (
+        SELECT round_id, pg_advisory_xact_lock_shared(hashtextextended(round_id::text, 0))
+        FROM (SELECT DISTINCT round_id FROM ballots ORDER BY round_id) AS named
+    ), open_rounds AS MATERIALIZED (
+        SELECT rounds.id
+        FROM rounds
+        WHERE rounds.id IN (SELECT round_id FROM gates) AND rounds.status = 'OPEN'
+        ORDER BY rounds.id
+        FOR SHARE OF rounds
+    ), entered AS MATERIALIZED (
+        SELECT ballots.*
+        FROM open_rounds
+        JOIN ballots ON ballots.round_id = open_rounds.id
+        JOIN register ON register.round_id = ballots.round_id AND register.end_user_id = ballots.end_user_id
+        FOR KEY SHARE OF register
+    ), counted AS (
+        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, cast_at)
+        SELECT entered.vote_id, entered.round_id, entered.end_user_id, entered.option_ids::uuid[], entered.number,
+               entered.answer_text, entered.cast_at
+        FROM entered
+        JOIN end_users ON end_users.id = entered.end_user_id AND end_users.is_active
+        ORDER BY entered.round_id, entered.end_user_id, entered.place
+        ON CONFLICT DO NOTHING
+        RETURNING id, round_id
+    ), counters AS (
+        INSERT INTO round_counters (round_id, writer, votes_cast)
+        SELECT round_id, pg_backend_pid() % 32768, count(*)
+        FROM counted
+        GROUP BY round_id
+        ORDER BY round_id
+        ON CONFLICT ON CONSTRAINT round_counters_pkey
+            DO UPDATE SET votes_cast = round_counters.votes_cast + excluded.votes_cast
+    )
+    SELECT id FROM counted";
+
+/// Everything that may be the reason, as it is after the statement above.
+const REASONS: &str = "
+    SELECT ballot.place,
+           votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.cast_at,
+           coalesce(rounds.status = 'OPEN', false) AS is_open,
+           register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote
+    FROM unnest(";
+
+/// What follows the arrays in [`REASONS`].
+const REASONS_OF: &str = ") WITH ORDINALITY AS ballot (round_id, end_user_id, place)
+    LEFT JOIN votes ON votes.round_id = ballot.round_id AND votes.end_user_id = ballot.end_user_id
+    LEFT JOIN rounds ON rounds.id = ballot.round_id
+    LEFT JOIN register ON register.round_id = ballot.round_id AND register.end_user_id = ballot.end_user_id
+    LEFT JOIN end_users ON end_users.id = ballot.end_user_id";
+
+/// Counts the ballots or finds out why not, and fills in the answers. What is still unanswered after this was neither
+/// counted nor refused for a reason that lasted.
+///
+/// On an error the answers that are filled in stand: they are about what is committed.
+pub(crate) fn count_or_refuse(
+    conn: &mut PgConnection,
+    ballots: &[&Ballot],
+    answers: &mut [Option<CastOutcome>],
+) -> QueryResult<()> {
+    // Once more for those for whom everything changed between the two statements, such as a vote that was withdrawn.
+    for _ in 0..2 {
+        let open: Vec<usize> = (0..ballots.len()).filter(|place| answers[*place].is_none()).collect();
+        if open.is_empty() {
+            break;
+        }
+        count(conn, ballots, &open, answers)?;
+        let refused: Vec<usize> = open.into_iter().filter(|place| answers[*place].is_none()).collect();
+        if !refused.is_empty() {
+            find_reasons(conn, ballots, &refused, answers)?;
+        }
+    }
+    Ok(())
+}
+
+fn count(
+    conn: &mut PgConnection,
+    ballots: &[&Ballot],
+    places: &[usize],
+    answers: &mut [Option<CastOutcome>],
+) -> QueryResult<()> {
+    let chosen = places.iter().map(|place| ballots[*place]);
+    let counted: Vec<Uuid> = CountBatch::of(chosen).load(conn)?;
+    let mut counted: HashSet<Uuid> = counted.into_iter().collect();
+    for place in places {
+        // Taken out, so that of the same ballot twice in one batch the first is counted and the other is a repeat.
+        if counted.remove(&ballots[*place].vote_id.as_uuid()) {
+            answers[*place] = Some(CastOutcome::Counted);
+        }
+    }
+    Ok(())
+}
+
+/// The statement that counts a batch. The database plans it once for each connection, however many ballots there are.
+#[derive(QueryId)]
+struct CountBatch {
+    vote_ids: Vec<Uuid>,
+    round_ids: Vec<Uuid>,
+    voters: Vec<Uuid>,
+    option_ids: Vec<Option<String>>,
+    numbers: Vec<Option<Decimal>>,
+    texts: Vec<Option<String>>,
+    cast_at: Vec<DateTime<Utc>>,
+}
+
+impl CountBatch {
+    fn of<'a>(ballots: impl Iterator<Item = &'a Ballot>) -> Self {
+        let mut batch = Self {
+            vote_ids: Vec::new(),
+            round_ids: Vec::new(),
+            voters: Vec::new(),
+            option_ids: Vec::new(),
+            numbers: Vec::new(),
+            texts: Vec::new(),
+            cast_at: Vec::new(),
+        };
+        for ballot in ballots {
+            batch.vote_ids.push(ballot.vote_id.as_uuid());
+            batch.round_ids.push(ballot.round_id.as_uuid());
+            batch.voters.push(ballot.voter.as_uuid());
+            batch.option_ids.push(options_text(&ballot.answer));
+            batch.numbers.push(number(&ballot.answer));
+            batch.texts.push(text(&ballot.answer));
+            batch.cast_at.push(ballot.cast_at);
+        }
+        batch
+    }
+}
+
+impl Query for CountBatch {
+    type SqlType = SqlUuid;
+}
+
+impl RunQueryDsl<PgConnection> for CountBatch {}
+
+impl QueryFragment<Pg> for CountBatch {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("WITH ballots AS MATERIALIZED (SELECT * FROM unnest(");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.vote_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.round_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.voters)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.option_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Numeric>>, _>(&self.numbers)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<Text>>, _>(&self.texts)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Timestamptz>, _>(&self.cast_at)?;
+        out.push_sql(COUNT);
+        Ok(())
+    }
+}
+
+/// In the order of [`REASONS`].
+#[derive(Queryable)]
+struct Reason {
+    place: i64,
+    vote_id: Option<Uuid>,
+    option_ids: Option<Vec<Uuid>>,
+    number: Option<Decimal>,
+    answer_text: Option<String>,
+    cast_at: Option<DateTime<Utc>>,
+    is_open: bool,
+    may_vote: bool,
+}
+
+/// The statement that finds out why ballots were not counted.
+#[derive(QueryId)]
+struct ReasonsOf {
+    round_ids: Vec<Uuid>,
+    voters: Vec<Uuid>,
+}
+
+impl Query for ReasonsOf {
+    type SqlType = (
+        BigInt,
+        Nullable<SqlUuid>,
+        Nullable<Array<SqlUuid>>,
+        Nullable<Numeric>,
+        Nullable<Text>,
+        Nullable<Timestamptz>,
+        Bool,
+        Bool,
+    );
+}
+
+impl RunQueryDsl<PgConnection> for ReasonsOf {}
+
+impl QueryFragment<Pg> for ReasonsOf {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(REASONS);
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.round_ids)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.voters)?;
+        out.push_sql(REASONS_OF);
+        Ok(())
+    }
+}
+
+impl Reason {
+    /// A vote stored before wins over every other reason.
+    fn answer(self) -> QueryResult<Option<CastOutcome>> {
+        if let (Some(id), Some(cast_at)) = (self.vote_id, self.cast_at) {
+            let answer = answer(self.option_ids, self.number, self.answer_text)?;
+            return Ok(Some(CastOutcome::VotedBefore(StoredVote { id: VoteId::from_uuid(id), answer, cast_at })));
+        }
+        if !self.is_open {
+            return Ok(Some(CastOutcome::NotOpen));
+        }
+        Ok((!self.may_vote).then_some(CastOutcome::NotInRegister))
+    }
+}
+
+fn find_reasons(
+    conn: &mut PgConnection,
+    ballots: &[&Ballot],
+    places: &[usize],
+    answers: &mut [Option<CastOutcome>],
+) -> QueryResult<()> {
+    let chosen = || places.iter().map(|place| ballots[*place]);
+    let statement = ReasonsOf {
+        round_ids: chosen().map(|ballot| ballot.round_id.as_uuid()).collect(),
+        voters: chosen().map(|ballot| ballot.voter.as_uuid()).collect(),
+    };
+    let reasons: Vec<Reason> = statement.load(conn)?;
+    for reason in reasons {
+        // Counted from 1 by SQL.
+        let place = usize::try_from(reason.place - 1).ok().and_then(|index| places.get(index));
+        let place = *place.ok_or_else(|| damaged("a reason belongs to no ballot"))?;
+        answers[place] = reason.answer()?;
+    }
+    Ok(())
+}
+
+/// The chosen options as an array of PostgreSQL; arrays of arrays of different lengths cannot be sent.
+fn options_text(answer: &Answer) -> Option<String> {
+    let Answer::Options(ids) = answer else { return None };
+    let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
+    Some(format!("{{{}}}", ids.join(",")))
+}
+
+fn number(answer: &Answer) -> Option<Decimal> {
+    match answer {
+        Answer::Number(number) => Some(*number),
+        Answer::Options(_) | Answer::Text(_) => None,
+    }
+}
+
+fn text(answer: &Answer) -> Option<String> {
+    match answer {
+        Answer::Text(text) => Some(text.clone()),
+        Answer::Options(_) | Answer::Number(_) => None,
+    }
+}

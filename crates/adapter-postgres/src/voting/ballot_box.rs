@@ -1,0 +1,384 @@
+use std::io;
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use async_trait::async_trait;
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::r2d2::R2D2Connection as _;
+use diesel::sql_types::Uuid as SqlUuid;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RoundId, VoteId};
+use plenum_voting::{Ballot, BallotBox, CastOutcome, DiscardVoteError, RoundStatus, check_discard};
+use tokio::sync::oneshot;
+use uuid::Uuid;
+
+use crate::pool::connection_health::has_ended;
+use crate::pool::damage::Damage;
+use crate::pool::database::{Abort, SESSION_SETTINGS};
+use crate::pool::tenants::{BIND, SEE_ALL};
+use crate::pool::url;
+use crate::schema::{meetings, rounds, votes};
+use crate::voting::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
+use crate::voting::ballot_metrics::BallotFigures;
+use crate::voting::rows::round_status;
+use crate::{Db, DbSettings, UrlError};
+
+/// What failures of the writers are called.
+const WHAT: &str = "the ballot box";
+
+/// For how long a writer waits before it tries to connect again: at first, and at most.
+const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(500));
+
+/// Whether it is still alive is asked of a connection that lay idle for longer than this.
+const IDLE: Duration = Duration::from_millis(50);
+
+/// How many ballots may wait, and how they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BallotBoxSettings {
+    /// How many ballots may wait for a writer; one more is refused, and the voter's screen tries again.
+    pub queue: usize,
+    /// How many writers there are, each with a thread and a connection of its own.
+    pub writers: usize,
+    /// How many ballots are written in one statement at most.
+    pub batch: usize,
+}
+
+impl Default for BallotBoxSettings {
+    fn default() -> Self {
+        Self { queue: 4_096, writers: 2, batch: 500 }
+    }
+}
+
+/// Why the ballot box did not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartBallotBoxError {
+    /// The address cannot be used.
+    #[error(transparent)]
+    Url(#[from] UrlError),
+    /// The system has no thread for a writer.
+    #[error("cannot start a thread for writing ballots")]
+    Thread(#[from] io::Error),
+}
+
+/// Takes ballots into a bounded queue, from which writers commit many in one statement: at a low rate a ballot is
+/// written at once, under load the batch grows by itself.
+///
+/// The writers have connections of their own, so that nothing else that is going on can hold up voting. They write what
+/// is in the queue and stop when this value is dropped.
+pub struct PostgresBallotBox {
+    db: Db,
+    /// Taken out when the box is closed.
+    queue: Option<SyncSender<Waiting>>,
+    writers: Vec<JoinHandle<()>>,
+    figures: Arc<BallotFigures>,
+}
+
+/// A ballot whose voter waits for an answer.
+struct Waiting {
+    ballot: Ballot,
+    reply: oneshot::Sender<Result<CastOutcome, PortFailure>>,
+}
+
+impl PostgresBallotBox {
+    /// Starts the writers on the database of `connection`. A database that is down is no error here: ballots fail until
+    /// it is back. `db` serves what is no ballot.
+    ///
+    /// # Errors
+    /// Fails when the address cannot be used, or there is no thread for a writer.
+    pub fn start(db: Db, connection: &DbSettings, settings: BallotBoxSettings) -> Result<Self, StartBallotBoxError> {
+        let (queue, waiting) = sync_channel(settings.queue);
+        let waiting = Arc::new(Mutex::new(waiting));
+        let figures = Arc::new(BallotFigures::default());
+        let url = url::complete(&connection.url)?;
+        let mut writers = Vec::new();
+        for number in 1..=settings.writers.max(1) {
+            let writer = Writer {
+                url: url.clone(),
+                batch: settings.batch.max(1),
+                damage: connection.damage.clone(),
+                waiting: Arc::clone(&waiting),
+                figures: Arc::clone(&figures),
+            };
+            writers.push(thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?);
+        }
+        Ok(Self { db, queue: Some(queue), writers, figures })
+    }
+
+    /// What it does, in numbers.
+    pub fn figures(&self) -> Arc<BallotFigures> {
+        Arc::clone(&self.figures)
+    }
+}
+
+impl Drop for PostgresBallotBox {
+    /// Waits until the writers have written what is in the queue, so that the database is not stopped under them.
+    fn drop(&mut self) {
+        self.queue = None;
+        for writer in self.writers.drain(..) {
+            // A writer that panicked has nothing left to write.
+            let _ = writer.join();
+        }
+    }
+}
+
+#[async_trait]
+impl BallotBox for PostgresBallotBox {
+    async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure> {
+        let (reply, answer) = oneshot::channel();
+        let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
+        // Before a writer can take it out again.
+        self.figures.waiting.up();
+        queue.try_send(Waiting { ballot, reply }).map_err(|refused| {
+            self.figures.waiting.down();
+            match refused {
+                TrySendError::Full(_) => {
+                    self.figures.turned_away.count();
+                    PortFailure::busy("the ballot queue")
+                }
+                TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
+            }
+        })?;
+        answer.await.map_err(|stopped| PortFailure::new(WHAT, stopped))?
+    }
+
+    async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure> {
+        const WITHDRAW: &str = "
+            WITH open_round AS MATERIALIZED (
+                SELECT id FROM rounds WHERE id = $1 AND status = 'OPEN' FOR SHARE
+            ), withdrawn AS (
+                DELETE FROM votes USING open_round
+                WHERE votes.round_id = open_round.id AND votes.end_user_id = $2
+                RETURNING votes.round_id
+            )";
+        self.db
+            .platform()
+            .transaction(move |conn| {
+                let withdrawn = diesel::sql_query(format!("{WITHDRAW} {COUNT_WITHDRAWN}"))
+                    .bind::<SqlUuid, _>(round.as_uuid())
+                    .bind::<SqlUuid, _>(voter.as_uuid())
+                    .execute(conn)?;
+                Ok(withdrawn > 0)
+            })
+            .await
+    }
+
+    async fn is_for_tests(&self, round: RoundId) -> Result<bool, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let is_test = rounds::table.find(round.as_uuid()).select(rounds::is_test).first(conn).optional()?;
+                Ok(is_test.unwrap_or(false))
+            })
+            .await
+    }
+
+    async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<MeetingId, DiscardVoteError> {
+        const DISCARD: &str =
+            "WITH withdrawn AS (DELETE FROM votes WHERE id = $1 AND round_id = $2 RETURNING round_id)";
+        let own = owner.map(|owner| self.db.of(owner));
+        own.unwrap_or(self.db.platform())
+            .transaction(move |conn| {
+                let missing = || Abort::Refused(DiscardVoteError::NotFound);
+                let (round, meeting) = place_of(conn, owner, vote)?.ok_or_else(missing)?;
+                lock_meeting(conn, meeting)?.ok_or_else(missing)?;
+                let (is_test, status) = share_round(conn, round)?.ok_or_else(missing)?;
+                check_discard(is_test, status).map_err(Abort::Refused)?;
+                let discarded = diesel::sql_query(format!("{DISCARD} {COUNT_WITHDRAWN}"))
+                    .bind::<SqlUuid, _>(vote.as_uuid())
+                    .bind::<SqlUuid, _>(round)
+                    .execute(conn)?;
+                if discarded > 0 { Ok(MeetingId::from_uuid(meeting)) } else { Err(missing()) }
+            })
+            .await
+    }
+}
+
+/// Takes the votes that the part before has deleted off the count. The writers' own counters are never touched, so that a
+/// writer never waits for this.
+const COUNT_WITHDRAWN: &str = "
+    INSERT INTO round_counters (round_id, writer, votes_cast)
+    SELECT round_id, -1, -1 FROM withdrawn
+    ON CONFLICT ON CONSTRAINT round_counters_pkey
+        DO UPDATE SET votes_cast = round_counters.votes_cast + excluded.votes_cast";
+
+/// The round of a vote and its meeting, which never change.
+fn place_of(conn: &mut PgConnection, owner: Option<ClientId>, vote: VoteId) -> QueryResult<Option<(Uuid, Uuid)>> {
+    let mut known = votes::table
+        .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
+        .filter(votes::id.eq(vote.as_uuid()))
+        .select((rounds::id, rounds::meeting_id))
+        .into_boxed();
+    if let Some(owner) = owner {
+        known = known.filter(rounds::client_id.eq(owner.as_uuid()));
+    }
+    known.first(conn).optional()
+}
+
+/// Locks the meeting, so that no round of it opens or ends meanwhile.
+fn lock_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Uuid>> {
+    meetings::table.find(meeting).select(meetings::id).for_update().first(conn).optional()
+}
+
+/// Locks the round as a ballot does, and says whether it is there for tests.
+fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<(bool, RoundStatus)>> {
+    let row: Option<(bool, String)> =
+        rounds::table.find(round).select((rounds::is_test, rounds::status)).for_share().first(conn).optional()?;
+    row.map(|(is_test, status)| Ok((is_test, round_status(&status)?))).transpose()
+}
+
+/// A connection that writes ballots. A batch holds those of several clients, so that it sees all; each ballot names its round.
+pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
+    let mut conn = PgConnection::establish(url)?;
+    let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}; {BIND}; {SEE_ALL}");
+    conn.batch_execute(&settings).map_err(ConnectionError::CouldntSetupConfiguration)?;
+    Ok(conn)
+}
+
+/// One thread that writes ballots.
+struct Writer {
+    url: String,
+    batch: usize,
+    damage: Damage,
+    waiting: Arc<Mutex<Receiver<Waiting>>>,
+    figures: Arc<BallotFigures>,
+}
+
+/// Why a writer stops writing.
+enum Pause {
+    /// Its connection failed.
+    Failed,
+    /// The box was dropped and the queue is empty.
+    Closed,
+}
+
+impl Writer {
+    fn run(&self) {
+        let mut backoff = BACKOFF.0;
+        loop {
+            match connect(&self.url) {
+                Ok(mut conn) => {
+                    backoff = BACKOFF.0;
+                    self.figures.connected.up();
+                    let pause = self.write(&mut conn);
+                    self.figures.connected.down();
+                    if let Pause::Closed = pause {
+                        return;
+                    }
+                }
+                Err(error) => {
+                    tracing::warn!(error = %error, "cannot connect to write ballots");
+                    if let Pause::Closed = self.sit_out(backoff, &Arc::new(error)) {
+                        return;
+                    }
+                    backoff = (backoff * 2).min(BACKOFF.1);
+                }
+            }
+        }
+    }
+
+    /// Writes batch after batch until the connection fails or the box is closed.
+    fn write(&self, conn: &mut PgConnection) -> Pause {
+        let mut last_used = Instant::now();
+        while let Some(batch) = self.take_batch() {
+            if (last_used.elapsed() > IDLE || has_ended(conn))
+                && let Err(error) = self.revive(conn)
+            {
+                tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
+                let (answers, cause) = (vec![None; batch.len()], Arc::new(error));
+                self.reply(batch, answers, || PortFailure::new(WHAT, Arc::clone(&cause)));
+                return Pause::Failed;
+            }
+            let ballots: Vec<&Ballot> = batch.iter().map(|waiting| &waiting.ballot).collect();
+            let mut answers = vec![None; batch.len()];
+            let begun = Instant::now();
+            let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
+            last_used = Instant::now();
+            self.figures.batch_size.note(batch.len() as u64);
+            self.figures.write_time.note_time(begun.elapsed());
+            match outcome {
+                Ok(Ok(())) => {
+                    self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"));
+                }
+                Ok(Err(error)) => {
+                    tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
+                    let is_damaged = self.damage.is_told_by(&error);
+                    let cause = Arc::new(error);
+                    let of = if is_damaged { PortFailure::damaged } else { PortFailure::new };
+                    self.reply(batch, answers, || of(WHAT, Arc::clone(&cause)));
+                    return Pause::Failed;
+                }
+                // The thread outlives a mistake of ours; the hook has logged it.
+                Err(_) => {
+                    self.reply(batch, answers, || PortFailure::new(WHAT, "the writer panicked"));
+                    return Pause::Failed;
+                }
+            }
+        }
+        Pause::Closed
+    }
+
+    /// Replaces a connection that died while it lay idle, before anything is written on it: so a database that was
+    /// restarted costs no ballot.
+    fn revive(&self, conn: &mut PgConnection) -> Result<(), ConnectionError> {
+        if conn.ping().is_err() {
+            *conn = connect(&self.url)?;
+        }
+        Ok(())
+    }
+
+    /// Waits for a ballot and takes whatever else is waiting. `None` when the box is closed.
+    fn take_batch(&self) -> Option<Vec<Waiting>> {
+        let waiting = self.waiting();
+        let first = waiting.recv().ok()?;
+        let batch: Vec<Waiting> = [first].into_iter().chain(waiting.try_iter()).take(self.batch).collect();
+        batch.iter().for_each(|_| self.figures.waiting.down());
+        Some(batch)
+    }
+
+    /// Waits for `pause`. Ballots are refused meanwhile, unless another writer takes them: an answer that comes at once
+    /// is better than one that does not come.
+    fn sit_out(&self, pause: Duration, error: &Arc<ConnectionError>) -> Pause {
+        const LOOK: Duration = Duration::from_millis(100);
+        let until = Instant::now() + pause;
+        loop {
+            let left = until.saturating_duration_since(Instant::now()).min(LOOK);
+            if left.is_zero() {
+                return Pause::Failed;
+            }
+            if self.figures.connected.get() > 0 {
+                thread::park_timeout(left);
+                continue;
+            }
+            let waiting = self.waiting();
+            // Another writer may have connected meanwhile, and have kept us waiting here while it waited for a ballot.
+            if self.figures.connected.get() > 0 {
+                continue;
+            }
+            match waiting.recv_timeout(left) {
+                Ok(refused) => {
+                    self.figures.waiting.down();
+                    self.reply(vec![refused], vec![None], || PortFailure::new(WHAT, Arc::clone(error)));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Pause::Closed,
+            }
+        }
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Receiver<Waiting>> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Answers everyone; `failure` is for those whose ballot has no answer.
+    fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<CastOutcome>>, failure: impl Fn() -> PortFailure) {
+        for (waiting, answer) in batch.into_iter().zip(answers) {
+            self.figures.answered(answer.as_ref());
+            // Nobody may be waiting for the answer any more.
+            drop(waiting.reply.send(answer.ok_or_else(&failure)));
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Who may vote: the register of a round that is open, else those who would be in it if it were opened now.
+
+use chrono::{DateTime, Utc};
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::EndUserId;
+use plenum_meetings::People;
+use plenum_meetings::live::Weights;
+use plenum_voting::RoundStatus;
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::pool::database::damaged;
+use crate::rows::columns::count;
+use crate::schema::rounds;
+use crate::voting::rows::round_status_text;
+
+/// Where a meeting stands, as far as that decides who may vote.
+#[derive(Clone, Copy)]
+pub(crate) struct Eligibility {
+    pub(crate) meeting: Uuid,
+    /// The question on the screen: some may be excluded from it.
+    pub(crate) question: Option<Uuid>,
+    /// Its round, if that is open.
+    pub(crate) open_round: Option<Uuid>,
+}
+
+/// The end users whom a round registers that is opened in the meeting `$2` on the question `$3`: as `meant`, with their ids
+/// and these columns. The one place that says who they are.
+///
+/// Only one half of it ever looks at people: a list at those on it, however many end users the client has. With an offset
+/// each of them is looked up, and never joined: what the statistics know of other lists may make PostgreSQL read all end
+/// users for a short one. Whoever is excluded is read once, too.
+macro_rules! would_be_registered {
+    ($($column:literal),*) => {
+        concat!(
+            "(SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM meetings \
+             JOIN end_users ON end_users.client_id = meetings.client_id AND end_users.is_active \
+             WHERE meetings.id = $2 AND NOT meetings.has_participant_list AND ",
+            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            " UNION ALL \
+             SELECT participants.end_user_id",
+            $(", listed.", $column,)*
+            " FROM meetings \
+             JOIN participants ON participants.meeting_id = meetings.id \
+             CROSS JOIN LATERAL (SELECT end_users.id",
+            $(", end_users.", $column,)*
+            " FROM end_users \
+             WHERE end_users.id = participants.end_user_id AND end_users.is_active \
+             OFFSET 0) AS listed \
+             WHERE meetings.id = $2 AND meetings.has_participant_list) AS meant \
+             WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3)"
+        )
+    };
+}
+
+pub(crate) use would_be_registered;
+
+/// Only one half of it ever looks at anything.
+const ELIGIBLE: &str = concat!(
+    "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
+     UNION ALL \
+     SELECT meant.id, meant.weight FROM ",
+    would_be_registered!("weight"),
+    " AND $1 IS NULL",
+);
+
+/// Adds those to the register of the round `$1`, as of the time `$4`, who are not in it yet, and counts them into it.
+const REGISTER: &str = concat!(
+    "WITH added AS ( \
+         INSERT INTO register (round_id, end_user_id, username, name, weight, added_at) \
+         SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4 FROM ",
+    would_be_registered!("username", "name", "weight"),
+    " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
+         RETURNING weight \
+     ) \
+     UPDATE rounds \
+     SET register_heads = register_heads + (SELECT count(*) FROM added), \
+         register_weight = register_weight + (SELECT coalesce(sum(weight), 0) FROM added) \
+     WHERE id = $1",
+);
+
+impl Eligibility {
+    /// Where a meeting stands with this question on its screen.
+    pub(crate) fn load(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Self> {
+        let open_round = rounds::table
+            .filter(rounds::meeting_id.eq(meeting).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+            .select(rounds::id)
+            .first(conn)
+            .optional()?;
+        Ok(Self { meeting, question, open_round })
+    }
+
+    /// All who may vote, with their weights.
+    pub(crate) fn weights(self, conn: &mut PgConnection) -> QueryResult<Weights> {
+        #[derive(QueryableByName)]
+        struct Row {
+            #[diesel(sql_type = SqlUuid)]
+            id: Uuid,
+            #[diesel(sql_type = Numeric)]
+            weight: Decimal,
+        }
+        let rows: Vec<Row> = diesel::sql_query(ELIGIBLE)
+            .bind::<Nullable<SqlUuid>, _>(self.open_round)
+            .bind::<SqlUuid, _>(self.meeting)
+            .bind::<Nullable<SqlUuid>, _>(self.question)
+            .load(conn)?;
+        Ok(rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect())
+    }
+
+    /// How many of these people may vote, and how many there are who may. Who is connected is looked up in a hash table: a join
+    /// may be planned by statistics that know of nobody, and compare everybody with everybody.
+    pub(crate) fn count(self, conn: &mut PgConnection, connected: Vec<Uuid>) -> QueryResult<Eligible> {
+        let sums = format!(
+            "SELECT count(*) FILTER (WHERE eligible.is_connected) AS present_heads, \
+                    coalesce(sum(eligible.weight) FILTER (WHERE eligible.is_connected), 0) AS present_weight, \
+                    count(*) AS heads, coalesce(sum(eligible.weight), 0) AS weight \
+             FROM (SELECT meant.weight, meant.id IN (SELECT unnest($4)) AS is_connected FROM ({ELIGIBLE}) AS meant) \
+                 AS eligible"
+        );
+        let row: SumsRow = diesel::sql_query(sums)
+            .bind::<Nullable<SqlUuid>, _>(self.open_round)
+            .bind::<SqlUuid, _>(self.meeting)
+            .bind::<Nullable<SqlUuid>, _>(self.question)
+            .bind::<Array<SqlUuid>, _>(connected)
+            .get_result(conn)?;
+        Ok(Eligible {
+            present: People { heads: count(row.present_heads)?, weight: row.present_weight.normalize() },
+            all: People { heads: count(row.heads)?, weight: row.weight.normalize() },
+        })
+    }
+}
+
+/// Adds everyone to the register of a round of this question who is eligible at this moment and not in it yet.
+pub(crate) fn register_eligible(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    question: Uuid,
+    round: Uuid,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    let changed = diesel::sql_query(REGISTER)
+        .bind::<SqlUuid, _>(round)
+        .bind::<SqlUuid, _>(meeting)
+        .bind::<SqlUuid, _>(question)
+        .bind::<Timestamptz, _>(now)
+        .execute(conn)?;
+    if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
+}
+
+/// Those who may vote.
+pub(crate) struct Eligible {
+    /// Those of them who are connected.
+    pub(crate) present: People,
+    /// All of them.
+    pub(crate) all: People,
+}
+
+#[derive(QueryableByName)]
+struct SumsRow {
+    #[diesel(sql_type = BigInt)]
+    present_heads: i64,
+    #[diesel(sql_type = Numeric)]
+    present_weight: Decimal,
+    #[diesel(sql_type = BigInt)]
+    heads: i64,
+    #[diesel(sql_type = Numeric)]
+    weight: Decimal,
+}

@@ -1,0 +1,16 @@
+//! Rounds, their registers, ballots and results, and the rehearsal before them.
+
+pub(crate) mod attendance;
+pub(crate) mod ballot_batch;
+pub(crate) mod ballot_box;
+pub(crate) mod ballot_metrics;
+pub(crate) mod eligible;
+pub(crate) mod opening_quorum;
+pub(crate) mod register;
+pub(crate) mod register_changes;
+pub(crate) mod rehearsals;
+pub(crate) mod results;
+pub(crate) mod round_log;
+pub(crate) mod rounds;
+pub(crate) mod rows;
+pub(crate) mod steps;

@@ -1,0 +1,60 @@
+//! Who is there when a question is opened.
+
+use diesel::dsl::{count_star, sum};
+use diesel::prelude::*;
+use plenum_voting::{Count, OpenRoundError, check_quorum};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::pool::database::Abort;
+use crate::rows::columns::count;
+use crate::rows::terms::{QuorumColumn, meeting_quorum};
+use crate::schema::{meetings, register, rounds};
+
+/// Keeps in a new round who of its register is connected.
+pub(crate) fn freeze_connected(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<()> {
+    if connected.is_empty() {
+        return Ok(());
+    }
+    let of_register = register::table.filter(register::round_id.eq(round).and(register::end_user_id.eq_any(connected)));
+    diesel::update(of_register).set(register::was_connected.eq(true)).execute(conn)?;
+    let (heads, weight) = count_connected(conn, round, connected)?;
+    diesel::update(rounds::table.find(round))
+        .set((
+            // No more than the register, which is counted by an integer, too.
+            rounds::connected_heads.eq(i32::try_from(heads).unwrap_or(i32::MAX)),
+            rounds::connected_weight.eq(weight),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Refuses where too few of the register are connected and the meeting bars that. The register MUST be filled.
+pub(crate) fn require_quorum(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    round: Uuid,
+    connected: &[Uuid],
+) -> Result<(), Abort<OpenRoundError>> {
+    let (column, at_opening): (Option<QuorumColumn>, Option<String>) =
+        meetings::table.find(meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
+    let Some(of_meeting) = meeting_quorum(column, at_opening.as_deref())? else { return Ok(()) };
+    let (of_round, heads, weight): (Option<QuorumColumn>, i32, Decimal) = rounds::table
+        .find(round)
+        .select((rounds::quorum, rounds::register_heads, rounds::register_weight))
+        .first(conn)?;
+    let register = Count { heads: count(i64::from(heads))?, weight };
+    let (heads, weight) = count_connected(conn, round, connected)?;
+    let connected = Count { heads: count(heads)?, weight };
+    let of_round = of_round.map(|QuorumColumn(quorum)| quorum);
+    check_quorum(of_round, Some(of_meeting), connected, register).map_err(|rule| Abort::Refused(rule.into()))
+}
+
+/// Those of the register of a round who are among these.
+fn count_connected(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<(i64, Decimal)> {
+    let (heads, weight): (i64, Option<Decimal>) = register::table
+        .filter(register::round_id.eq(round).and(register::end_user_id.eq_any(connected)))
+        .select((count_star(), sum(register::weight)))
+        .first(conn)?;
+    Ok((heads, weight.unwrap_or_default()))
+}

@@ -1,0 +1,60 @@
+//! The register of a round, for organizers who look for those who have not voted.
+
+use diesel::dsl::{auto_type, exists, not};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{EndUserId, Page};
+use plenum_voting::{RegisterEntry, RegisterFilter};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::rows::columns::{count, lower};
+use crate::schema::{register, votes};
+
+/// The votes of the entry in the surrounding query. With an offset they are looked up for each entry, and never joined:
+/// what the statistics know of an open round may be older than the round, and a join that is planned by them may look at
+/// every vote for every entry.
+#[auto_type]
+fn votes_of_entry() -> _ {
+    let is_of_round = votes::round_id.eq(register::round_id);
+    votes::table.filter(is_of_round).filter(votes::end_user_id.eq(register::end_user_id)).offset(0_i64)
+}
+
+/// A part of the register of a round, by name.
+pub(crate) fn register_page(
+    conn: &mut PgConnection,
+    round: Uuid,
+    filter: &RegisterFilter,
+) -> QueryResult<Page<RegisterEntry>> {
+    type Row = (Uuid, String, String, Decimal, bool);
+    let rows: Vec<Row> = fitting(round, filter)
+        .select((register::end_user_id, register::name, register::username, register::weight, exists(votes_of_entry())))
+        .order((lower(register::name), register::end_user_id))
+        .limit(i64::from(filter.page.page_size))
+        .offset(filter.page.offset())
+        .load(conn)?;
+    let entry = |(id, name, username, weight, has_voted): Row| RegisterEntry {
+        end_user_id: EndUserId::from_uuid(id),
+        name,
+        username,
+        weight: weight.normalize(),
+        has_voted,
+    };
+    let total = count(fitting(round, filter).count().get_result(conn)?)?;
+    Ok(Page { rows: rows.into_iter().map(entry).collect(), total })
+}
+
+/// The entries of the round that fit the filter, in no order.
+fn fitting(round: Uuid, filter: &RegisterFilter) -> register::BoxedQuery<'static, Pg> {
+    let mut query = register::table.filter(register::round_id.eq(round)).into_boxed();
+    query = match filter.has_voted {
+        Some(true) => query.filter(exists(votes_of_entry())),
+        Some(false) => query.filter(not(exists(votes_of_entry()))),
+        None => query,
+    };
+    if let Some(search) = &filter.search {
+        let pattern = search.as_like_pattern();
+        query = query.filter(register::name.ilike(pattern.clone()).or(register::username.ilike(pattern)));
+    }
+    query
+}

@@ -1,0 +1,371 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::sql_types::Uuid as SqlUuid;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_voting::{
+    AdmitError, ExcludeError, Exclusion, Latecomer, LiftExclusionError, LogEntry, LogKind, LoggedPerson, Reason,
+    RegisterChange, RegisterChanges, RoundStatus, decide_admission, decide_exclusion,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::rows::participant_limit;
+use crate::pool::database::Abort;
+use crate::rows::columns::{count, lower};
+use crate::rows::end_user_owner::is_of;
+use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
+use crate::voting::round_log::{account_name, log};
+use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
+use crate::voting::steps::LockedMeeting;
+
+/// Exclusions and admissions in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresRegisterChanges {
+    db: Db,
+}
+
+impl PostgresRegisterChanges {
+    /// Exclusions and admissions in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl RegisterChanges for PostgresRegisterChanges {
+    async fn exclusions(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<Option<Vec<Exclusion>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known = questions::table
+                    .find(question.as_uuid())
+                    .filter(questions::client_id.eq(owner.as_uuid()))
+                    .filter(questions::meeting_id.eq(meeting.as_uuid()));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                let rows: Vec<ExclusionRow> = exclusions::table
+                    .inner_join(end_users::table)
+                    .filter(exclusions::question_id.eq(question.as_uuid()))
+                    .order((lower(end_users::name), end_users::id))
+                    .select(ExclusionRow::as_select())
+                    .load(conn)?;
+                Ok(Some(rows.into_iter().map(Exclusion::from).collect()))
+            })
+            .await
+    }
+
+    async fn exclude(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        change: RegisterChange,
+    ) -> Result<Exclusion, ExcludeError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+                let locked = locked.ok_or(Abort::Refused(ExcludeError::MeetingNotFound))?;
+                let (question, end_user) = (question.as_uuid(), change.end_user.as_uuid());
+                if !has_question(conn, locked.id, question)? {
+                    return Err(Abort::Refused(ExcludeError::QuestionNotFound));
+                }
+                let person = person_of(conn, owner, change.end_user)?;
+                let (person, _) = person.ok_or(Abort::Refused(ExcludeError::EndUserNotFound))?;
+                let open = open_round(conn, question)?;
+                if let Some(round) = open {
+                    hold_back_ballots(conn, round)?;
+                }
+                let has_voted = match open {
+                    Some(round) => {
+                        let cast = votes::table.filter(votes::round_id.eq(round).and(votes::end_user_id.eq(end_user)));
+                        diesel::select(exists(cast)).get_result(conn)?
+                    }
+                    None => false,
+                };
+                let known = exclusions::table.find((question, end_user));
+                let is_excluded = diesel::select(exists(known)).get_result(conn)?;
+                decide_exclusion(is_excluded, has_voted).map_err(|rule| Abort::Refused(rule.into()))?;
+                let at = locked.time(conn, change.at)?;
+                let exclusion = Exclusion {
+                    end_user_id: person.end_user_id,
+                    name: person.name,
+                    username: person.username,
+                    reason: change.reason,
+                    at,
+                    by: account_name(conn, change.by.as_uuid())?,
+                };
+                insert(conn, question, &exclusion)?;
+                if let Some(round) = open {
+                    leave_out_excluded(conn, round)?;
+                }
+                Ok(exclusion)
+            })
+            .await
+    }
+
+    async fn lift(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        end_user: EndUserId,
+    ) -> Result<(), LiftExclusionError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+                let locked = locked.ok_or(Abort::Refused(LiftExclusionError::MeetingNotFound))?;
+                let question = question.as_uuid();
+                if !has_question(conn, locked.id, question)? {
+                    return Err(Abort::Refused(LiftExclusionError::QuestionNotFound));
+                }
+                let lifted = diesel::delete(exclusions::table.find((question, end_user.as_uuid()))).execute(conn)?;
+                if lifted == 0 {
+                    return Err(Abort::Refused(LiftExclusionError::NotExcluded));
+                }
+                match open_round(conn, question)? {
+                    Some(_) => Err(Abort::Refused(LiftExclusionError::RoundOpen)),
+                    None => Ok(()),
+                }
+            })
+            .await
+    }
+
+    async fn admit(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        change: RegisterChange,
+    ) -> Result<LogEntry, AdmitError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+                let missing = || Abort::Refused(AdmitError::RoundNotFound);
+                let locked = locked.ok_or_else(missing)?;
+                let (meeting, round) = (locked.id, round.as_uuid());
+                let (question, status): (Uuid, String) = rounds::table
+                    .find(round)
+                    .filter(rounds::meeting_id.eq(meeting))
+                    .select((rounds::question_id, rounds::status))
+                    .first(conn)
+                    .optional()?
+                    .ok_or_else(missing)?;
+                let person = person_of(conn, owner, change.end_user)?;
+                let (person, is_active) = person.ok_or(Abort::Refused(AdmitError::EndUserNotFound))?;
+                let end_user = change.end_user.as_uuid();
+                let entry = register::table.find((round, end_user));
+                let list = List::of(conn, meeting, end_user)?;
+                let latecomer = Latecomer {
+                    round_is_open: status == round_status_text(RoundStatus::Open),
+                    is_in_register: diesel::select(exists(entry)).get_result(conn)?,
+                    is_active,
+                    full_list: list.limit_if_full(),
+                };
+                decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
+                hold_back_ballots(conn, round)?;
+                let at = locked.time(conn, change.at)?;
+                diesel::delete(exclusions::table.find((question, end_user))).execute(conn)?;
+                register_latecomer(conn, round, &person, at)?;
+                if list.lacks_the_person {
+                    list_latecomer(conn, owner, meeting, end_user)?;
+                }
+                let entry = LogEntry {
+                    at,
+                    kind: LogKind::Admitted,
+                    by: Some(account_name(conn, change.by.as_uuid())?),
+                    person: Some(person),
+                    reason: Some(change.reason.to_string()),
+                };
+                log(conn, change.log_entry.as_uuid(), round, entry.clone())?;
+                Ok(entry)
+            })
+            .await
+    }
+}
+
+fn has_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<bool> {
+    let known = questions::table.find(question).filter(questions::meeting_id.eq(meeting));
+    diesel::select(exists(known)).get_result(conn)
+}
+
+/// The end user as they are, and whether they are active. They are locked against deletion.
+fn person_of(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    end_user: EndUserId,
+) -> QueryResult<Option<(LoggedPerson, bool)>> {
+    let row: Option<(String, String, Decimal, bool)> = end_users::table
+        .find(end_user.as_uuid())
+        .filter(is_of(owner))
+        .select((end_users::username, end_users::name, end_users::weight, end_users::is_active))
+        .for_key_share()
+        .first(conn)
+        .optional()?;
+    Ok(row.map(|(username, name, weight, is_active)| {
+        (LoggedPerson { end_user_id: end_user, username, name, weight: weight.normalize() }, is_active)
+    }))
+}
+
+fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> QueryResult<()> {
+    diesel::insert_into(exclusions::table)
+        .values((
+            exclusions::question_id.eq(question),
+            exclusions::end_user_id.eq(exclusion.end_user_id.as_uuid()),
+            exclusions::reason.eq(exclusion.reason.as_str()),
+            exclusions::excluded_at.eq(exclusion.at),
+            exclusions::excluded_by.eq(&exclusion.by),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// Takes those out of the register of a round who are excluded from its question and have not voted in it, and says so in
+/// its log, of each exclusion once. No ballot may be written in the round meanwhile. Entries and votes are looked up by their
+/// keys, for each exclusion: the register is new, and the statistics know nothing of it.
+pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+    diesel::sql_query(
+        "WITH left_out AS ( \
+             DELETE FROM register \
+             WHERE register.round_id = $1 AND register.end_user_id = ANY (ARRAY( \
+                 SELECT exclusions.end_user_id \
+                 FROM rounds JOIN exclusions ON exclusions.question_id = rounds.question_id \
+                 WHERE rounds.id = $1 \
+                   AND NOT EXISTS (SELECT FROM votes \
+                                   WHERE votes.round_id = $1 AND votes.end_user_id = exclusions.end_user_id \
+                                   OFFSET 0))) \
+             RETURNING register.weight, register.was_connected \
+         ), sums AS ( \
+             SELECT count(*) AS heads, sum(weight) AS weight, count(*) FILTER (WHERE was_connected) AS connected_heads, \
+                    coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
+             FROM left_out \
+         ) \
+         UPDATE rounds \
+         SET register_heads = register_heads - sums.heads, register_weight = register_weight - sums.weight, \
+             connected_heads = rounds.connected_heads - sums.connected_heads, \
+             connected_weight = rounds.connected_weight - sums.connected_weight \
+         FROM sums \
+         WHERE id = $1 AND sums.heads > 0",
+    )
+    .bind::<SqlUuid, _>(round)
+    .execute(conn)?;
+    diesel::sql_query(
+        "INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
+         SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, end_users.id, end_users.username, \
+                end_users.name, end_users.weight, exclusions.reason \
+         FROM rounds \
+         JOIN exclusions ON exclusions.question_id = rounds.question_id \
+         CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS end_users \
+         WHERE rounds.id = $1 \
+           AND NOT EXISTS (SELECT FROM register \
+                           WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \
+                           OFFSET 0) \
+           AND NOT EXISTS (SELECT FROM round_log AS known \
+                           WHERE known.round_id = rounds.id AND known.kind = 'EXCLUDED' \
+                             AND known.end_user_id = exclusions.end_user_id AND known.logged_at = excluded_at)",
+    )
+    .bind::<SqlUuid, _>(round)
+    .execute(conn)?;
+    Ok(())
+}
+
+/// How the participant list of a meeting stands to one person.
+struct List {
+    /// Whether there is a list on which they are not.
+    lacks_the_person: bool,
+    listed: u64,
+    limit: Option<u32>,
+}
+
+impl List {
+    fn of(conn: &mut PgConnection, meeting: Uuid, end_user: Uuid) -> QueryResult<Self> {
+        let (has_list, limit): (bool, Option<i32>) = meetings::table
+            .find(meeting)
+            .select((meetings::has_participant_list, meetings::max_participants))
+            .first(conn)?;
+        let of_meeting = participants::table.filter(participants::meeting_id.eq(meeting));
+        let listed = count(of_meeting.count().get_result(conn)?)?;
+        let is_listed = diesel::select(exists(of_meeting.filter(participants::end_user_id.eq(end_user))));
+        let lacks_the_person = has_list && !is_listed.get_result::<bool>(conn)?;
+        Ok(Self { lacks_the_person, listed, limit: participant_limit(limit)?.map(u32::from) })
+    }
+
+    /// The limit, if the person is to be listed and there is no room for them.
+    fn limit_if_full(&self) -> Option<u32> {
+        self.limit.filter(|limit| self.lacks_the_person && self.listed >= u64::from(*limit))
+    }
+}
+
+fn register_latecomer(
+    conn: &mut PgConnection,
+    round: Uuid,
+    person: &LoggedPerson,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    diesel::insert_into(register::table)
+        .values((
+            register::round_id.eq(round),
+            register::end_user_id.eq(person.end_user_id.as_uuid()),
+            register::username.eq(&person.username),
+            register::name.eq(&person.name),
+            register::weight.eq(person.weight),
+            register::added_at.eq(now),
+        ))
+        .execute(conn)?;
+    diesel::update(rounds::table.find(round))
+        .set((
+            rounds::register_heads.eq(rounds::register_heads + 1),
+            rounds::register_weight.eq(rounds::register_weight + person.weight),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+fn list_latecomer(conn: &mut PgConnection, owner: ClientId, meeting: Uuid, end_user: Uuid) -> QueryResult<()> {
+    diesel::insert_into(participants::table)
+        .values((
+            participants::client_id.eq(owner.as_uuid()),
+            participants::meeting_id.eq(meeting),
+            participants::end_user_id.eq(end_user),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = exclusions, check_for_backend(Pg))]
+struct ExclusionRow {
+    end_user_id: Uuid,
+    #[diesel(select_expression = end_users::name)]
+    name: String,
+    #[diesel(select_expression = end_users::username)]
+    username: String,
+    reason: String,
+    excluded_at: DateTime<Utc>,
+    excluded_by: String,
+}
+
+impl From<ExclusionRow> for Exclusion {
+    fn from(row: ExclusionRow) -> Self {
+        Self {
+            end_user_id: EndUserId::from_uuid(row.end_user_id),
+            name: row.name,
+            username: row.username,
+            reason: Reason::from_stored(row.reason),
+            at: row.excluded_at,
+            by: row.excluded_by,
+        }
+    }
+}

@@ -1,0 +1,313 @@
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::{AsSelect, exists};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_voting::{
+    Answer, Count, CountTaking, CountableRound, Declarable, DeclareError, DeclaredOnScreen, DeclaredToVoter, Declaring,
+    LogEntry, LogKind, RegisterPaper, ResultStore, RoundStatus, StoredVote, TakenCount, TakenPapers, Terms,
+    decide_declaring, not_before,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::rows::natural;
+use crate::pool::database::Abort;
+use crate::rows::columns::{count, lower};
+use crate::rows::terms::{QuorumColumn, RuleColumn};
+use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::voting::round_log::{account_name, logs_of, note};
+use crate::voting::rows::{
+    RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
+};
+use crate::voting::steps::{LockedMeeting, lock_ended_round};
+
+/// Results in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresResults {
+    db: Db,
+}
+
+impl PostgresResults {
+    /// Results in this database.
+    pub fn new(db: Db) -> Self {
+        Self { db }
+    }
+}
+
+#[async_trait]
+impl ResultStore for PostgresResults {
+    async fn find(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<CountableRound>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let rows = of_meeting(owner, meeting).filter(rounds::id.eq(round.as_uuid())).load(conn)?;
+                Ok(countable(conn, rows)?.pop())
+            })
+            .await
+    }
+
+    async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known = meetings::table.find(meeting.as_uuid()).filter(meetings::client_id.eq(owner.as_uuid()));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                let open = round_status_text(RoundStatus::Open);
+                let rows = of_meeting(owner, meeting).filter(rounds::status.ne(open)).load(conn)?;
+                countable(conn, rows).map(Some)
+            })
+            .await
+    }
+
+    async fn take_count(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        taking: CountTaking,
+    ) -> Result<Option<TakenCount>, PortFailure> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
+                Ok(Some(TakenCount { votes: load_votes(conn, taking.round.as_uuid())?, noted }))
+            })
+            .await
+    }
+
+    async fn take_papers(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        taking: CountTaking,
+    ) -> Result<Option<TakenPapers>, PortFailure> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
+                Ok(Some(TakenPapers { register: load_papers(conn, taking.round.as_uuid())?, noted }))
+            })
+            .await
+    }
+
+    async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
+        self.db.of(declaring.owner).transaction(move |conn| declare(conn, &declaring)).await
+    }
+
+    async fn declared_to_voter(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        voter: EndUserId,
+    ) -> Result<Vec<DeclaredToVoter>, PortFailure> {
+        self.db
+            .of(client)
+            .run(move |conn| {
+                let is_own = votes::round_id.eq(rounds::id).and(votes::end_user_id.eq(voter.as_uuid()));
+                let rows: Vec<(Uuid, i32, Option<VoteRow>)> = rounds::table
+                    .inner_join(questions::table.on(questions::id.eq(rounds::question_id)))
+                    .left_join(votes::table.on(is_own))
+                    .filter(rounds::client_id.eq(client.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()))
+                    .filter(rounds::status.eq(round_status_text(RoundStatus::Declared)))
+                    .order((questions::position, rounds::number))
+                    .select((rounds::id, questions::position, Option::<VoteRow>::as_select()))
+                    .load(conn)?;
+                rows.into_iter()
+                    .map(|(round, position, vote)| {
+                        let vote = vote.map(StoredVote::try_from).transpose()?;
+                        Ok(DeclaredToVoter { round: RoundId::from_uuid(round), position: natural(position)?, vote })
+                    })
+                    .collect()
+            })
+            .await
+    }
+
+    async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<DeclaredOnScreen>, PortFailure> {
+        self.db
+            .platform()
+            .snapshot(move |conn| {
+                let shown: Option<(Uuid, Uuid, i32)> = meetings::table
+                    .inner_join(clients::table)
+                    .inner_join(questions::table.on(meetings::current_question_id.eq(questions::id.nullable())))
+                    .filter(meetings::id.eq(meeting.as_uuid()))
+                    // The screens of an organization that is not active go dark with its sessions.
+                    .filter(clients::status.eq("ACTIVE"))
+                    .select((clients::id, questions::id, questions::position))
+                    .first(conn)
+                    .optional()?;
+                let Some((client, question, position)) = shown else { return Ok(None) };
+                let last = last_round(conn, meeting.as_uuid(), question)?.filter(RoundRow::is_declared);
+                last.map(|last| {
+                    let (client, round) = (ClientId::from_uuid(client), RoundId::from_uuid(last.id));
+                    Ok(DeclaredOnScreen { client, round, position: natural(position)? })
+                })
+                .transpose()
+            })
+            .await
+    }
+}
+
+/// By what a round is decided.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = rounds, check_for_backend(Pg))]
+struct TermsRow {
+    decision_rule: Option<RuleColumn>,
+    quorum: Option<QuorumColumn>,
+    connected_heads: i32,
+    connected_weight: Decimal,
+}
+
+impl TryFrom<TermsRow> for Terms {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: TermsRow) -> QueryResult<Self> {
+        Ok(Self {
+            rule: row.decision_rule.map(|RuleColumn(rule)| rule),
+            quorum: row.quorum.map(|QuorumColumn(quorum)| quorum),
+            connected_at_opening: Count {
+                heads: count(i64::from(row.connected_heads))?,
+                weight: row.connected_weight.normalize(),
+            },
+        })
+    }
+}
+
+type Found = (RoundRow, TermsRow, i32);
+
+/// The rounds of a meeting in the order of the agenda; the rounds of a question in their order.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
+    let owner: Uuid = owner.as_uuid();
+    let meeting: Uuid = meeting.as_uuid();
+    let round: AsSelect<RoundRow, Pg> = RoundRow::as_select();
+    let terms: AsSelect<TermsRow, Pg> = TermsRow::as_select();
+    rounds::table
+        .inner_join(questions::table.on(questions::id.eq(rounds::question_id)))
+        .filter(rounds::client_id.eq(owner))
+        .filter(rounds::meeting_id.eq(meeting))
+        .order((questions::position, rounds::number))
+        .select((round, terms, questions::position))
+}
+
+/// Adds options and logs, by one statement each for all rounds together.
+fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
+    let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
+    let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
+    let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
+    for (row, terms, position) in found {
+        rows.push(row);
+        rest.push((terms, position));
+    }
+    with_options(conn, rows)?
+        .into_iter()
+        .zip(rest)
+        .map(|(round, (terms, position))| {
+            let log = logs.remove(&round.id.as_uuid()).unwrap_or_default();
+            Ok(CountableRound { round, position: natural(position)?, terms: terms.try_into()?, log })
+        })
+        .collect()
+}
+
+/// Holds a round as it was ended, so that it is not opened until this transaction is over, and notes who has counted it.
+/// Gives nothing when it is not there any more as it was found, else the note if there is a new one.
+fn hold(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    taking: &CountTaking,
+) -> QueryResult<Option<Option<LogEntry>>> {
+    let round = taking.round.as_uuid();
+    let as_found = rounds::table
+        .find(round)
+        .filter(rounds::client_id.eq(owner.as_uuid()).and(rounds::meeting_id.eq(meeting.as_uuid())))
+        .filter(rounds::status.ne(round_status_text(RoundStatus::Open)).and(rounds::ended_at.eq(taking.ended_at)));
+    let mut noted = None;
+    if let Some((by, at)) = taking.seen {
+        let at = not_before(taking.ended_at, at);
+        let is_new = rounds::status.eq(round_status_text(RoundStatus::Ended)).and(rounds::counted_at.is_null());
+        if diesel::update(as_found.filter(is_new)).set(rounds::counted_at.eq(at)).execute(conn)? > 0 {
+            let by = account_name(conn, by.as_uuid())?;
+            note(conn, round, LogKind::Counted, &by, at)?;
+            noted = Some(LogEntry { at, kind: LogKind::Counted, by: Some(by), person: None, reason: None });
+        }
+    }
+    let held: Option<Uuid> = as_found.select(rounds::id).for_share().first(conn).optional()?;
+    Ok(held.map(|_| noted))
+}
+
+/// The register of a round, by name, with what was voted. The two are put together here, as those of
+/// [`load_votes`] are.
+pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
+    type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
+    type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
+    let cast: Vec<Vote> = votes::table
+        .filter(votes::round_id.eq(round))
+        .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+        .load(conn)?;
+    let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
+    for (voter, option_ids, number, text) in cast {
+        answers.insert(voter, answer(option_ids, number, text)?);
+    }
+    let entries: Vec<Entry> = register::table
+        .filter(register::round_id.eq(round))
+        .order((lower(register::name), register::end_user_id))
+        .select((
+            register::end_user_id,
+            register::name,
+            register::username,
+            register::weight,
+            register::added_at,
+            register::was_connected,
+        ))
+        .load(conn)?;
+    let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
+        let answer = answers.remove(&id);
+        RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer }
+    };
+    Ok(entries.into_iter().map(paper).collect())
+}
+
+fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<QuestionId>, Abort<DeclareError>> {
+    let locked = LockedMeeting::lock(conn, declaring.owner.as_uuid(), declaring.meeting.as_uuid())?;
+    let locked = locked.ok_or(Abort::Refused(DeclareError::MeetingNotFound))?;
+    let found: Option<(Uuid, String)> = rounds::table
+        .find(declaring.round.as_uuid())
+        .filter(rounds::meeting_id.eq(locked.id))
+        .select((rounds::question_id, rounds::status))
+        .first(conn)
+        .optional()?;
+    let (question, status) = found.ok_or(Abort::Refused(DeclareError::RoundNotFound))?;
+    let declarable = Declarable { is_stale: locked.step.has_passed(declaring.seen), status: round_status(&status)? };
+    if !decide_declaring(&declarable).map_err(|rule| Abort::Refused(rule.into()))? {
+        return Ok(None);
+    }
+    let round = declaring.round.as_uuid();
+    lock_ended_round(conn, round)?;
+    let now = locked.time(conn, declaring.now)?;
+    let by = account_name(conn, declaring.by.as_uuid())?;
+    let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
+    // One statement, because it is one entry in the audit log.
+    diesel::update(rounds::table.find(round))
+        .set((
+            rounds::status.eq(round_status_text(RoundStatus::Declared)),
+            rounds::counted_at.eq(counted_at.unwrap_or(now)),
+            rounds::declared_at.eq(now),
+            rounds::declared_by.eq(&by),
+        ))
+        .execute(conn)?;
+    note(conn, round, LogKind::Declared, &by, now)?;
+    locked.take_step(conn, locked.current)?;
+    Ok(Some(QuestionId::from_uuid(question)))
+}

@@ -1,0 +1,136 @@
+//! What was done with rounds, as it is stored.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::EndUserId;
+use plenum_voting::{LogEntry, LogKind, LoggedPerson};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::pool::database::damaged;
+use crate::schema::{accounts, round_log};
+
+#[derive(Queryable, Selectable, Insertable)]
+#[diesel(table_name = round_log, check_for_backend(Pg))]
+struct LogRow {
+    id: Uuid,
+    round_id: Uuid,
+    logged_at: DateTime<Utc>,
+    kind: String,
+    done_by: Option<String>,
+    end_user_id: Option<Uuid>,
+    username: Option<String>,
+    name: Option<String>,
+    weight: Option<Decimal>,
+    reason: Option<String>,
+}
+
+/// Adds an entry to the log of a round.
+pub(crate) fn log(conn: &mut PgConnection, id: Uuid, round: Uuid, entry: LogEntry) -> QueryResult<()> {
+    let person = entry.person.as_ref();
+    let row = LogRow {
+        id,
+        round_id: round,
+        logged_at: entry.at,
+        kind: kind_text(entry.kind).to_owned(),
+        done_by: entry.by,
+        end_user_id: person.map(|person| person.end_user_id.as_uuid()),
+        username: person.map(|person| person.username.clone()),
+        name: person.map(|person| person.name.clone()),
+        weight: person.map(|person| person.weight),
+        reason: entry.reason,
+    };
+    diesel::insert_into(round_log::table).values(row).execute(conn)?;
+    Ok(())
+}
+
+diesel::define_sql_function! {
+    /// Ids that nobody outside asks for.
+    fn gen_random_uuid() -> diesel::sql_types::Uuid;
+}
+
+/// Adds that something was done with a round as a whole. Nobody asks for an entry by its id, so the database makes it.
+pub(crate) fn note(
+    conn: &mut PgConnection,
+    round: Uuid,
+    kind: LogKind,
+    by: &str,
+    at: DateTime<Utc>,
+) -> QueryResult<()> {
+    diesel::insert_into(round_log::table)
+        .values((
+            round_log::id.eq(gen_random_uuid()),
+            round_log::round_id.eq(round),
+            round_log::logged_at.eq(at),
+            round_log::kind.eq(kind_text(kind)),
+            round_log::done_by.eq(by),
+        ))
+        .execute(conn)?;
+    Ok(())
+}
+
+/// The name of an account as logs keep it: first and last name, or the e-mail address where both are empty.
+pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResult<String> {
+    let (first, last, email): (String, String, String) = accounts::table
+        .find(account)
+        .select((accounts::first_name, accounts::last_name, accounts::email))
+        .first(conn)?;
+    let name = format!("{first} {last}").trim().to_owned();
+    Ok(if name.is_empty() { email } else { name })
+}
+
+/// The logs of these rounds, the earliest entry first; a round without one is left out.
+pub(crate) fn logs_of(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryResult<HashMap<Uuid, Vec<LogEntry>>> {
+    let rows: Vec<LogRow> = round_log::table
+        .filter(round_log::round_id.eq_any(rounds))
+        .order((round_log::logged_at, round_log::id))
+        .select(LogRow::as_select())
+        .load(conn)?;
+    let mut logs: HashMap<Uuid, Vec<LogEntry>> = HashMap::new();
+    for row in rows {
+        logs.entry(row.round_id).or_default().push(row.try_into()?);
+    }
+    Ok(logs)
+}
+
+impl TryFrom<LogRow> for LogEntry {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: LogRow) -> QueryResult<Self> {
+        let person = match (row.end_user_id, row.username, row.name, row.weight) {
+            (Some(id), Some(username), Some(name), Some(weight)) => {
+                Some(LoggedPerson { end_user_id: EndUserId::from_uuid(id), username, name, weight: weight.normalize() })
+            }
+            _ => None,
+        };
+        Ok(Self { at: row.logged_at, kind: kind(&row.kind)?, by: row.done_by, person, reason: row.reason })
+    }
+}
+
+pub(crate) fn kind_text(kind: LogKind) -> &'static str {
+    match kind {
+        LogKind::Opened => "OPENED",
+        LogKind::Ended => "ENDED",
+        LogKind::Reopened => "REOPENED",
+        LogKind::Counted => "COUNTED",
+        LogKind::Declared => "DECLARED",
+        LogKind::Admitted => "ADMITTED",
+        LogKind::Excluded => "EXCLUDED",
+    }
+}
+
+fn kind(text: &str) -> QueryResult<LogKind> {
+    match text {
+        "OPENED" => Ok(LogKind::Opened),
+        "ENDED" => Ok(LogKind::Ended),
+        "REOPENED" => Ok(LogKind::Reopened),
+        "COUNTED" => Ok(LogKind::Counted),
+        "DECLARED" => Ok(LogKind::Declared),
+        "ADMITTED" => Ok(LogKind::Admitted),
+        "EXCLUDED" => Ok(LogKind::Excluded),
+        _ => Err(damaged("a round's log holds a kind that is not known")),
+    }
+}

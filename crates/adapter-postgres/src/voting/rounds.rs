@@ -1,0 +1,491 @@
+use std::collections::{HashMap, HashSet};
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::exists;
+use diesel::prelude::*;
+use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step,
+};
+use plenum_voting::{
+    Closing, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, OpenRoundError, Opening, OpeningRule,
+    RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
+    Stage, StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing,
+    is_test_round,
+};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::meetings::planning::people_of;
+use crate::meetings::rows::{
+    OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
+};
+use crate::pool::database::Abort;
+use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::voting::eligible::register_eligible;
+use crate::voting::opening_quorum::{freeze_connected, require_quorum};
+use crate::voting::register::register_page;
+use crate::voting::register_changes::leave_out_excluded;
+use crate::voting::rehearsals::end_running_rehearsal;
+use crate::voting::round_log::{account_name, note};
+use crate::voting::rows::{
+    RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
+    with_options,
+};
+use crate::voting::steps::{LockedMeeting, closings_until, end_due, lock_ended_round, running, set_closing};
+
+/// Rounds in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresRounds {
+    db: Db,
+    /// For calls that may look at very many rows.
+    general: Db,
+}
+
+impl PostgresRounds {
+    /// Rounds in this database.
+    pub fn new(db: Db) -> Self {
+        Self { general: db.clone(), db }
+    }
+
+    /// Registers, which may be about very many rows, do not take the connections of the others.
+    #[must_use]
+    pub fn with_general(self, general: Db) -> Self {
+        Self { general, ..self }
+    }
+}
+
+#[async_trait]
+impl RoundStore for PostgresRounds {
+    async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
+        self.db
+            .of(opening.owner)
+            .transaction(move |conn| {
+                let locked = lock_meeting(conn, opening.owner, opening.meeting)?;
+                let (meeting, question) = (locked.id, opening.question.as_uuid());
+                require_question(conn, meeting, question)?;
+                let last_round = load_last_round(conn, meeting, question)?;
+                let is_stale = locked.step.has_passed(opening.seen);
+                let floor = Floor { is_active: locked.is_active, is_stale, last_round };
+                let decide = if opening.revote.is_some() { decide_revote } else { decide_opening };
+                let decided = decide(&floor).map_err(|rule| Abort::Refused(rule.into()))?;
+                if let Opening::Reopen(round) = decided {
+                    lock_ended_round(conn, round.as_uuid())?;
+                }
+                let opening = RoundOpening { now: locked.time(conn, opening.now)?, ..opening };
+                if !matches!(decided, Opening::AlreadyOpen(_)) {
+                    require_room(conn, opening.owner, meeting)?;
+                }
+                match decided {
+                    Opening::AlreadyOpen(_) => return Ok(()),
+                    Opening::New { number, replaces } => {
+                        freeze_round(conn, &opening, number, replaces)?;
+                        hand_over(conn, &opening, opening.new_round, LogKind::Opened)?;
+                    }
+                    Opening::Reopen(round) => hand_over(conn, &opening, round, LogKind::Reopened)?,
+                }
+                Ok(locked.take_step(conn, Some(question))?)
+            })
+            .await
+    }
+
+    async fn show(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        question: Option<QuestionId>,
+        by: AccountId,
+        now: DateTime<Utc>,
+        seen: Option<Step>,
+    ) -> Result<(), OpenRoundError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let locked = lock_meeting(conn, owner, meeting)?;
+                let question = question.map(QuestionId::as_uuid);
+                if let Some(question) = question {
+                    require_question(conn, locked.id, question)?;
+                }
+                let stage = Stage {
+                    is_active: locked.is_active,
+                    is_stale: locked.step.has_passed(seen),
+                    is_question: question.is_some(),
+                    is_shown: locked.current == question && locked.open_round(conn)?.is_none(),
+                };
+                if decide_showing(&stage).map_err(|rule| Abort::Refused(rule.into()))? {
+                    let by = account_name(conn, by.as_uuid())?;
+                    let now = locked.time(conn, now)?;
+                    end_running_round(conn, locked.id, Some(&by), now)?;
+                    locked.take_step(conn, question)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn set_closing(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        closes_at: Option<DateTime<Utc>>,
+        seen: Option<Step>,
+    ) -> Result<(), CountdownError> {
+        self.db
+            .of(owner)
+            .transaction(move |conn| {
+                let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+                let locked = locked.ok_or(Abort::Refused(CountdownError::MeetingNotFound))?;
+                let (running, open) = running(conn, &locked, seen)?;
+                let is_new = decide_closing(&running, closes_at).map_err(|rule| Abort::Refused(rule.into()))?;
+                if let Some(round) = open.filter(|_| is_new) {
+                    set_closing(conn, round, closes_at)?;
+                    locked.take_step(conn, locked.current)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure> {
+        self.db.platform().run(move |conn| closings_until(conn, until)).await
+    }
+
+    async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure> {
+        self.db.of(owner).transaction(move |conn| Ok(end_due(conn, owner.as_uuid(), meeting.as_uuid(), now)?)).await
+    }
+
+    async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let meeting = meeting.as_uuid();
+                let found: Option<(i64, Option<Uuid>)> = meetings::table
+                    .find(meeting)
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select((meetings::step, meetings::current_question_id))
+                    .first(conn)
+                    .optional()?;
+                let Some((step, current)) = found else { return Ok(None) };
+                let question = current.map(|question| current_question(conn, meeting, question)).transpose()?;
+                Ok(Some(Screen { step: step_number(step)?, question }))
+            })
+            .await
+    }
+
+    async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
+        self.db
+            .of(owner)
+            .snapshot(move |conn| {
+                let known: Option<Uuid> = meetings::table
+                    .find(meeting.as_uuid())
+                    .filter(meetings::client_id.eq(owner.as_uuid()))
+                    .select(meetings::id)
+                    .first(conn)
+                    .optional()?;
+                let Some(meeting) = known else { return Ok(None) };
+                let rows = rounds::table
+                    .filter(rounds::client_id.eq(owner.as_uuid()).and(rounds::meeting_id.eq(meeting)))
+                    .order((rounds::opened_at, rounds::id))
+                    .select(RoundRow::as_select())
+                    .load(conn)?;
+                overviews(conn, rows).map(Some)
+            })
+            .await
+    }
+
+    async fn register(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &RegisterFilter,
+    ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
+        let filter = filter.clone();
+        self.general
+            .of(owner)
+            .snapshot(move |conn| {
+                let known = rounds::table
+                    .find(round.as_uuid())
+                    .filter(rounds::client_id.eq(owner.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()));
+                if !diesel::select(exists(known)).get_result(conn)? {
+                    return Ok(None);
+                }
+                register_page(conn, round.as_uuid(), &filter).map(Some)
+            })
+            .await
+    }
+
+    async fn vote_in(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+        round: RoundId,
+        voter: EndUserId,
+    ) -> Result<Option<StoredVote>, PortFailure> {
+        self.db
+            .of(client)
+            .run(move |conn| {
+                let vote: Option<VoteRow> = votes::table
+                    .inner_join(rounds::table.on(rounds::id.eq(votes::round_id)))
+                    .filter(votes::round_id.eq(round.as_uuid()).and(votes::end_user_id.eq(voter.as_uuid())))
+                    .filter(rounds::client_id.eq(client.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()))
+                    .filter(rounds::question_id.eq(question.as_uuid()))
+                    .select(VoteRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                vote.map(StoredVote::try_from).transpose()
+            })
+            .await
+    }
+
+    async fn last_of_question(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        question: QuestionId,
+    ) -> Result<Option<Round>, PortFailure> {
+        self.db
+            .of(client)
+            .snapshot(move |conn| {
+                let row = rounds::table
+                    .filter(rounds::client_id.eq(client.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()))
+                    .filter(rounds::question_id.eq(question.as_uuid()))
+                    .order(rounds::number.desc())
+                    .select(RoundRow::as_select())
+                    .first(conn)
+                    .optional()?;
+                Ok(with_options(conn, row.into_iter().collect())?.pop())
+            })
+            .await
+    }
+
+    async fn rounds_of_voter(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        voter: EndUserId,
+    ) -> Result<Vec<VoterRound>, PortFailure> {
+        self.db
+            .of(client)
+            .snapshot(move |conn| {
+                let is_question = questions::id.eq(rounds::question_id);
+                let last: Vec<(RoundRow, i32)> = rounds::table
+                    .inner_join(questions::table.on(is_question))
+                    .filter(rounds::client_id.eq(client.as_uuid()))
+                    .filter(rounds::meeting_id.eq(meeting.as_uuid()))
+                    .distinct_on(rounds::question_id)
+                    .order((rounds::question_id, rounds::number.desc()))
+                    .select((RoundRow::as_select(), questions::position))
+                    .load(conn)?;
+                voter_rounds(conn, last, voter.as_uuid())
+            })
+            .await
+    }
+}
+
+fn lock_meeting(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+) -> Result<LockedMeeting, Abort<OpenRoundError>> {
+    let locked = LockedMeeting::lock(conn, owner.as_uuid(), meeting.as_uuid())?;
+    locked.ok_or(Abort::Refused(OpenRoundError::MeetingNotFound))
+}
+
+fn require_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Result<(), Abort<OpenRoundError>> {
+    let known = questions::table.find(question).filter(questions::meeting_id.eq(meeting));
+    if diesel::select(exists(known)).get_result(conn)? {
+        Ok(())
+    } else {
+        Err(Abort::Refused(OpenRoundError::QuestionNotFound))
+    }
+}
+
+/// Refuses where the meeting is for more people than its limit says. The meeting MUST be locked.
+fn require_room(conn: &mut PgConnection, owner: ClientId, meeting: Uuid) -> Result<(), Abort<OpenRoundError>> {
+    let (has_list, limit): (bool, Option<i32>) = meetings::table
+        .find(meeting)
+        .select((meetings::has_participant_list, meetings::max_participants))
+        .first(conn)?;
+    let Some(limit) = participant_limit(limit)?.map(u32::from) else { return Ok(()) };
+    let people = people_of(conn, owner.as_uuid(), meeting, has_list)?;
+    if people <= u64::from(limit) {
+        return Ok(());
+    }
+    Err(Abort::Refused(OpeningRule::TooManyParticipants { people, limit }.into()))
+}
+
+/// The last round of a question. Nothing about it changes while the meeting is locked, but votes come in if it is open.
+fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<Option<LastRound>> {
+    let row: Option<(Uuid, i32, String)> = rounds::table
+        .filter(rounds::meeting_id.eq(meeting).and(rounds::question_id.eq(question)))
+        .order(rounds::number.desc())
+        .select((rounds::id, rounds::number, rounds::status))
+        .first(conn)
+        .optional()?;
+    row.map(|(id, number, status)| {
+        Ok(LastRound {
+            id: RoundId::from_uuid(id),
+            number: natural(number)?,
+            status: round_status(&status)?,
+            has_votes: has_votes(conn, id)?,
+        })
+    })
+    .transpose()
+}
+
+/// Opens a round in place of the one that is running, and of a rehearsal. Its register is filled first: ballots of the
+/// running round wait from its end until this is committed, and must not wait for thousands of rows.
+fn hand_over(
+    conn: &mut PgConnection,
+    opening: &RoundOpening,
+    round: RoundId,
+    kind: LogKind,
+) -> Result<(), Abort<OpenRoundError>> {
+    let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
+    register_eligible(conn, meeting, opening.question.as_uuid(), round, now)?;
+    leave_out_excluded(conn, round)?;
+    let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
+    if kind == LogKind::Opened {
+        freeze_connected(conn, round, &connected)?;
+    }
+    require_quorum(conn, meeting, round, &connected)?;
+    let by = account_name(conn, opening.by.as_uuid())?;
+    end_running_round(conn, meeting, Some(&by), now)?;
+    end_running_rehearsal(conn, meeting, Some(now))?;
+    diesel::update(rounds::table.find(round))
+        .set((
+            rounds::status.eq(round_status_text(RoundStatus::Open)),
+            rounds::ended_at.eq(None::<DateTime<Utc>>),
+            rounds::closes_at.eq(None::<DateTime<Utc>>),
+            rounds::counted_at.eq(None::<DateTime<Utc>>),
+        ))
+        .execute(conn)?;
+    Ok(note(conn, round, kind, &by, now)?)
+}
+
+/// Whether a round that opens in this meeting now is there for tests.
+fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
+    let (client, title): (String, String) = meetings::table
+        .inner_join(clients::table)
+        .filter(meetings::id.eq(meeting))
+        .select((clients::name, meetings::title))
+        .first(conn)?;
+    Ok(is_test_round(&client, &title))
+}
+
+/// Takes a round out whose place another one takes, and gives the reason for which it was opened.
+fn remove_replaced(conn: &mut PgConnection, replaced: RoundId) -> QueryResult<Option<String>> {
+    diesel::delete(rounds::table.find(replaced.as_uuid())).returning(rounds::reason).get_result(conn)
+}
+
+/// Makes a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.
+fn freeze_round(
+    conn: &mut PgConnection,
+    opening: &RoundOpening,
+    round_number: u32,
+    replaces: Option<RoundId>,
+) -> QueryResult<()> {
+    let (round, question) = (opening.new_round.as_uuid(), opening.question.as_uuid());
+    let replaced = replaces.map(|replaced| remove_replaced(conn, replaced)).transpose()?.flatten();
+    let reason = opening.revote.as_ref().map(|reason| reason.as_str().to_owned()).or(replaced);
+    let is_test = is_test_meeting(conn, opening.meeting.as_uuid())?;
+    diesel::sql_query(
+        "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text, question_type, \
+                             rating_max, max_choices, opened_at, ended_at, register_heads, register_weight, is_test, \
+                             decision_rule, quorum, is_named, reason) \
+         SELECT $1, questions.client_id, meeting_id, questions.id, $2, 'ENDED', question_text, question_type, \
+                rating_max, max_choices, $3, $3, 0, 0, $5, \
+                decision_rule, coalesce(questions.quorum, meetings.quorum - 'atOpening'), is_named, $6 \
+         FROM questions JOIN meetings ON meetings.id = questions.meeting_id \
+         WHERE questions.id = $4",
+    )
+    .bind::<SqlUuid, _>(round)
+    .bind::<Integer, _>(number(round_number))
+    .bind::<Timestamptz, _>(opening.now)
+    .bind::<SqlUuid, _>(question)
+    .bind::<Bool, _>(is_test)
+    .bind::<Nullable<Text>, _>(reason)
+    .execute(conn)?;
+    diesel::sql_query(
+        "INSERT INTO round_options (round_id, option_id, position, option_text, role) \
+         SELECT $1, id, position, option_text, role FROM options WHERE question_id = $2",
+    )
+    .bind::<SqlUuid, _>(round)
+    .bind::<SqlUuid, _>(question)
+    .execute(conn)?;
+    Ok(())
+}
+
+fn current_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<CurrentQuestion> {
+    let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
+    let position = natural(row.position)?;
+    let last = last_round(conn, meeting, question)?;
+    let last_round = overviews(conn, last.into_iter().collect())?.pop();
+    let frozen = last_round.as_ref().filter(|last| last.round.status == RoundStatus::Open);
+    let wording = match frozen {
+        Some(open) => open.round.wording.clone(),
+        None => agenda_wording(conn, row)?,
+    };
+    Ok(CurrentQuestion { question_id: QuestionId::from_uuid(question), position, wording, last_round })
+}
+
+/// The question as it stands on the agenda.
+fn agenda_wording(conn: &mut PgConnection, row: QuestionRow) -> QueryResult<Wording> {
+    let option = |option: OptionRow| {
+        Ok(RoundOption {
+            id: OptionId::from_uuid(option.id),
+            text: option.option_text,
+            position: natural(option.position)?,
+            role: option_role(&option.role)?,
+        })
+    };
+    let options = OptionRow::load(conn, &[row.id])?;
+    Ok(Wording {
+        text: row.question_text,
+        question_type: question_type(&row.question_type)?,
+        options: options.into_iter().map(option).collect::<QueryResult<_>>()?,
+        rating_max: row.rating_max.map(natural).transpose()?,
+        max_choices: row.max_choices.map(natural).transpose()?,
+    })
+}
+
+/// Adds options, register and vote, by one statement each for all rounds together.
+fn voter_rounds(conn: &mut PgConnection, last: Vec<(RoundRow, i32)>, voter: Uuid) -> QueryResult<Vec<VoterRound>> {
+    let ids: Vec<Uuid> = last.iter().map(|(row, _)| row.id).collect();
+    let registered: HashSet<Uuid> = register::table
+        .filter(register::round_id.eq_any(&ids).and(register::end_user_id.eq(voter)))
+        .select(register::round_id)
+        .load(conn)?
+        .into_iter()
+        .collect();
+    let vote_rows: Vec<VoteRow> = votes::table
+        .filter(votes::round_id.eq_any(&ids).and(votes::end_user_id.eq(voter)))
+        .select(VoteRow::as_select())
+        .load(conn)?;
+    let mut cast: HashMap<Uuid, StoredVote> = HashMap::new();
+    for row in vote_rows {
+        cast.insert(row.round_id, row.try_into()?);
+    }
+    let (rows, positions): (Vec<RoundRow>, Vec<i32>) = last.into_iter().unzip();
+    let mut rounds: Vec<VoterRound> = with_options(conn, rows)?
+        .into_iter()
+        .zip(positions)
+        .map(|(round, position)| {
+            let id = round.id.as_uuid();
+            Ok(VoterRound {
+                round,
+                position: natural(position)?,
+                is_in_register: registered.contains(&id),
+                vote: cast.remove(&id),
+            })
+        })
+        .collect::<QueryResult<_>>()?;
+    rounds.sort_by_key(|round| round.position);
+    Ok(rounds)
+}

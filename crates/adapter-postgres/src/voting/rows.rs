@@ -1,0 +1,356 @@
+//! Rounds, their options and votes as they are stored, and what several stores do with them.
+
+use std::collections::HashMap;
+
+use chrono::{DateTime, Utc};
+use diesel::dsl::sum;
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use diesel::result::Error;
+use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
+use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, VoteId};
+use plenum_meetings::QuestionUse;
+use plenum_voting::{
+    Answer, Count, CountedVote, Declared, LogKind, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording,
+};
+use rust_decimal::Decimal;
+use uuid::Uuid;
+
+use crate::meetings::rows::{natural, option_role, question_type};
+use crate::pool::database::damaged;
+use crate::rows::columns::count;
+use crate::schema::{register, round_counters, round_options, rounds, votes};
+use crate::voting::round_log::kind_text;
+
+/// A round without its options.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = rounds, check_for_backend(Pg))]
+pub(crate) struct RoundRow {
+    pub(crate) id: Uuid,
+    client_id: Uuid,
+    meeting_id: Uuid,
+    pub(crate) question_id: Uuid,
+    number: i32,
+    status: String,
+    pub(crate) question_text: String,
+    pub(crate) question_type: String,
+    pub(crate) rating_max: Option<i32>,
+    pub(crate) max_choices: Option<i32>,
+    pub(crate) opened_at: DateTime<Utc>,
+    ended_at: Option<DateTime<Utc>>,
+    pub(crate) closes_at: Option<DateTime<Utc>>,
+    pub(crate) register_heads: i32,
+    register_weight: Decimal,
+    reason: Option<String>,
+    pub(crate) is_named: bool,
+    counted_at: Option<DateTime<Utc>>,
+    declared_at: Option<DateTime<Utc>>,
+    declared_by: Option<String>,
+}
+
+impl RoundRow {
+    pub(crate) fn is_open(&self) -> bool {
+        self.status == round_status_text(RoundStatus::Open)
+    }
+
+    pub(crate) fn is_declared(&self) -> bool {
+        self.status == round_status_text(RoundStatus::Declared)
+    }
+
+    /// The round with these options, which must be in order.
+    fn with_options(self, options: Vec<RoundOption>) -> QueryResult<Round> {
+        Ok(Round {
+            id: RoundId::from_uuid(self.id),
+            client_id: ClientId::from_uuid(self.client_id),
+            meeting_id: MeetingId::from_uuid(self.meeting_id),
+            question_id: QuestionId::from_uuid(self.question_id),
+            number: natural(self.number)?,
+            status: round_status(&self.status)?,
+            wording: Wording {
+                text: self.question_text,
+                question_type: question_type(&self.question_type)?,
+                options,
+                rating_max: self.rating_max.map(natural).transpose()?,
+                max_choices: self.max_choices.map(natural).transpose()?,
+            },
+            opened_at: self.opened_at,
+            ended_at: self.ended_at,
+            closes_at: self.closes_at,
+            register: Count {
+                heads: u64::from(natural(self.register_heads)?),
+                weight: self.register_weight.normalize(),
+            },
+            reason: self.reason,
+            is_named: self.is_named,
+            counted_at: self.counted_at,
+            declared: self.declared_at.zip(self.declared_by).map(|(at, by)| Declared { at, by }),
+        })
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = round_options, check_for_backend(Pg))]
+struct RoundOptionRow {
+    round_id: Uuid,
+    option_id: Uuid,
+    position: i32,
+    option_text: String,
+    role: String,
+}
+
+impl TryFrom<RoundOptionRow> for RoundOption {
+    type Error = Error;
+
+    fn try_from(row: RoundOptionRow) -> Result<Self, Error> {
+        Ok(Self {
+            id: OptionId::from_uuid(row.option_id),
+            text: row.option_text,
+            position: natural(row.position)?,
+            role: option_role(&row.role)?,
+        })
+    }
+}
+
+/// Adds the options, by one statement for all rounds together.
+pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<Round>> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let option_rows: Vec<RoundOptionRow> = round_options::table
+        .filter(round_options::round_id.eq_any(&ids))
+        .order((round_options::round_id, round_options::position))
+        .select(RoundOptionRow::as_select())
+        .load(conn)?;
+    let mut options: HashMap<Uuid, Vec<RoundOption>> = HashMap::new();
+    for row in option_rows {
+        options.entry(row.round_id).or_default().push(row.try_into()?);
+    }
+    rows.into_iter()
+        .map(|row| {
+            let options = options.remove(&row.id).unwrap_or_default();
+            row.with_options(options)
+        })
+        .collect()
+}
+
+/// Adds options and counts, by one statement each for all rounds together.
+pub(crate) fn overviews(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<RoundOverview>> {
+    let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
+    let counts: HashMap<Uuid, Option<i64>> = round_counters::table
+        .filter(round_counters::round_id.eq_any(&ids))
+        .group_by(round_counters::round_id)
+        .select((round_counters::round_id, sum(round_counters::votes_cast)))
+        .load::<(Uuid, Option<i64>)>(conn)?
+        .into_iter()
+        .collect();
+    with_options(conn, rows)?
+        .into_iter()
+        .map(|round| {
+            let votes_cast = counts.get(&round.id.as_uuid()).copied().flatten().unwrap_or(0);
+            Ok(RoundOverview { round, votes_cast: count(votes_cast)? })
+        })
+        .collect()
+}
+
+/// How many votes a round has, by its counters.
+pub(crate) fn votes_cast(conn: &mut PgConnection, round: Uuid) -> QueryResult<u64> {
+    let cast: Option<i64> = round_counters::table
+        .filter(round_counters::round_id.eq(round))
+        .select(sum(round_counters::votes_cast))
+        .first(conn)?;
+    count(cast.unwrap_or(0))
+}
+
+/// The last round of a question of this meeting.
+pub(crate) fn last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<Option<RoundRow>> {
+    rounds::table
+        .filter(rounds::meeting_id.eq(meeting).and(rounds::question_id.eq(question)))
+        .order(rounds::number.desc())
+        .select(RoundRow::as_select())
+        .first(conn)
+        .optional()
+}
+
+/// Ends the meeting's running round, if there is one. Waits for the ballots that are being written: they share a lock
+/// of the round's row. The meeting's row MUST be locked before.
+///
+/// Ballots come without a pause while thousands vote, and PostgreSQL lets every newcomer share a row's lock past
+/// someone who waits to change the row. The advisory lock has a fair queue: the ballots that come after this wait.
+///
+/// The round's log says that `by` ended it; that it ended by itself without.
+pub(crate) fn end_running_round(
+    conn: &mut PgConnection,
+    meeting: Uuid,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    end_running(conn, "meeting_id", meeting, by, now)
+}
+
+/// Ends every running round of a client, as [`end_running_round`] does. Its meetings' rows MUST be locked before.
+pub(crate) fn end_running_rounds_of_client(
+    conn: &mut PgConnection,
+    client: Uuid,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    end_running(conn, "client_id", client, None, now)
+}
+
+/// Ends the running rounds of whatever `column` says. A batch of ballots passes the gates of its rounds in the order of
+/// their ids; so does this, all of them before the first row, else the two could wait in a circle.
+fn end_running(
+    conn: &mut PgConnection,
+    column: &'static str,
+    owner: Uuid,
+    by: Option<&str>,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    diesel::sql_query(format!(
+        "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) \
+         FROM (SELECT id FROM rounds WHERE {column} = $1 AND status = $2 ORDER BY id) AS running"
+    ))
+    .bind::<SqlUuid, _>(owner)
+    .bind::<Text, _>(round_status_text(RoundStatus::Open))
+    .execute(conn)?;
+    diesel::sql_query(format!(
+        "WITH ended AS ( \
+             UPDATE rounds SET status = $2, ended_at = $3, closes_at = NULL WHERE {column} = $1 AND status = $4 \
+             RETURNING id \
+         ) \
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by) \
+         SELECT gen_random_uuid(), id, $3, $5, $6 FROM ended"
+    ))
+    .bind::<SqlUuid, _>(owner)
+    .bind::<Text, _>(round_status_text(RoundStatus::Ended))
+    .bind::<Timestamptz, _>(now)
+    .bind::<Text, _>(round_status_text(RoundStatus::Open))
+    .bind::<Text, _>(kind_text(LogKind::Ended))
+    .bind::<Nullable<Text>, _>(by)
+    .execute(conn)?;
+    Ok(())
+}
+
+/// How far voting on a question has come. Waits for the ballots that are being written in its open round, as
+/// [`end_running_round`] does, and holds back later ones until this transaction is over. The meeting's row MUST be locked
+/// before.
+pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResult<QuestionUse> {
+    let open = open_round(conn, question)?;
+    if let Some(round) = open {
+        hold_back_ballots(conn, round)?;
+    }
+    let of_question: Vec<Uuid> =
+        rounds::table.filter(rounds::question_id.eq(question)).select(rounds::id).load(conn)?;
+    for round in of_question {
+        if has_votes(conn, round)? {
+            return Ok(QuestionUse::Voted);
+        }
+    }
+    Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
+}
+
+/// Whether anyone has voted in a round. It asks for the first of its votes, because whether there is one would be looked for
+/// among all votes, one after the other, where the statistics know of few rounds with many votes.
+pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
+    let first: Option<Uuid> = votes::table
+        .filter(votes::round_id.eq(round))
+        .order(votes::end_user_id)
+        .select(votes::end_user_id)
+        .first(conn)
+        .optional()?;
+    Ok(first.is_some())
+}
+
+/// The open round of a question. The meeting's row MUST be locked, so that it stays so.
+pub(crate) fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
+    rounds::table
+        .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
+        .select(rounds::id)
+        .first(conn)
+        .optional()
+}
+
+/// Waits for the ballots that are being written in a round, and lets later ones wait until this transaction is over.
+pub(crate) fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
+    diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))")
+        .bind::<SqlUuid, _>(round)
+        .execute(conn)?;
+    // Withdrawals share this lock and know nothing of the other one.
+    rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
+    Ok(())
+}
+
+/// A vote as it is stored.
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = votes, check_for_backend(Pg))]
+pub(crate) struct VoteRow {
+    id: Uuid,
+    pub(crate) round_id: Uuid,
+    option_ids: Option<Vec<Uuid>>,
+    number: Option<Decimal>,
+    answer_text: Option<String>,
+    cast_at: DateTime<Utc>,
+}
+
+impl TryFrom<VoteRow> for StoredVote {
+    type Error = Error;
+
+    fn try_from(row: VoteRow) -> Result<Self, Error> {
+        Ok(Self {
+            id: VoteId::from_uuid(row.id),
+            answer: answer(row.option_ids, row.number, row.answer_text)?,
+            cast_at: row.cast_at,
+        })
+    }
+}
+
+/// The votes of a round, with the weights of its register. The two are put together here: what the statistics know of a
+/// round may be older than the round, and a join that is planned by them may look at every vote for every entry.
+pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
+    type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
+    let weights: HashMap<Uuid, Decimal> = register::table
+        .filter(register::round_id.eq(round))
+        .select((register::end_user_id, register::weight))
+        .load::<(Uuid, Decimal)>(conn)?
+        .into_iter()
+        .collect();
+    let rows: Vec<Row> = votes::table
+        .filter(votes::round_id.eq(round))
+        .order(votes::id)
+        .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+        .load(conn)?;
+    rows.into_iter()
+        .filter_map(|(voter, option_ids, number, text)| {
+            let weight = weights.get(&voter)?.normalize();
+            Some(answer(option_ids, number, text).map(|answer| CountedVote { answer, weight }))
+        })
+        .collect()
+}
+
+/// The answer in the three columns of which one is filled in.
+pub(crate) fn answer(
+    option_ids: Option<Vec<Uuid>>,
+    number: Option<Decimal>,
+    answer_text: Option<String>,
+) -> QueryResult<Answer> {
+    match (option_ids, number, answer_text) {
+        (Some(ids), None, None) => Ok(Answer::Options(ids.into_iter().map(OptionId::from_uuid).collect())),
+        (None, Some(number), None) => Ok(Answer::Number(number.normalize())),
+        (None, None, Some(text)) => Ok(Answer::Text(text)),
+        _ => Err(damaged("a vote has no answer, or several")),
+    }
+}
+
+pub(crate) fn round_status_text(status: RoundStatus) -> &'static str {
+    match status {
+        RoundStatus::Open => "OPEN",
+        RoundStatus::Ended => "ENDED",
+        RoundStatus::Declared => "DECLARED",
+    }
+}
+
+pub(crate) fn round_status(text: &str) -> QueryResult<RoundStatus> {
+    match text {
+        "OPEN" => Ok(RoundStatus::Open),
+        "ENDED" => Ok(RoundStatus::Ended),
+        "DECLARED" => Ok(RoundStatus::Declared),
+        other => Err(damaged(format!("rounds.status is {other}"))),
+    }
+}

@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::audit::rows::AuditRow;
 use crate::audit::trail::{links_after, state_of};
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::schema::{audit_entries, audit_heads, clients};
 
 /// How many entries are linked in one transaction.

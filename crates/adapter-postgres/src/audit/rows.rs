@@ -8,7 +8,7 @@ use plenum_result_format::{AuditChange, AuditFileEntry, hexadecimal};
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::schema::audit_entries;
 
 #[derive(Queryable, Selectable)]

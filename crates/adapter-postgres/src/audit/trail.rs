@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::audit::rows::{AuditRow, natural};
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::pool::origin::{current_origin, on_behalf_of, tell_origin};
 use crate::pool::tenants::Scoped;
 use crate::schema::{audit_entries, audit_heads, clients};

@@ -9,7 +9,7 @@ use plenum_kernel::{ClientId, PortFailure};
 use uuid::Uuid;
 
 use crate::Db;
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::rows::columns::{client_status, count};
 use crate::rows::test_data::{counts_in_its_client, is_of_a_real_client};
 

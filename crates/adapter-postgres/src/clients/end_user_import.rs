@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::clients::end_users::EndUserRow;
 use crate::identity::sessions::end_sessions_of_end_users;
-use crate::pool::database::{Abort, violated_constraint};
+use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
 
 /// In the order of the usernames, so that two imports of the same people never wait for each other in a circle.

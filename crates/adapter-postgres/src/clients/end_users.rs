@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::clients::end_user_import::import;
 use crate::identity::sessions::end_sessions_of;
-use crate::pool::database::{Abort, violated_constraint};
+use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;

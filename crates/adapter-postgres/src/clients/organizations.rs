@@ -19,7 +19,7 @@ use crate::Db;
 use crate::clients::end_users::end_user_stats;
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::planning::kept_by_status;
-use crate::pool::database::{Abort, damaged, violated_constraint};
+use crate::pool::failure::{Abort, damaged, violated_constraint};
 use crate::rows::columns::{NewAccountRow, allow_long_removal, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users, meetings, rounds};
 use crate::voting::rows::{end_running_rounds_of_client, round_status_text};

@@ -12,7 +12,7 @@ use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, Person, 
 use uuid::Uuid;
 
 use crate::Db;
-use crate::pool::database::{Abort, violated_constraint};
+use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{NewAccountRow, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users};
 

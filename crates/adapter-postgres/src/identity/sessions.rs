@@ -15,7 +15,7 @@ use crate::Db;
 use crate::identity::accounts::{account_person, client_may_act, end_user_person};
 use crate::identity::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::identity::second_factors::spend;
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::rows::columns::{client_status_text, count};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::is_of_a_real_client;

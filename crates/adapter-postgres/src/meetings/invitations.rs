@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::meetings::invited::{invited, lock_invited};
 use crate::meetings::rows::{meeting_status, natural};
-use crate::pool::database::{Abort, damaged};
+use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
 use crate::rows::test_data::is_among_everybody;

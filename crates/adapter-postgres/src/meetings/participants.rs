@@ -16,7 +16,7 @@ use crate::Db;
 use crate::meetings::invited::{invited, lock_people};
 use crate::meetings::planning::people_of;
 use crate::meetings::rows::participant_limit;
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
 use crate::rows::test_data::{is_among_active, is_for_tests};

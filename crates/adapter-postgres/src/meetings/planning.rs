@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
-use crate::pool::database::{Abort, damaged};
+use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
 use crate::rows::test_data::{counts_in_its_client, is_for_tests};
 use crate::schema::{clients, end_user_counts, meeting_counts, meetings, participants, questions, rounds};

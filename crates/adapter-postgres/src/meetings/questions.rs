@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::{OptionRow, QuestionRow, natural, number};
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{meetings, options, questions};
 use crate::voting::rows::question_use;

@@ -8,7 +8,7 @@ use plenum_meetings::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkStore, R
 use uuid::Uuid;
 
 use crate::Db;
-use crate::pool::database::{Abort, damaged};
+use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::count;
 use crate::schema::{meetings, remarks};
 use crate::voting::round_log::account_name;

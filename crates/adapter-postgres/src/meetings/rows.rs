@@ -13,7 +13,7 @@ use plenum_meetings::{
 };
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum};
 use crate::schema::{meetings, options, questions};

@@ -10,7 +10,7 @@ use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 
 use crate::UrlError;
 use crate::pool::damage::damage_in;
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::pool::tenants::{BIND, MAKE_ROLE, SEE_ALL};
 use crate::pool::url;
 

@@ -7,7 +7,8 @@ use std::fmt;
 use diesel::pg::PgConnection;
 use plenum_kernel::{ClientId, PortFailure};
 
-use crate::pool::database::{Abort, Db};
+use crate::pool::database::Db;
+use crate::pool::failure::Abort;
 use crate::pool::origin::telling;
 
 /// Makes sure that policies bind this connection. They never bind a superuser, so that such a login works as the role that

@@ -7,7 +7,7 @@ use diesel::sql_types::Text;
 use plenum_clients::{Account, AccountRole, ClientStatus};
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::schema::accounts;
 
 diesel::define_sql_function! {

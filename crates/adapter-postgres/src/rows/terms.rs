@@ -10,7 +10,7 @@ use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, Quorum};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde_json::Value;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 
 /// A decision rule in a column.
 #[derive(Debug, AsExpression, FromSqlRow)]

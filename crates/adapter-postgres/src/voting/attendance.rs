@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::{meeting_status_text, natural};
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{attendance, meetings, round_log, rounds};
 use crate::voting::eligible::{Eligibility, Eligible};

@@ -12,7 +12,7 @@ use plenum_voting::{Answer, Ballot, CastOutcome, StoredVote};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::voting::rows::answer;
 
 /// How connections are set that write ballots. Their statements are planned once, when the tables may have been all but

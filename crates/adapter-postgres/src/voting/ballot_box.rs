@@ -18,7 +18,8 @@ use uuid::Uuid;
 
 use crate::pool::connection_health::has_ended;
 use crate::pool::damage::Damage;
-use crate::pool::database::{Abort, SESSION_SETTINGS};
+use crate::pool::failure::Abort;
+use crate::pool::settings::SESSION_SETTINGS;
 use crate::pool::tenants::{BIND, SEE_ALL};
 use crate::pool::url;
 use crate::schema::{meetings, rounds, votes};

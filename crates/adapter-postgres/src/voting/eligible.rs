@@ -10,7 +10,7 @@ use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::rounds;
 use crate::voting::rows::round_status_text;

@@ -6,7 +6,7 @@ use plenum_voting::{Count, OpenRoundError, check_quorum};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};

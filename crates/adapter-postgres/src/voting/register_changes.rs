@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::participant_limit;
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};

@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::meeting_status;
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::count;
 use crate::schema::{meetings, rehearsals, rounds};
 use crate::voting::eligible::would_be_registered;

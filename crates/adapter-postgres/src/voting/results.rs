@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::natural;
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};

@@ -10,7 +10,7 @@ use plenum_voting::{LogEntry, LogKind, LoggedPerson};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::schema::{accounts, round_log};
 
 #[derive(Queryable, Selectable, Insertable)]

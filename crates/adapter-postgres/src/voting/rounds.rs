@@ -21,7 +21,7 @@ use crate::meetings::planning::people_of;
 use crate::meetings::rows::{
     OptionRow, QuestionRow, natural, number, option_role, participant_limit, question_type, step_number,
 };
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::voting::eligible::register_eligible;
 use crate::voting::opening_quorum::{freeze_connected, require_quorum};

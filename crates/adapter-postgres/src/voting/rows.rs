@@ -17,7 +17,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::meetings::rows::{natural, option_role, question_type};
-use crate::pool::database::damaged;
+use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;

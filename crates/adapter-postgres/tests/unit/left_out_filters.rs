@@ -10,7 +10,7 @@ use diesel::sql_types::{Array, Bool, Text};
 use plenum_kernel::{ClientId, PortFailure};
 use uuid::Uuid;
 
-use crate::pool::database::Abort;
+use crate::pool::failure::Abort;
 use crate::pool::tenants::Scoped;
 use crate::schema::{end_users, meetings};
 use crate::testkit::TestDatabase;

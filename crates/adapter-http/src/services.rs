@@ -6,7 +6,7 @@ use plenum_clients::{
     SecondFactorService, SessionService, SheetReader, SignInService,
 };
 use plenum_kernel::Clock;
-use plenum_meetings::live::LiveRooms;
+use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
 use plenum_result_format::ResultDocuments;
 use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultService, RoundService};
@@ -42,7 +42,7 @@ pub struct Services {
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
     pub ballots: Arc<BallotService>,
-    pub live: Arc<dyn LiveRooms>,
+    pub live: Arc<dyn LiveStreams>,
     pub clock: Arc<dyn Clock>,
     pub readiness: Arc<dyn Readiness>,
     pub diagnostics: Arc<dyn Diagnostics>,

@@ -4,15 +4,15 @@ use async_nats::{ConnectOptions, ServerAddr};
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-/// Where NATS is, one server or several of one cluster, and as whom it is asked.
+/// The addresses of NATS, of one server or several of a cluster, and the credentials.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NatsAddress {
-    /// Without users and passwords: what writes them into a log has none to write.
+    /// Without users and passwords, so that a log of them contains none.
     servers: Vec<Url>,
     credentials: Credentials,
 }
 
-/// What NATS wants to see. The client sends them to every server, and takes them from its options, never from an address.
+/// The credentials for all servers. The NATS client takes them from its options, never from an address.
 #[derive(Clone, PartialEq, Eq)]
 enum Credentials {
     None,
@@ -21,11 +21,11 @@ enum Credentials {
 }
 
 impl NatsAddress {
-    /// What an address must look like.
+    /// The description of a valid address.
     pub const WANTED: &str = "must be the address of a NATS server, for example nats://127.0.0.1:4222 or \
                               tls://user:password@nats.example.org, or several with commas between them and the same user and password in each";
 
-    /// Reads `nats://…` and `tls://…`, with commas between them. A user without a password is a token.
+    /// Parses `nats://…` and `tls://…`, separated by commas. A user without a password is a token.
     pub fn parse(text: &str) -> Option<Self> {
         let read: Option<Vec<(Url, Credentials)>> = text.split(',').map(|server| read_server(server.trim())).collect();
         let (servers, mut credentials): (Vec<_>, Vec<_>) = read?.into_iter().unzip();
@@ -34,8 +34,8 @@ impl NatsAddress {
         Some(Self { servers, credentials })
     }
 
-    /// Says as whom we come.
-    pub(crate) fn introduce(&self, options: ConnectOptions) -> ConnectOptions {
+    /// Adds the credentials to the options.
+    pub(crate) fn authenticate(&self, options: ConnectOptions) -> ConnectOptions {
         match &self.credentials {
             Credentials::None => options,
             Credentials::Token(token) => options.token(token.clone()),
@@ -43,7 +43,7 @@ impl NatsAddress {
         }
     }
 
-    /// The same for the client.
+    /// The addresses for the NATS client.
     pub(crate) fn servers(&self) -> Vec<ServerAddr> {
         self.servers.iter().filter_map(|server| ServerAddr::from_url(server.clone()).ok()).collect()
     }
@@ -77,7 +77,7 @@ fn credentials_of(url: &Url) -> Option<Credentials> {
     })
 }
 
-/// Without users and passwords, for people and logs.
+/// Without users and passwords, for logs.
 impl fmt::Display for NatsAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown: Vec<String> = self.servers.iter().map(Self::shown).collect();
@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn servers_are_named_by_their_addresses() {
+    fn addresses_are_shown_without_credentials() {
         for (text, shown) in [
             ("nats://127.0.0.1:4222", "nats://127.0.0.1:4222"),
             ("nats://nats.example.org", "nats://nats.example.org"),
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn credentials_are_taken_as_they_were_before_they_were_written_into_an_address() {
+    fn credentials_are_decoded_from_the_address() {
         let user =
             |name: &str, password: &str| Credentials::User { name: name.to_owned(), password: password.to_owned() };
         for (text, credentials) in [
@@ -127,14 +127,14 @@ mod tests {
     }
 
     #[test]
-    fn one_list_has_the_same_credentials_in_each_address() {
+    fn all_addresses_have_the_same_credentials() {
         for text in ["nats://me:p@a,nats://me:q@b", "nats://me:p@a,nats://b", "nats://a,nats://t@b", "nats://:p@a"] {
             assert_eq!(NatsAddress::parse(text), None, "{text}");
         }
     }
 
     #[test]
-    fn what_is_no_address_is_refused() {
+    fn an_invalid_address_is_refused() {
         for text in ["", "nats", "127.0.0.1:4222", "http://a", "nats://", "nats://a/b", "nats://a,", "nats://a?x=1"] {
             assert_eq!(NatsAddress::parse(text), None, "{text}");
         }

@@ -14,17 +14,17 @@ use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 use crate::NatsAddress;
-use crate::codec::{Message, Unread};
+use crate::codec::{DecodeError, Message};
 use crate::connection;
 use crate::outbox::Outbox;
 
-/// How the instances find one another.
+/// The connection to the other instances.
 #[derive(Clone, PartialEq, Eq)]
 pub struct NatsSettings {
-    /// Where NATS is.
+    /// The address of NATS.
     pub address: NatsAddress,
-    /// What the instances of one installation have in common, and two installations on one NATS have not: letters and
-    /// digits.
+    /// The name of the installation, in letters and digits. Instances with the same name exchange messages. Two
+    /// installations can share one NATS.
     pub installation: String,
 }
 
@@ -34,41 +34,44 @@ impl fmt::Debug for NatsSettings {
     }
 }
 
-/// Carries what instances tell one another over NATS. Dropping it ends the connection.
+/// The bus between instances, over NATS. Dropping it ends the connection.
 pub struct NatsBus {
-    line: Arc<Line>,
+    shared: Arc<SharedState>,
     connection: AbortHandle,
 }
 
 impl NatsBus {
-    /// Connects in the background, for as long as it takes, and again whenever the connection breaks. Its task stays on the
-    /// runtime in which this is called.
+    /// Connects in the background, and again whenever the connection breaks. The task runs on the runtime of the caller.
     ///
     /// # Panics
     /// Panics outside a Tokio runtime.
     pub fn start(settings: NatsSettings) -> Self {
-        let line = Arc::new(Line::new(&settings.address));
-        let connection = tokio::spawn(connection::keep(settings, Arc::clone(&line))).abort_handle();
-        Self { line, connection }
+        let shared = Arc::new(SharedState::new(&settings.address));
+        let connection = tokio::spawn(connection::keep(settings, Arc::clone(&shared))).abort_handle();
+        Self { shared, connection }
     }
 
-    /// Waits until the others have had the time to say who is connected to them, and no longer than `patience`.
-    pub async fn first_reports(&self, patience: Duration) {
-        let mut settled = self.line.settled_at.subscribe();
-        let heard = async {
-            // The sender is in the line, which we have.
-            let settled_at = settled.wait_for(Option::is_some).await.ok().and_then(|settled_at| *settled_at);
-            // They answer at once, or where they were asked a moment ago, a second after that. What else was done since they
-            // were asked is not waited for twice.
-            sleep_until(settled_at.unwrap_or_else(Instant::now) + Line::MISSED + Duration::from_millis(250)).await;
+    /// Waits until the other instances have had time to report their connected voters, for at most `limit`.
+    pub async fn wait_for_first_reports(&self, limit: Duration) {
+        let mut subscribed = self.shared.subscribed_at.subscribe();
+        let reported = async {
+            // The sender is in the shared state, so it is not dropped.
+            let subscribed_at =
+                subscribed.wait_for(Option::is_some).await.ok().and_then(|subscribed_at| *subscribed_at);
+            // They answer at once, or after a second if another instance asked them a moment ago. The time since the request
+            // is part of the wait.
+            sleep_until(
+                subscribed_at.unwrap_or_else(Instant::now) + SharedState::RELOAD_INTERVAL + Duration::from_millis(250),
+            )
+            .await;
         };
-        // Without NATS there is nobody to wait for.
-        let _ = timeout(patience, heard).await;
+        // Without NATS there are no reports.
+        let _ = timeout(limit, reported).await;
     }
 
     /// Whether NATS is connected at this moment.
     pub fn is_connected(&self) -> bool {
-        self.line.is_connected()
+        self.shared.is_connected()
     }
 }
 
@@ -87,18 +90,18 @@ impl fmt::Debug for NatsBus {
 #[async_trait]
 impl LiveBus for NatsBus {
     async fn publish(&self, notice: LiveNotice) {
-        // Here at once and without a detour.
-        let _ = self.line.notices.send(Some(notice));
+        // This instance gets it at once, without NATS.
+        let _ = self.shared.notices.send(Some(notice));
         if self.is_connected() {
-            self.line.outbox.notice(notice);
+            self.shared.outbox.notice(notice);
         }
     }
 
     fn subscribe(&self) -> NoticeStream {
-        listen(&self.line.notices)
+        subscribe_to(&self.shared.notices)
     }
 
-    fn hears_others(&self) -> bool {
+    fn receives_others(&self) -> bool {
         self.is_connected()
     }
 }
@@ -106,13 +109,13 @@ impl LiveBus for NatsBus {
 impl PresenceBus for NatsBus {
     fn report(&self, report: PresenceReport) {
         if self.is_connected() {
-            self.line.outbox.report(report);
+            self.shared.outbox.report(report);
         }
     }
 
     fn reports(&self) -> ReportStream {
-        // Who falls behind asks for nothing: that would be more to hear, and everyone tells everything again before long.
-        Box::pin(stream::unfold(self.line.reports.subscribe(), |mut reports| async move {
+        // A subscriber that falls behind requests nothing: that would be more to receive, and full reports repeat soon.
+        Box::pin(stream::unfold(self.shared.reports.subscribe(), |mut reports| async move {
             loop {
                 match reports.recv().await {
                     Ok(item) => return Some((item, reports)),
@@ -123,25 +126,25 @@ impl PresenceBus for NatsBus {
         }))
     }
 
-    fn most_in_a_report(&self) -> usize {
-        Message::voters_within(self.line.largest.load(Ordering::Relaxed))
+    fn max_voters_in_report(&self) -> usize {
+        Message::voters_within(self.shared.max_payload.load(Ordering::Relaxed))
     }
 }
 
 impl RevocationBus for NatsBus {
     fn announce(&self, revocation: SessionRevocation) {
         if self.is_connected() {
-            self.line.outbox.departure(revocation);
+            self.shared.outbox.revocation(revocation);
         }
     }
 
     fn revocations(&self) -> RevocationStream {
-        listen(&self.line.departures)
+        subscribe_to(&self.shared.revocations)
     }
 }
 
-/// What comes over a channel, where an item of `None` says that some was missed.
-fn listen<T: Clone + Send + 'static>(
+/// The items of a channel. `None` means that items were missed.
+fn subscribe_to<T: Clone + Send + 'static>(
     channel: &broadcast::Sender<Option<T>>,
 ) -> Pin<Box<dyn Stream<Item = Option<T>> + Send>> {
     Box::pin(stream::unfold(channel.subscribe(), |mut channel| async move {
@@ -154,52 +157,51 @@ fn listen<T: Clone + Send + 'static>(
     }))
 }
 
-/// What the ports and the connection share.
-pub(crate) struct Line {
-    /// Where NATS is, for people.
+/// State that the ports and the connection share.
+pub(crate) struct SharedState {
+    /// The address of NATS, for the log.
     address: String,
     is_connected: AtomicBool,
-    /// People were told that NATS is away, since it was there last.
-    is_said: AtomicBool,
-    /// How large a message may be.
-    pub(crate) largest: AtomicUsize,
+    /// Whether the log has the present failure of NATS.
+    is_logged: AtomicBool,
+    /// The maximum size of a message in bytes.
+    pub(crate) max_payload: AtomicUsize,
     pub(crate) outbox: Outbox,
-    /// The connection is a new one.
-    pub(crate) renewed: Notify,
-    /// When it was first asked who is connected elsewhere.
-    settled_at: watch::Sender<Option<Instant>>,
-    /// Somebody missed something.
+    /// Signals a new connection.
+    pub(crate) connected_anew: Notify,
+    /// The time of the first request for the reports of other instances.
+    subscribed_at: watch::Sender<Option<Instant>>,
+    /// Signals that an instance missed messages.
     missed: Notify,
-    /// It was this instance, which was too slow.
+    /// Whether this instance missed messages because it was too slow.
     has_lagged: AtomicBool,
     notices: broadcast::Sender<Option<LiveNotice>>,
     reports: broadcast::Sender<Option<PresenceReport>>,
-    departures: broadcast::Sender<Option<SessionRevocation>>,
+    revocations: broadcast::Sender<Option<SessionRevocation>>,
 }
 
-impl Line {
-    /// By how many notices a subscriber may fall behind before it misses some.
-    const NOTICES: usize = 4_096;
-    /// Reports are large, and nobody waits long with one.
-    const REPORTS: usize = 256;
-    /// The least time between two occasions on which everything is loaded and told again: all who come back after an outage
-    /// ask for it, each for itself.
-    const MISSED: Duration = Duration::from_secs(1);
+impl SharedState {
+    /// The number of notices by which a subscriber may fall behind before it misses some.
+    const NOTICE_CAPACITY: usize = 4_096;
+    /// Smaller, because reports are large.
+    const REPORT_CAPACITY: usize = 256;
+    /// The minimum time between two full reloads and reports. After an outage, each instance that reconnects requests one.
+    const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
     pub(crate) fn new(address: &NatsAddress) -> Self {
         Self {
             address: address.to_string(),
             is_connected: AtomicBool::new(false),
-            is_said: AtomicBool::new(false),
-            largest: AtomicUsize::new(usize::MAX),
+            is_logged: AtomicBool::new(false),
+            max_payload: AtomicUsize::new(usize::MAX),
             outbox: Outbox::default(),
-            renewed: Notify::new(),
-            settled_at: watch::Sender::new(None),
+            connected_anew: Notify::new(),
+            subscribed_at: watch::Sender::new(None),
             missed: Notify::new(),
             has_lagged: AtomicBool::new(false),
-            notices: broadcast::Sender::new(Self::NOTICES),
-            reports: broadcast::Sender::new(Self::REPORTS),
-            departures: broadcast::Sender::new(Self::NOTICES),
+            notices: broadcast::Sender::new(Self::NOTICE_CAPACITY),
+            reports: broadcast::Sender::new(Self::REPORT_CAPACITY),
+            revocations: broadcast::Sender::new(Self::NOTICE_CAPACITY),
         }
     }
 
@@ -207,63 +209,63 @@ impl Line {
         self.is_connected.load(Ordering::Acquire)
     }
 
-    /// NATS is there, and does not know yet that we listen.
+    /// Records a new connection, on which the subscription is not confirmed yet.
     pub(crate) fn connected(&self) {
-        self.is_said.store(false, Ordering::Release);
+        self.is_logged.store(false, Ordering::Release);
         if !self.is_connected.swap(true, Ordering::AcqRel) {
-            tracing::info!(address = self.address, "connected to NATS: what other instances do is shown here at once");
+            tracing::info!(address = self.address, "connected to NATS: changes of other instances arrive at once");
         }
-        self.renewed.notify_one();
+        self.connected_anew.notify_one();
     }
 
-    /// From now on we hear everything: what was told before was missed on both sides.
-    pub(crate) fn settled(&self) {
-        self.outbox.here();
+    /// Records a confirmed subscription. Earlier messages were missed, by this instance and by the others.
+    pub(crate) fn subscribed(&self) {
+        self.outbox.joined();
         self.missed();
-        self.settled_at.send_if_modified(|settled_at| {
-            let is_first = settled_at.is_none();
-            settled_at.get_or_insert_with(Instant::now);
+        self.subscribed_at.send_if_modified(|subscribed_at| {
+            let is_first = subscribed_at.is_none();
+            subscribed_at.get_or_insert_with(Instant::now);
             is_first
         });
     }
 
-    /// NATS is gone, or does not let us in. Said once, however long it takes.
-    pub(crate) fn away(&self, reason: &dyn fmt::Display) {
+    /// Records that NATS is not reachable or refuses the connection. The log has one warning for each outage.
+    pub(crate) fn disconnected(&self, reason: &dyn fmt::Display) {
         if self.is_connected.swap(false, Ordering::AcqRel) {
             self.outbox.clear();
             self.missed_notices();
         }
         let address = &self.address;
-        if self.is_said.swap(true, Ordering::AcqRel) {
+        if self.is_logged.swap(true, Ordering::AcqRel) {
             tracing::debug!(address, %reason, "NATS is still away");
         } else {
-            tracing::warn!(address, %reason, "NATS is away: what other instances do is shown here some seconds late");
+            tracing::warn!(address, %reason, "NATS is away: changes of other instances arrive some seconds late");
         }
     }
 
-    /// Messages of others were lost, because this instance was too slow: as if it had just come.
+    /// Records that messages were lost because this instance was too slow. It then acts like a newly connected instance.
     pub(crate) fn lagged(&self) {
         self.has_lagged.store(true, Ordering::Release);
         self.missed();
     }
 
-    /// Messages were lost: everything is loaded and told again soon.
+    /// Records that messages were lost, so that snapshots are loaded and presence is reported again.
     pub(crate) fn missed(&self) {
         self.missed.notify_one();
     }
 
-    /// Says that something was missed, at most once a second, until it is dropped.
-    pub(crate) async fn tell_missed(&self) {
+    /// Tells subscribers that messages were missed, at most once a second, until it is dropped.
+    pub(crate) async fn report_missed(&self) {
         loop {
             self.missed.notified().await;
             if self.has_lagged.swap(false, Ordering::AcqRel) && self.is_connected() {
-                self.outbox.here();
+                self.outbox.joined();
             }
             self.missed_notices();
-            // Without anyone who listens there is nobody who missed something.
+            // Sending fails without subscribers, and then nobody missed anything.
             let _ = self.reports.send(None);
-            let _ = self.departures.send(None);
-            sleep(Self::MISSED).await;
+            let _ = self.revocations.send(None);
+            sleep(Self::RELOAD_INTERVAL).await;
         }
     }
 
@@ -271,16 +273,18 @@ impl Line {
         let _ = self.notices.send(None);
     }
 
-    /// Passes on what another instance tells.
-    pub(crate) fn hear(&self, message: &[u8]) {
+    /// Passes a message of another instance to the subscribers.
+    pub(crate) fn receive(&self, message: &[u8]) {
         match Message::decode(message) {
-            Ok(Message::Here) => self.missed(),
+            Ok(Message::Joined) => self.missed(),
             Ok(Message::Notice(notice)) => drop(self.notices.send(Some(notice))),
-            Ok(Message::SessionRevocation(departure)) => drop(self.departures.send(Some(departure))),
+            Ok(Message::SessionRevocation(revocation)) => drop(self.revocations.send(Some(revocation))),
             Ok(Message::Presence(report)) => drop(self.reports.send(Some(report))),
-            Err(Unread::Unknown) => tracing::debug!("another instance tells something that this version does not know"),
-            Err(Unread::Garbled) => {
-                tracing::warn!(bytes = message.len(), "a message over NATS that cannot be read is left out");
+            Err(DecodeError::Unknown) => {
+                tracing::debug!("ignored a message of another instance: this version does not know its kind")
+            }
+            Err(DecodeError::Malformed) => {
+                tracing::warn!(bytes = message.len(), "ignored a malformed message over NATS");
             }
         }
     }
@@ -291,60 +295,60 @@ mod tests {
     use futures_util::{FutureExt as _, StreamExt as _};
     use plenum_kernel::testkit::CountingIds;
     use plenum_kernel::{InstanceId, MeetingId};
-    use plenum_meetings::live::PresenceNews;
+    use plenum_meetings::live::PresenceUpdate;
 
     use super::*;
 
     impl NatsBus {
-        /// On a line that somebody else connects.
-        pub(crate) fn on(line: Arc<Line>) -> Self {
-            let telling = Arc::clone(&line);
-            let connection = tokio::spawn(async move { telling.tell_missed().await }).abort_handle();
-            Self { line, connection }
+        /// A bus on shared state that the test connects.
+        pub(crate) fn on(shared: Arc<SharedState>) -> Self {
+            let reporting = Arc::clone(&shared);
+            let connection = tokio::spawn(async move { reporting.report_missed().await }).abort_handle();
+            Self { shared, connection }
         }
     }
 
     fn bus() -> NatsBus {
-        NatsBus::on(Arc::new(Line::new(&NatsAddress::parse("nats://127.0.0.1:1").unwrap())))
+        NatsBus::on(Arc::new(SharedState::new(&NatsAddress::parse("nats://127.0.0.1:1").unwrap())))
     }
 
     #[tokio::test]
-    async fn however_many_come_back_everything_is_loaded_once_a_second_at_most() {
+    async fn many_reconnecting_instances_cause_at_most_one_reload_a_second() {
         let bus = bus();
         let started = Instant::now();
-        let mut heard = bus.subscribe();
-        bus.line.hear(&Message::Here.encode());
-        assert_eq!(heard.next().await, Some(None), "the first at once");
+        let mut notices = bus.subscribe();
+        bus.shared.receive(&Message::Joined.encode());
+        assert_eq!(notices.next().await, Some(None), "the first at once");
         for _ in 0..20 {
-            bus.line.hear(&Message::Here.encode());
-            bus.line.lagged();
+            bus.shared.receive(&Message::Joined.encode());
+            bus.shared.lagged();
             sleep(Duration::from_millis(10)).await;
         }
-        assert_eq!(heard.next().await, Some(None), "and those that came meanwhile");
+        assert_eq!(notices.next().await, Some(None), "and one for all later ones");
         let mut count = 2;
-        while heard.next().now_or_never().is_some() {
+        while notices.next().now_or_never().is_some() {
             count += 1;
         }
         assert!(count <= 1 + started.elapsed().as_secs(), "{count} in {:?}", started.elapsed());
     }
 
     #[tokio::test]
-    async fn who_was_too_slow_asks_the_others_and_who_misses_reports_waits() {
+    async fn a_slow_instance_requests_reports_and_a_slow_subscriber_does_not() {
         let bus = bus();
-        bus.line.connected();
+        bus.shared.connected();
         let (mut reports, mut notices) = (bus.reports(), bus.subscribe());
-        bus.line.lagged();
+        bus.shared.lagged();
         assert_eq!(notices.next().await, Some(None));
-        assert_eq!(bus.line.outbox.take(), [Message::Here]);
+        assert_eq!(bus.shared.outbox.take(), [Message::Joined]);
         assert_eq!(reports.next().await, Some(None));
 
         let ids = CountingIds::new();
         let (instance, meeting) = (InstanceId::new(&ids), MeetingId::new(&ids));
-        for number in 0..2 * Line::REPORTS as u64 {
-            let news = PresenceNews::All { part: 0, parts: 1, voters: Vec::new() };
-            bus.line.hear(&Message::Presence(PresenceReport { instance, meeting, number, news }).encode());
+        for number in 0..2 * SharedState::REPORT_CAPACITY as u64 {
+            let update = PresenceUpdate::All { part: 0, parts: 1, voters: Vec::new() };
+            bus.shared.receive(&Message::Presence(PresenceReport { instance, meeting, number, update }).encode());
         }
-        let first = reports.next().await.unwrap().expect("nobody is asked for what was missed");
-        assert_eq!(first.number, Line::REPORTS as u64);
+        let first = reports.next().await.unwrap().expect("no request for missed reports");
+        assert_eq!(first.number, SharedState::REPORT_CAPACITY as u64);
     }
 }

@@ -1,55 +1,54 @@
-//! What the messages look like: a version, a kind, and then ids and numbers, all of a fixed length. A reader passes over
-//! what follows what it knows, so that a later version may add to the end of a kind; a kind that means something else is
-//! another kind.
+//! The format of messages: a version, a kind, and then ids and numbers of a fixed length. A reader ignores further bytes,
+//! so that a later version can append fields. A message with another meaning needs a new kind.
 
 use bytes::Bytes;
 use plenum_clients::SessionRevocation;
 use plenum_kernel::{AccountId, ClientId, EndUserId, InstanceId, MeetingId, QuestionId, RoundId, SessionId};
-use plenum_meetings::live::{LiveNotice, PresenceNews, PresenceReport};
+use plenum_meetings::live::{LiveNotice, PresenceReport, PresenceUpdate};
 use uuid::Uuid;
 
-/// The version of all kinds together.
+/// The version of the format.
 const VERSION: u8 = 1;
 
-const HERE: u8 = 0;
+const JOINED: u8 = 0;
 const MEETING_CHANGED: u8 = 1;
 const VOTES_CHANGED: u8 = 2;
 const RESULT_DECLARED: u8 = 3;
-const SESSION_GONE: u8 = 10;
-const END_USER_GONE: u8 = 11;
-const ADMINISTRATORS_GONE: u8 = 12;
-const CLIENT_GONE: u8 = 13;
-const ACCOUNT_GONE: u8 = 14;
+const SESSION_REVOKED: u8 = 10;
+const END_USER_REVOKED: u8 = 11;
+const ADMINISTRATORS_REVOKED: u8 = 12;
+const CLIENT_REVOKED: u8 = 13;
+const ACCOUNT_REVOKED: u8 = 14;
 const PRESENCE_ALL: u8 = 20;
 const PRESENCE_CHANGED: u8 = 21;
 
-/// What one instance tells the others.
+/// A message from one instance to the others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Message {
-    /// Somebody is connected anew: the others missed what it told before, and it what they told.
-    Here,
-    /// A picture is out of date.
+    /// An instance has connected. The others missed its earlier messages, and it missed theirs.
+    Joined,
+    /// A snapshot is out of date.
     Notice(LiveNotice),
     /// A session may have ended.
     SessionRevocation(SessionRevocation),
-    /// Who is connected.
+    /// Connected voters.
     Presence(PresenceReport),
 }
 
-/// Why a message is left out.
+/// The reason why a message is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Unread {
-    /// It is of a kind that this version does not know.
+pub(crate) enum DecodeError {
+    /// This version does not know the kind.
     Unknown,
-    /// It is none of ours, or torn.
-    Garbled,
+    /// The message is truncated, or has another format.
+    Malformed,
 }
 
 impl Message {
-    /// What a report has beside its voters, at most.
+    /// The maximum size of a report without its voters, in bytes.
     const BESIDE_VOTERS: usize = 2 + 2 * size_of::<Uuid>() + 2 * size_of::<u64>() + 2 * size_of::<u32>();
 
-    /// How many voters a report may have that takes so many bytes; one at least.
+    /// The number of voters that fit into a report of this size in bytes, at least one.
     pub(crate) const fn voters_within(bytes: usize) -> usize {
         let most = bytes.saturating_sub(Self::BESIDE_VOTERS) / size_of::<Uuid>();
         if most == 0 { 1 } else { most }
@@ -58,37 +57,39 @@ impl Message {
     pub(crate) fn encode(&self) -> Bytes {
         let mut writer = Writer(vec![VERSION]);
         match self {
-            Self::Here => writer.kind(HERE),
+            Self::Joined => writer.kind(JOINED),
             Self::Notice(LiveNotice::MeetingChanged(meeting)) => writer.kind(MEETING_CHANGED).id(meeting.as_uuid()),
             Self::Notice(LiveNotice::VotesChanged(meeting)) => writer.kind(VOTES_CHANGED).id(meeting.as_uuid()),
             Self::Notice(LiveNotice::ResultDeclared { meeting, round, question }) => {
                 writer.kind(RESULT_DECLARED).id(meeting.as_uuid()).id(round.as_uuid()).id(question.as_uuid())
             }
             Self::SessionRevocation(SessionRevocation::Session(session)) => {
-                writer.kind(SESSION_GONE).id(session.as_uuid())
+                writer.kind(SESSION_REVOKED).id(session.as_uuid())
             }
             Self::SessionRevocation(SessionRevocation::EndUser(end_user)) => {
-                writer.kind(END_USER_GONE).id(end_user.as_uuid())
+                writer.kind(END_USER_REVOKED).id(end_user.as_uuid())
             }
             Self::SessionRevocation(SessionRevocation::Administrators(client)) => {
-                writer.kind(ADMINISTRATORS_GONE).id(client.as_uuid())
+                writer.kind(ADMINISTRATORS_REVOKED).id(client.as_uuid())
             }
-            Self::SessionRevocation(SessionRevocation::Client(client)) => writer.kind(CLIENT_GONE).id(client.as_uuid()),
+            Self::SessionRevocation(SessionRevocation::Client(client)) => {
+                writer.kind(CLIENT_REVOKED).id(client.as_uuid())
+            }
             Self::SessionRevocation(SessionRevocation::Account(account)) => {
-                writer.kind(ACCOUNT_GONE).id(account.as_uuid())
+                writer.kind(ACCOUNT_REVOKED).id(account.as_uuid())
             }
             Self::Presence(report) => writer.report(report),
         };
         Bytes::from(writer.0)
     }
 
-    pub(crate) fn decode(message: &[u8]) -> Result<Self, Unread> {
+    pub(crate) fn decode(message: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader(message);
         if reader.byte()? != VERSION {
-            return Err(Unread::Unknown);
+            return Err(DecodeError::Unknown);
         }
         Ok(match reader.byte()? {
-            HERE => Self::Here,
+            JOINED => Self::Joined,
             MEETING_CHANGED => Self::Notice(LiveNotice::MeetingChanged(MeetingId::from_uuid(reader.id()?))),
             VOTES_CHANGED => Self::Notice(LiveNotice::VotesChanged(MeetingId::from_uuid(reader.id()?))),
             RESULT_DECLARED => Self::Notice(LiveNotice::ResultDeclared {
@@ -96,20 +97,20 @@ impl Message {
                 round: RoundId::from_uuid(reader.id()?),
                 question: QuestionId::from_uuid(reader.id()?),
             }),
-            SESSION_GONE => Self::SessionRevocation(SessionRevocation::Session(SessionId::from_uuid(reader.id()?))),
-            END_USER_GONE => Self::SessionRevocation(SessionRevocation::EndUser(EndUserId::from_uuid(reader.id()?))),
-            ADMINISTRATORS_GONE => {
+            SESSION_REVOKED => Self::SessionRevocation(SessionRevocation::Session(SessionId::from_uuid(reader.id()?))),
+            END_USER_REVOKED => Self::SessionRevocation(SessionRevocation::EndUser(EndUserId::from_uuid(reader.id()?))),
+            ADMINISTRATORS_REVOKED => {
                 Self::SessionRevocation(SessionRevocation::Administrators(ClientId::from_uuid(reader.id()?)))
             }
-            CLIENT_GONE => Self::SessionRevocation(SessionRevocation::Client(ClientId::from_uuid(reader.id()?))),
-            ACCOUNT_GONE => Self::SessionRevocation(SessionRevocation::Account(AccountId::from_uuid(reader.id()?))),
+            CLIENT_REVOKED => Self::SessionRevocation(SessionRevocation::Client(ClientId::from_uuid(reader.id()?))),
+            ACCOUNT_REVOKED => Self::SessionRevocation(SessionRevocation::Account(AccountId::from_uuid(reader.id()?))),
             kind @ (PRESENCE_ALL | PRESENCE_CHANGED) => Self::Presence(reader.report(kind)?),
-            _ => return Err(Unread::Unknown),
+            _ => return Err(DecodeError::Unknown),
         })
     }
 }
 
-/// Numbers are written with the highest byte first.
+/// Writes numbers in big-endian order.
 struct Writer(Vec<u8>);
 
 impl Writer {
@@ -139,63 +140,63 @@ impl Writer {
         voters.iter().fold(self, |writer, voter| writer.id(voter.as_uuid()))
     }
 
-    fn report(&mut self, PresenceReport { instance, meeting, number, news }: &PresenceReport) -> &mut Self {
-        let kind = match news {
-            PresenceNews::All { .. } => PRESENCE_ALL,
-            PresenceNews::Changed { .. } => PRESENCE_CHANGED,
+    fn report(&mut self, PresenceReport { instance, meeting, number, update }: &PresenceReport) -> &mut Self {
+        let kind = match update {
+            PresenceUpdate::All { .. } => PRESENCE_ALL,
+            PresenceUpdate::Changed { .. } => PRESENCE_CHANGED,
         };
         self.kind(kind).id(instance.as_uuid()).id(meeting.as_uuid()).long(*number);
-        match news {
-            PresenceNews::All { part, parts, voters } => self.short(*part).short(*parts).voters(voters),
-            PresenceNews::Changed { since, came, left } => self.long(*since).voters(came).voters(left),
+        match update {
+            PresenceUpdate::All { part, parts, voters } => self.short(*part).short(*parts).voters(voters),
+            PresenceUpdate::Changed { since, came, left } => self.long(*since).voters(came).voters(left),
         }
     }
 }
 
-/// What is left to read.
+/// The unread rest of a message.
 struct Reader<'a>(&'a [u8]);
 
 impl Reader<'_> {
-    fn take<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], Unread> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(Unread::Garbled)?;
+    fn take<const LENGTH: usize>(&mut self) -> Result<[u8; LENGTH], DecodeError> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(DecodeError::Malformed)?;
         self.0 = rest;
         Ok(*taken)
     }
 
-    fn byte(&mut self) -> Result<u8, Unread> {
+    fn byte(&mut self) -> Result<u8, DecodeError> {
         self.take::<1>().map(|[byte]| byte)
     }
 
-    fn id(&mut self) -> Result<Uuid, Unread> {
+    fn id(&mut self) -> Result<Uuid, DecodeError> {
         self.take().map(Uuid::from_bytes)
     }
 
-    fn long(&mut self) -> Result<u64, Unread> {
+    fn long(&mut self) -> Result<u64, DecodeError> {
         self.take().map(u64::from_be_bytes)
     }
 
-    fn short(&mut self) -> Result<u32, Unread> {
+    fn short(&mut self) -> Result<u32, DecodeError> {
         self.take().map(u32::from_be_bytes)
     }
 
-    fn voters(&mut self) -> Result<Vec<EndUserId>, Unread> {
+    fn voters(&mut self) -> Result<Vec<EndUserId>, DecodeError> {
         let count = self.short()? as usize;
-        // Looked at before memory is taken for them.
+        // Checked before memory is allocated.
         if self.0.len() / size_of::<Uuid>() < count {
-            return Err(Unread::Garbled);
+            return Err(DecodeError::Malformed);
         }
         (0..count).map(|_| self.id().map(EndUserId::from_uuid)).collect()
     }
 
-    fn report(&mut self, kind: u8) -> Result<PresenceReport, Unread> {
+    fn report(&mut self, kind: u8) -> Result<PresenceReport, DecodeError> {
         let (instance, meeting) = (InstanceId::from_uuid(self.id()?), MeetingId::from_uuid(self.id()?));
         let number = self.long()?;
-        let news = if kind == PRESENCE_ALL {
-            PresenceNews::All { part: self.short()?, parts: self.short()?, voters: self.voters()? }
+        let update = if kind == PRESENCE_ALL {
+            PresenceUpdate::All { part: self.short()?, parts: self.short()?, voters: self.voters()? }
         } else {
-            PresenceNews::Changed { since: self.long()?, came: self.voters()?, left: self.voters()? }
+            PresenceUpdate::Changed { since: self.long()?, came: self.voters()?, left: self.voters()? }
         };
-        Ok(PresenceReport { instance, meeting, number, news })
+        Ok(PresenceReport { instance, meeting, number, update })
     }
 }
 
@@ -209,9 +210,9 @@ mod tests {
         let ids = CountingIds::new();
         let (meeting, instance) = (MeetingId::new(&ids), InstanceId::new(&ids));
         let voters: Vec<_> = (0..3).map(|_| EndUserId::new(&ids)).collect();
-        let report = |news| Message::Presence(PresenceReport { instance, meeting, number: 1 << 40, news });
+        let report = |update| Message::Presence(PresenceReport { instance, meeting, number: 1 << 40, update });
         vec![
-            Message::Here,
+            Message::Joined,
             Message::Notice(LiveNotice::MeetingChanged(meeting)),
             Message::Notice(LiveNotice::VotesChanged(meeting)),
             Message::Notice(LiveNotice::ResultDeclared {
@@ -224,71 +225,71 @@ mod tests {
             Message::SessionRevocation(SessionRevocation::Administrators(ClientId::new(&ids))),
             Message::SessionRevocation(SessionRevocation::Client(ClientId::new(&ids))),
             Message::SessionRevocation(SessionRevocation::Account(AccountId::new(&ids))),
-            report(PresenceNews::All { part: 1, parts: 2, voters: voters.clone() }),
-            report(PresenceNews::All { part: 0, parts: 1, voters: Vec::new() }),
-            report(PresenceNews::Changed { since: 7, came: voters[..2].to_vec(), left: voters[2..].to_vec() }),
+            report(PresenceUpdate::All { part: 1, parts: 2, voters: voters.clone() }),
+            report(PresenceUpdate::All { part: 0, parts: 1, voters: Vec::new() }),
+            report(PresenceUpdate::Changed { since: 7, came: voters[..2].to_vec(), left: voters[2..].to_vec() }),
         ]
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn an_encoded_message_is_decoded() {
         for message in one_of_each() {
             assert_eq!(Message::decode(&message.encode()), Ok(message));
         }
     }
 
     #[test]
-    fn what_a_later_version_adds_is_passed_over() {
+    fn fields_and_kinds_of_a_later_version_are_ignored() {
         for message in one_of_each() {
             let longer = [&message.encode()[..], b"and more"].concat();
             assert_eq!(Message::decode(&longer), Ok(message));
         }
-        assert_eq!(Message::decode(&[VERSION, 250, 1, 2, 3]), Err(Unread::Unknown));
-        assert_eq!(Message::decode(&[VERSION + 1, HERE]), Err(Unread::Unknown));
+        assert_eq!(Message::decode(&[VERSION, 250, 1, 2, 3]), Err(DecodeError::Unknown));
+        assert_eq!(Message::decode(&[VERSION + 1, JOINED]), Err(DecodeError::Unknown));
     }
 
     #[test]
-    fn what_is_torn_is_left_out_wherever_it_was_torn() {
+    fn a_truncated_message_is_malformed_at_any_length() {
         for message in one_of_each() {
             let whole = message.encode();
             for length in 0..whole.len() {
-                assert_eq!(Message::decode(&whole[..length]), Err(Unread::Garbled), "{length} of {message:?}");
+                assert_eq!(Message::decode(&whole[..length]), Err(DecodeError::Malformed), "{length} of {message:?}");
             }
         }
     }
 
     #[test]
-    fn a_number_that_lies_takes_no_memory() {
+    fn a_wrong_count_allocates_no_memory() {
         let ids = CountingIds::new();
         let mut writer = Writer(vec![VERSION]);
         writer.kind(PRESENCE_ALL).id(InstanceId::new(&ids).as_uuid()).id(MeetingId::new(&ids).as_uuid()).long(1);
         writer.short(0).short(1).short(u32::MAX);
-        assert_eq!(Message::decode(&writer.0), Err(Unread::Garbled));
+        assert_eq!(Message::decode(&writer.0), Err(DecodeError::Malformed));
     }
 
     #[test]
-    fn as_many_voters_as_fit_into_a_message_are_not_too_many() {
+    fn the_maximum_number_of_voters_fits_into_a_message() {
         let ids = CountingIds::new();
         let (instance, meeting) = (InstanceId::new(&ids), MeetingId::new(&ids));
         let most = Message::voters_within(1_024);
         assert!(most > 50, "{most}");
         let mut voters: Vec<_> = (0..most).map(|_| EndUserId::new(&ids)).collect();
         let left = voters.split_off(most / 2);
-        let all = PresenceNews::All { part: 0, parts: 1, voters: [&voters[..], &left[..]].concat() };
-        for news in [all, PresenceNews::Changed { since: 1, came: voters, left }] {
-            let message = Message::Presence(PresenceReport { instance, meeting, number: 1, news });
+        let all = PresenceUpdate::All { part: 0, parts: 1, voters: [&voters[..], &left[..]].concat() };
+        for update in [all, PresenceUpdate::Changed { since: 1, came: voters, left }] {
+            let message = Message::Presence(PresenceReport { instance, meeting, number: 1, update });
             assert!(message.encode().len() <= 1_024);
         }
         assert_eq!(Message::voters_within(0), 1);
     }
 
     #[test]
-    fn ten_thousand_voters_fit_into_a_message_of_nats() {
+    fn ten_thousand_voters_fit_into_a_nats_message() {
         let ids = CountingIds::new();
         let voters = (0..10_000).map(|_| EndUserId::new(&ids)).collect();
-        let news = PresenceNews::All { part: 0, parts: 1, voters };
+        let update = PresenceUpdate::All { part: 0, parts: 1, voters };
         let (instance, meeting) = (InstanceId::new(&ids), MeetingId::new(&ids));
-        let message = Message::Presence(PresenceReport { instance, meeting, number: 1, news }).encode();
+        let message = Message::Presence(PresenceReport { instance, meeting, number: 1, update }).encode();
         assert!(message.len() < 200_000, "{} bytes; NATS takes 1 MB", message.len());
     }
 }

@@ -11,45 +11,46 @@ use tokio::select;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
 use crate::NatsSettings;
-use crate::bus::Line;
+use crate::bus::SharedState;
 
-/// After which pause it is tried again to connect; the first pause is short, because most servers are back at once.
-const FIRST_PAUSE: Duration = Duration::from_millis(100);
-const LONGEST_PAUSE: Duration = Duration::from_secs(2);
+/// The wait before the second attempt to connect. It is short, because most servers are back at once.
+const FIRST_RETRY_DELAY: Duration = Duration::from_millis(100);
+/// The longest wait between two attempts.
+const MAX_RETRY_DELAY: Duration = Duration::from_secs(2);
 
-/// How often it is asked whether NATS is still there. A cut cable says nothing: it is noticed at the third question without
-/// an answer, and has to be long before those of other instances count as gone, who are silent for the same reason.
-const PING_EVERY: Duration = Duration::from_secs(2);
+/// The time between two pings. The client notices a cut cable at the third ping without an answer. That must be long
+/// before the voters of other instances count as disconnected, because those instances are silent for the same reason.
+const PING_INTERVAL: Duration = Duration::from_secs(2);
 
-/// How often it is looked whether the client is connected as its events said.
-const RECONCILE_EVERY: Duration = Duration::from_secs(1);
+/// The time between two comparisons of the client's state with its events.
+const RECONCILE_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How long more is gathered before it is told, once something was told.
-const GATHER: Duration = Duration::from_millis(10);
+/// The wait after each batch of messages, in which the next batch is collected.
+const BATCH_INTERVAL: Duration = Duration::from_millis(10);
 
-/// Keeps a connection until it is dropped.
-pub(crate) async fn keep(settings: NatsSettings, line: Arc<Line>) {
+/// Keeps the bus connected until it is dropped.
+pub(crate) async fn keep(settings: NatsSettings, shared: Arc<SharedState>) {
     tracing::info!(address = %settings.address, "connecting to NATS");
     select! {
-        () = line.tell_missed() => {}
-        () = connect_again_and_again(&settings, &line) => {}
+        () = shared.report_missed() => {}
+        () = connect_forever(&settings, &shared) => {}
     }
 }
 
-async fn connect_again_and_again(settings: &NatsSettings, line: &Arc<Line>) {
+async fn connect_forever(settings: &NatsSettings, shared: &Arc<SharedState>) {
     loop {
-        let error = connect_and_talk(settings, line).await;
-        line.away(&error);
-        sleep(LONGEST_PAUSE).await;
+        let error = run_connection(settings, shared).await;
+        shared.disconnected(&error);
+        sleep(MAX_RETRY_DELAY).await;
     }
 }
 
-/// Returns when the client has ended. It does not by itself: it tries for as long as it takes, also where NATS does not let
-/// us in.
-async fn connect_and_talk(settings: &NatsSettings, line: &Arc<Line>) -> Box<dyn Error + Send + Sync> {
-    // One subject for everything of one installation, so that what one instance tells arrives in its order.
+/// Returns when the client has ended, which it does not do by itself. It retries for ever, also when NATS refuses the
+/// credentials.
+async fn run_connection(settings: &NatsSettings, shared: &Arc<SharedState>) -> Box<dyn Error + Send + Sync> {
+    // One subject for all messages of an installation, so that the messages of an instance arrive in order.
     let subject = format!("plenum.{}.instances", settings.installation);
-    let client = match settings.address.introduce(options(line)).connect(settings.address.servers()).await {
+    let client = match settings.address.authenticate(options(shared)).connect(settings.address.servers()).await {
         Ok(client) => client,
         Err(error) => return error.into(),
     };
@@ -58,44 +59,44 @@ async fn connect_and_talk(settings: &NatsSettings, line: &Arc<Line>) -> Box<dyn 
         Err(error) => return error.into(),
     };
     select! {
-        () = hear(messages, line) => "the client has ended".into(),
-        error = tell(&client, &subject, line) => error,
-        error = settle(&client, line) => error,
-        () = reconcile(&client, line) => "unreachable: it goes on for ever".into(),
+        () = receive(messages, shared) => "the client has ended".into(),
+        error = send(&client, &subject, shared) => error,
+        error = subscribe_anew(&client, shared) => error,
+        () = reconcile(&client, shared) => "unreachable: the loop never ends".into(),
     }
 }
 
-fn options(line: &Arc<Line>) -> ConnectOptions {
-    let line = Arc::clone(line);
+fn options(shared: &Arc<SharedState>) -> ConnectOptions {
+    let shared = Arc::clone(shared);
     ConnectOptions::new()
         .name("plenum")
         .retry_on_initial_connect()
-        // What we tell concerns the others.
+        // The messages are for other instances only.
         .no_echo()
-        .ping_interval(PING_EVERY)
-        .reconnect_delay_callback(pause)
+        .ping_interval(PING_INTERVAL)
+        .reconnect_delay_callback(retry_delay)
         .event_callback(move |event| {
-            notice(&line, &event);
+            on_event(&shared, &event);
             std::future::ready(())
         })
 }
 
-/// The pause before a try: none before the first.
-fn pause(attempts: usize) -> Duration {
+/// The wait before an attempt to connect: none before the first.
+fn retry_delay(attempts: usize) -> Duration {
     match u32::try_from(attempts.saturating_sub(1)) {
         Ok(0) => Duration::ZERO,
-        Ok(more) => FIRST_PAUSE.saturating_mul(2_u32.saturating_pow(more - 1)).min(LONGEST_PAUSE),
-        Err(_) => LONGEST_PAUSE,
+        Ok(more) => FIRST_RETRY_DELAY.saturating_mul(2_u32.saturating_pow(more - 1)).min(MAX_RETRY_DELAY),
+        Err(_) => MAX_RETRY_DELAY,
     }
 }
 
-fn notice(line: &Line, event: &Event) {
+fn on_event(shared: &SharedState, event: &Event) {
     match event {
-        Event::Connected => line.connected(),
-        Event::Disconnected | Event::Closed => line.away(event),
-        Event::SlowConsumer(_) => line.lagged(),
-        // A try that failed.
-        Event::ClientError(error) if !line.is_connected() => line.away(error),
+        Event::Connected => shared.connected(),
+        Event::Disconnected | Event::Closed => shared.disconnected(event),
+        Event::SlowConsumer(_) => shared.lagged(),
+        // A failed attempt.
+        Event::ClientError(error) if !shared.is_connected() => shared.disconnected(error),
         Event::ClientError(error) => tracing::warn!(%error, "NATS"),
         Event::ServerError(error) => tracing::warn!(%error, "NATS"),
         Event::LameDuckMode | Event::Draining => {}
@@ -103,58 +104,59 @@ fn notice(line: &Line, event: &Event) {
 }
 
 /// Returns when the client has ended.
-async fn hear(mut messages: Subscriber, line: &Line) {
+async fn receive(mut messages: Subscriber, shared: &SharedState) {
     while let Some(message) = messages.next().await {
-        line.hear(&message.payload);
+        shared.receive(&message.payload);
     }
 }
 
 /// Returns when the client has ended.
-async fn tell(client: &Client, subject: &str, line: &Line) -> Box<dyn Error + Send + Sync> {
+async fn send(client: &Client, subject: &str, shared: &SharedState) -> Box<dyn Error + Send + Sync> {
     loop {
-        line.outbox.raised().await;
-        for message in line.outbox.take() {
+        shared.outbox.changed().await;
+        for message in shared.outbox.take() {
             match client.publish(subject.to_owned(), message.encode()).await {
                 Ok(()) => {}
-                // The server was replaced by one that takes less. What is told next is cut to its measure.
+                // The server was replaced by one with a lower limit. The next reports are cut to its size.
                 Err(error) if error.kind() == PublishErrorKind::MaxPayloadExceeded => {
-                    tracing::warn!(%error, "NATS takes no message of that size: raise its max_payload");
+                    tracing::warn!(%error, "NATS refuses a message of this size: raise its max_payload");
                 }
                 Err(error) => return error.into(),
             }
         }
-        sleep(GATHER).await;
+        sleep(BATCH_INTERVAL).await;
     }
 }
 
-/// Whenever the connection is a new one, waits until NATS was told what we listen to, and only then asks for what was
-/// missed. Returns when the client has ended.
-async fn settle(client: &Client, line: &Line) -> Box<dyn Error + Send + Sync> {
+/// On each new connection, waits until NATS has the subscription, and then requests the missed messages. Returns when the
+/// client has ended.
+async fn subscribe_anew(client: &Client, shared: &SharedState) -> Box<dyn Error + Send + Sync> {
     loop {
-        line.renewed.notified().await;
+        shared.connected_anew.notified().await;
         if let Err(error) = client.flush().await {
             return error.into();
         }
-        line.largest.store(client.max_payload(), Ordering::Relaxed);
-        line.settled();
+        shared.max_payload.store(client.max_payload(), Ordering::Relaxed);
+        shared.subscribed();
     }
 }
 
-/// The client drops events where there are too many of them: looks from time to time whether we believe the right thing.
-async fn reconcile(client: &Client, line: &Line) {
-    let mut looks = interval(RECONCILE_EVERY);
-    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+/// Compares the client's state with its events from time to time, because the client drops events when there are too
+/// many.
+async fn reconcile(client: &Client, shared: &SharedState) {
+    let mut ticks = interval(RECONCILE_INTERVAL);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut was_wrong = false;
     loop {
-        looks.tick().await;
+        ticks.tick().await;
         let state = client.connection_state();
         let is_connected = state == State::Connected;
-        let is_wrong = is_connected != line.is_connected();
-        // Twice: the event may be on its way.
+        let is_wrong = is_connected != shared.is_connected();
+        // Twice in a row, because the event may be on its way.
         match (was_wrong && is_wrong, is_connected) {
             (false, _) => {}
-            (true, true) => line.connected(),
-            (true, false) => line.away(&state),
+            (true, true) => shared.connected(),
+            (true, false) => shared.disconnected(&state),
         }
         was_wrong = is_wrong;
     }
@@ -171,63 +173,64 @@ mod tests {
     use crate::codec::Message;
     use crate::testkit::NatsServer;
 
-    const PATIENCE: Duration = Duration::from_secs(30);
+    const TIMEOUT: Duration = Duration::from_secs(30);
 
-    async fn until(what: &str, holds: impl Fn() -> bool) {
+    async fn until(event: &str, holds: impl Fn() -> bool) {
         let all = async {
             while !holds() {
                 sleep(Duration::from_millis(10)).await;
             }
         };
-        timeout(PATIENCE, all).await.unwrap_or_else(|_| panic!("in vain: {what}"));
+        timeout(TIMEOUT, all).await.unwrap_or_else(|_| panic!("timed out: {event}"));
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn an_instance_that_hears_too_slowly_asks_the_others_and_looks_for_itself() {
+    async fn a_slow_instance_reloads_and_requests_reports() {
         let Some(server) = NatsServer::start() else { return };
         let address = server.address();
-        let line = Arc::new(Line::new(&address));
-        // Room for one message, which nobody takes.
-        let slow = options(&line).subscription_capacity(1).connect(address.servers()).await.unwrap();
-        let _messages = slow.subscribe("hall").await.unwrap();
+        let shared = Arc::new(SharedState::new(&address));
+        // Space for one message, which nobody reads.
+        let slow = options(&shared).subscription_capacity(1).connect(address.servers()).await.unwrap();
+        let _messages = slow.subscribe("test").await.unwrap();
         slow.flush().await.unwrap();
-        let bus = NatsBus::on(Arc::clone(&line));
+        let bus = NatsBus::on(Arc::clone(&shared));
         let mut notices = bus.subscribe();
 
         let other = ConnectOptions::new().connect(address.servers()).await.unwrap();
         for _ in 0..10 {
-            other.publish("hall", Message::Here.encode()).await.unwrap();
+            other.publish("test", Message::Joined.encode()).await.unwrap();
         }
         other.flush().await.unwrap();
-        assert_eq!(timeout(PATIENCE, notices.next()).await.unwrap(), Some(None));
-        assert_eq!(line.outbox.take(), [Message::Here]);
+        assert_eq!(timeout(TIMEOUT, notices.next()).await.unwrap(), Some(None));
+        assert_eq!(shared.outbox.take(), [Message::Joined]);
     }
 
     #[tokio::test(flavor = "multi_thread")]
-    async fn what_the_client_forgot_to_say_is_seen_by_looking() {
+    async fn a_change_without_an_event_is_noticed() {
         let Some(mut server) = NatsServer::start() else { return };
         let address = server.address();
-        let line = Arc::new(Line::new(&address));
-        // It says nothing at all.
-        let silent = ConnectOptions::new().reconnect_delay_callback(pause).connect(address.servers()).await.unwrap();
-        let looking: JoinHandle<()> = tokio::spawn({
-            let line = Arc::clone(&line);
-            async move { reconcile(&silent, &line).await }
+        let shared = Arc::new(SharedState::new(&address));
+        // This client reports no events.
+        let silent =
+            ConnectOptions::new().reconnect_delay_callback(retry_delay).connect(address.servers()).await.unwrap();
+        let reconciling: JoinHandle<()> = tokio::spawn({
+            let shared = Arc::clone(&shared);
+            async move { reconcile(&silent, &shared).await }
         });
-        until("it is seen that NATS is there", || line.is_connected()).await;
-        timeout(PATIENCE, line.renewed.notified()).await.expect("and asked for what was missed");
+        until("NATS is connected", || shared.is_connected()).await;
+        timeout(TIMEOUT, shared.connected_anew.notified()).await.expect("a request for missed messages");
         block_in_place(|| server.stop());
-        until("it is seen that NATS is away", || !line.is_connected()).await;
+        until("NATS is away", || !shared.is_connected()).await;
         block_in_place(|| server.start_again());
-        until("it is seen that NATS is back", || line.is_connected()).await;
-        timeout(PATIENCE, line.renewed.notified()).await.expect("and asked for what was missed");
-        looking.abort();
+        until("NATS is back", || shared.is_connected()).await;
+        timeout(TIMEOUT, shared.connected_anew.notified()).await.expect("a request for missed messages");
+        reconciling.abort();
     }
 
     #[test]
-    fn it_is_tried_at_once_and_then_ever_more_seldom() {
-        let pauses: Vec<u128> = (1..=8).map(|attempts| pause(attempts).as_millis()).collect();
-        assert_eq!(pauses, [0, 100, 200, 400, 800, 1_600, 2_000, 2_000]);
-        assert_eq!(pause(usize::MAX), LONGEST_PAUSE);
+    fn the_first_attempt_is_immediate_and_the_delay_doubles() {
+        let delays: Vec<u128> = (1..=8).map(|attempts| retry_delay(attempts).as_millis()).collect();
+        assert_eq!(delays, [0, 100, 200, 400, 800, 1_600, 2_000, 2_000]);
+        assert_eq!(retry_delay(usize::MAX), MAX_RETRY_DELAY);
     }
 }

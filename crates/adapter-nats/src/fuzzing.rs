@@ -1,18 +1,18 @@
-//! What must hold of messages and addresses of NATS, whatever comes in. The tests below call it with made-up bytes, and
-//! so do the targets `messages` and `addresses` of `fuzz/`.
+//! The invariants of messages and NATS addresses, for any input. The tests below check them with random bytes, and so do
+//! the targets `messages` and `addresses` of `fuzz/`.
 
 use crate::NatsAddress;
 use crate::codec::Message;
 
-/// A message that is read holds nothing but what came, and no more of it.
+/// A decoded message contains exactly the bytes that it was decoded from.
 pub fn messages(data: &[u8]) {
     let Ok(message) = Message::decode(data) else { return };
     let written = message.encode();
-    assert!(data.starts_with(&written), "{message:?} is not what came: {data:?}");
+    assert!(data.starts_with(&written), "{message:?} differs from its bytes: {data:?}");
     assert_eq!(Message::decode(&written), Ok(message));
 }
 
-/// An address that is read keeps its password to itself.
+/// A parsed address does not reveal its password.
 pub fn addresses(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let _ = NatsAddress::parse(&text);
@@ -36,7 +36,7 @@ mod tests {
         #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
         #[test]
-        fn what_is_read_of_messages_is_what_came(
+        fn a_decoded_message_equals_its_bytes(
             kind in select(vec![0_u8, 1, 2, 3, 10, 11, 12, 13, 14, 20, 21, 22]),
             rest in vec(any::<u8>(), 0..200),
             length in any::<Index>(),
@@ -44,14 +44,14 @@ mod tests {
         ) {
             let mut data = [&[1, kind][..], &rest].concat();
             messages(&data);
-            // A count of voters that is likely to be near the truth.
+            // A count of voters that is probably almost right.
             let place = length.index(data.len());
             data.splice(place..place, [0, 0, 0, count]);
             messages(&data);
         }
 
         #[test]
-        fn a_report_of_presence_is_read_to_its_end(
+        fn a_presence_report_is_decoded_to_its_end(
             ids in vec(any::<u8>(), 32), number in any::<u64>(), part in any::<u32>(), came in 0_u8..4, left in 0_u8..4,
             voters in vec(any::<u8>(), 0..130),
         ) {
@@ -64,14 +64,14 @@ mod tests {
         }
 
         #[test]
-        fn an_address_keeps_its_password(text in "[a-z0-9:@/.%,\\[\\]?#-]{0,40}", letters in vec(any::<char>(), 0..30)) {
+        fn an_address_does_not_reveal_its_password(text in "[a-z0-9:@/.%,\\[\\]?#-]{0,40}", letters in vec(any::<char>(), 0..30)) {
             addresses(text.as_bytes());
             addresses(String::from_iter(letters).as_bytes());
         }
     }
 
     #[test]
-    fn the_seeds_of_the_fuzzer_hold() {
+    fn the_invariants_hold_for_the_fuzzers_seeds() {
         fuzz_seeds("messages").iter().for_each(|seed| messages(seed));
         fuzz_seeds("addresses").iter().for_each(|seed| addresses(seed));
     }

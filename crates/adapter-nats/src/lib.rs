@@ -1,19 +1,19 @@
-//! What instances of the product tell one another, over NATS: that a picture is out of date, whose sessions have ended,
-//! who is connected. Only ids travel, and nobody believes more than that it is time to ask the store; those who are
-//! connected are counted as told.
+//! Messages between instances, over NATS. Only this crate depends on async-nats.
 //!
-//! How it works:
+//! The messages are notices (a snapshot is out of date), revocations (sessions may have ended) and presence reports
+//! (connected voters). They contain ids only. The receiver of a notice or revocation asks the store. Presence reports are
+//! counted as received.
 //!
-//! 1. [`NatsBus`] answers to three ports: [`LiveBus`](plenum_meetings::live::LiveBus),
-//!    [`PresenceBus`](plenum_meetings::live::PresenceBus) and [`RevocationBus`](plenum_clients::RevocationBus). What concerns
-//!    this instance itself never goes by way of NATS, so that an instance without NATS keeps its own screens right.
-//! 2. What the others are to be told waits in an outbox of flags, which does not grow however often one is raised
-//!    (`outbox.rs`), and is thrown away while NATS is away.
-//! 3. A task of its own (`connection.rs`) sends it, and hears the others. Whenever it is connected anew it says so: then
-//!    everybody loads what they may have missed, and tells who is connected.
-//! 4. `codec.rs` is what the messages look like. Whoever does not know a kind of message leaves it out.
+//! 1. [`NatsBus`] implements three ports: [`LiveBus`](plenum_meetings::live::LiveBus),
+//!    [`PresenceBus`](plenum_meetings::live::PresenceBus) and [`RevocationBus`](plenum_clients::RevocationBus). The
+//!    sending instance gets its own messages without NATS, so that its screens stay correct while NATS is away.
+//! 2. Messages wait in an outbox of flags (`outbox.rs`). A flag that is set twice is sent once, so the outbox does not
+//!    grow. It is cleared when NATS is away.
+//! 3. One task (`connection.rs`) sends the outbox and receives messages. After each new connection it announces itself.
+//!    All instances then load their snapshots and report their voters again.
+//! 4. `codec.rs` has the format of messages. An instance ignores kinds that it does not know.
 //!
-//! NATS keeps nothing (no JetStream): what is missed is made up for by asking the store.
+//! NATS stores nothing (no JetStream). An instance that missed messages asks the store.
 
 mod address;
 mod bus;

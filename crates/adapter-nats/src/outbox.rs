@@ -8,78 +8,78 @@ use tokio::sync::Notify;
 
 use crate::codec::Message;
 
-/// What the others are to be told. Flags that are raised twice are told once, so that a flood of votes is a few messages.
+/// Messages that wait for transfer. A flag that is set twice is sent once, so that a flood of votes causes few messages.
 #[derive(Default)]
 pub(crate) struct Outbox {
-    waiting: Mutex<Waiting>,
-    raised: Notify,
+    pending: Mutex<Pending>,
+    changed: Notify,
 }
 
 #[derive(Default)]
-struct Waiting {
-    is_here: bool,
+struct Pending {
+    has_joined: bool,
     notices: HashSet<LiveNotice>,
-    departures: HashSet<SessionRevocation>,
-    /// In their order: each follows from the one before.
+    revocations: HashSet<SessionRevocation>,
+    /// In order, because each report of changes builds on the one before.
     reports: Vec<PresenceReport>,
 }
 
 impl Outbox {
-    /// More than an instance has to tell at once. What comes later is left out; everything is told again before long, or
-    /// looked for.
-    const MOST: usize = 10_000;
+    /// The capacity for each kind of message, more than an instance needs. Further messages are dropped. Full reports and
+    /// periodic loads make up for them.
+    const CAPACITY: usize = 10_000;
 
-    pub(crate) fn here(&self) {
-        self.waiting().is_here = true;
-        self.raised.notify_one();
+    pub(crate) fn joined(&self) {
+        self.pending().has_joined = true;
+        self.changed.notify_one();
     }
 
     pub(crate) fn notice(&self, notice: LiveNotice) {
-        insert(&mut self.waiting().notices, notice);
-        self.raised.notify_one();
+        insert(&mut self.pending().notices, notice);
+        self.changed.notify_one();
     }
 
-    pub(crate) fn departure(&self, departure: SessionRevocation) {
-        insert(&mut self.waiting().departures, departure);
-        self.raised.notify_one();
+    pub(crate) fn revocation(&self, revocation: SessionRevocation) {
+        insert(&mut self.pending().revocations, revocation);
+        self.changed.notify_one();
     }
 
     pub(crate) fn report(&self, report: PresenceReport) {
-        let mut waiting = self.waiting();
-        if waiting.reports.len() < Self::MOST {
-            waiting.reports.push(report);
+        let mut pending = self.pending();
+        if pending.reports.len() < Self::CAPACITY {
+            pending.reports.push(report);
         }
-        drop(waiting);
-        self.raised.notify_one();
+        drop(pending);
+        self.changed.notify_one();
     }
 
-    /// Throws everything away: nobody can be told.
+    /// Drops all messages, while they cannot be sent.
     pub(crate) fn clear(&self) {
-        *self.waiting() = Waiting::default();
+        *self.pending() = Pending::default();
     }
 
-    /// Waits until there is something to tell, also if that was so before the call.
-    pub(crate) async fn raised(&self) {
-        self.raised.notified().await;
+    /// Waits for the next message. Returns at once for a message before the call.
+    pub(crate) async fn changed(&self) {
+        self.changed.notified().await;
     }
 
-    /// What there is to tell, in the order in which it is to be told: who hears that somebody is here asks for the rest.
+    /// Takes all messages, in the order of transfer. `Joined` comes first, because its receivers reload.
     pub(crate) fn take(&self) -> Vec<Message> {
-        let waiting = std::mem::take(&mut *self.waiting());
-        let here = waiting.is_here.then_some(Message::Here);
-        let departures = waiting.departures.into_iter().map(Message::SessionRevocation);
-        let notices = waiting.notices.into_iter().map(Message::Notice);
-        let reports = waiting.reports.into_iter().map(Message::Presence);
-        here.into_iter().chain(departures).chain(notices).chain(reports).collect()
+        let pending = std::mem::take(&mut *self.pending());
+        let joined = pending.has_joined.then_some(Message::Joined);
+        let revocations = pending.revocations.into_iter().map(Message::SessionRevocation);
+        let notices = pending.notices.into_iter().map(Message::Notice);
+        let reports = pending.reports.into_iter().map(Message::Presence);
+        joined.into_iter().chain(revocations).chain(notices).chain(reports).collect()
     }
 
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, Pending> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn insert<T: Eq + Hash>(flags: &mut HashSet<T>, flag: T) {
-    if flags.len() < Outbox::MOST {
+    if flags.len() < Outbox::CAPACITY {
         flags.insert(flag);
     }
 }
@@ -97,23 +97,23 @@ mod tests {
         for _ in 0..10_000 {
             outbox.notice(LiveNotice::VotesChanged(meeting));
         }
-        outbox.here();
-        let told = [Message::Here, Message::Notice(LiveNotice::VotesChanged(meeting))];
-        assert_eq!(outbox.take(), told);
+        outbox.joined();
+        let expected = [Message::Joined, Message::Notice(LiveNotice::VotesChanged(meeting))];
+        assert_eq!(outbox.take(), expected);
         assert_eq!(outbox.take(), []);
     }
 
     #[test]
-    fn it_does_not_grow_without_end() {
+    fn the_outbox_is_bounded() {
         let (outbox, ids) = (Outbox::default(), CountingIds::new());
-        for _ in 0..2 * Outbox::MOST {
+        for _ in 0..2 * Outbox::CAPACITY {
             outbox.notice(LiveNotice::MeetingChanged(MeetingId::new(&ids)));
         }
-        assert_eq!(outbox.take().len(), Outbox::MOST);
+        assert_eq!(outbox.take().len(), Outbox::CAPACITY);
     }
 
     #[test]
-    fn what_nobody_can_be_told_is_thrown_away() {
+    fn a_cleared_outbox_sends_nothing() {
         let (outbox, meeting) = (Outbox::default(), MeetingId::new(&CountingIds::new()));
         outbox.notice(LiveNotice::MeetingChanged(meeting));
         outbox.clear();

@@ -1,5 +1,4 @@
-//! A NATS server of a test's own, which it can stop and start again. Debian's `nats-server`; `scripts/install-nats.sh`
-//! installs it.
+//! A NATS server that a test can stop and start again: Debian's `nats-server`, which `scripts/install-nats.sh` installs.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
@@ -7,10 +6,10 @@ use std::process::{Child, Command, Stdio};
 
 use crate::NatsAddress;
 
-/// Where Debian has it, unless `NATS_SERVER` names another one.
-const PLACES: [&str; 3] = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"];
+/// The paths of Debian's program. `NATS_SERVER` can name another one.
+const PATHS: [&str; 3] = ["/usr/sbin/nats-server", "/usr/bin/nats-server", "/usr/local/bin/nats-server"];
 
-/// A NATS server on loopback, on a port that the system chose. It ends with its value.
+/// A NATS server on loopback, on a free port, until it is dropped.
 #[derive(Debug)]
 pub struct NatsServer {
     program: PathBuf,
@@ -20,23 +19,23 @@ pub struct NatsServer {
 }
 
 impl NatsServer {
-    /// Starts one. `None` where there is none and none could be installed: then the test says so and ends.
+    /// Starts a server. `None` if it is missing and cannot be installed: then the test reports that it is skipped.
     ///
     /// # Panics
-    /// Panics when the server does not start, and where it is missing although `scripts/install-nats.sh` can install it:
-    /// a machine that may have it shall not leave tests out.
+    /// Panics when the server does not start, and when it is missing although `scripts/install-nats.sh` can install it, so
+    /// that such a machine skips no test.
     pub fn start() -> Option<Self> {
         Self::start_with(&[])
     }
 
-    /// The same with these arguments of `nats-server`.
+    /// As [`Self::start`], with these arguments for `nats-server`.
     ///
     /// # Panics
     /// As [`Self::start`].
     pub fn start_with(arguments: &[&str]) -> Option<Self> {
         let Some(program) = program() else {
-            assert!(!can_install(), "there is no nats-server: run scripts/install-nats.sh");
-            say("SKIPPED: there is no nats-server, and none can be installed here. Name one in NATS_SERVER.");
+            assert!(!can_install(), "nats-server is missing: run scripts/install-nats.sh");
+            print("SKIPPED: nats-server is missing and cannot be installed here. Set NATS_SERVER to its path.");
             return None;
         };
         let mut server =
@@ -45,42 +44,42 @@ impl NatsServer {
         Some(server)
     }
 
-    /// Its address.
+    /// The address as text.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    /// The same, as the product has it.
+    /// The address as in the settings.
     ///
     /// # Panics
-    /// Panics if that is no address.
+    /// Never: the address is valid.
     pub fn address(&self) -> NatsAddress {
         NatsAddress::parse(&self.url()).expect("the server's own address")
     }
 
-    /// Lets it fall silent with its connections open, as a cut cable would.
+    /// Stops all answers and leaves connections open, like a cut cable.
     ///
     /// # Panics
-    /// Panics when it does not run.
+    /// Panics when the server does not run.
     pub fn pause(&self) {
         self.signal("STOP");
     }
 
-    /// Lets it go on.
+    /// Continues after [`Self::pause`].
     ///
     /// # Panics
-    /// Panics when it does not run.
+    /// Panics when the server does not run.
     pub fn resume(&self) {
         self.signal("CONT");
     }
 
     fn signal(&self, signal: &str) {
-        let process = self.process.as_ref().expect("it runs").id();
+        let process = self.process.as_ref().expect("the server runs").id();
         let status = Command::new("sh").args(["-c", &format!("kill -{signal} {process}")]).status();
         assert!(status.is_ok_and(|status| status.success()), "the signal {signal} cannot be sent");
     }
 
-    /// Ends it at once, as a power failure would.
+    /// Ends the server at once, like a power failure.
     pub fn stop(&mut self) {
         if let Some(mut process) = self.process.take() {
             let _ = process.kill();
@@ -88,12 +87,12 @@ impl NatsServer {
         }
     }
 
-    /// Starts it where it was.
+    /// Starts the server again on the same port.
     ///
     /// # Panics
-    /// Panics when it does not start.
+    /// Panics when the server does not start.
     pub fn start_again(&mut self) {
-        // -1: a port that the system chooses.
+        // -1 selects a free port.
         let port = if self.port == 0 { "-1".to_owned() } else { self.port.to_string() };
         let mut command = Command::new(&self.program);
         command.args(["--addr", "127.0.0.1", "--port", &port]).args(&self.arguments);
@@ -103,23 +102,23 @@ impl NatsServer {
             .stderr(Stdio::piped())
             .spawn()
             .expect("nats-server cannot be started");
-        let log = process.stderr.take().expect("its log was asked for");
+        let log = process.stderr.take().expect("stderr is piped");
         self.process = Some(process);
         let mut lines = BufReader::new(log).lines();
-        let mut said = String::new();
+        let mut output = String::new();
         for line in lines.by_ref().map_while(Result::ok) {
             if let Some((_, port)) = line.split_once("Listening for client connections on 127.0.0.1:") {
                 self.port = port.trim().parse().expect("a port");
             }
             if line.contains("Server is ready") {
-                // Read on, so that it can write on.
+                // Reads on, so that the server can write.
                 std::thread::spawn(move || lines.for_each(drop));
                 return;
             }
-            said.push_str(&line);
-            said.push('\n');
+            output.push_str(&line);
+            output.push('\n');
         }
-        panic!("nats-server did not start:\n{said}");
+        panic!("nats-server did not start:\n{output}");
     }
 }
 
@@ -131,11 +130,11 @@ impl Drop for NatsServer {
 
 fn program() -> Option<PathBuf> {
     let named = std::env::var_os("NATS_SERVER").filter(|name| !name.is_empty()).map(PathBuf::from);
-    let places = named.into_iter().chain(PLACES.map(PathBuf::from));
-    places.into_iter().find(|place| place.is_file())
+    let paths = named.into_iter().chain(PATHS.map(PathBuf::from));
+    paths.into_iter().find(|path| path.is_file())
 }
 
-/// As `scripts/apt-install.sh` sees it: a Debian, and root or sudo without a password.
+/// The conditions of `scripts/apt-install.sh`: Debian, and root or sudo without a password.
 fn can_install() -> bool {
     let succeeds = |program: &str, arguments: &[&str]| {
         let mut command = Command::new(program);
@@ -146,7 +145,7 @@ fn can_install() -> bool {
     Path::new("/usr/bin/apt-get").is_file() && (is_root() || succeeds("sudo", &["--non-interactive", "true"]))
 }
 
-#[expect(clippy::print_stderr, reason = "a test that is left out has to say so")]
-fn say(line: &str) {
+#[expect(clippy::print_stderr, reason = "a skipped test reports it")]
+fn print(line: &str) {
     eprintln!("{line}");
 }

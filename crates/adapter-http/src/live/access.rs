@@ -1,5 +1,5 @@
 use plenum_kernel::MeetingId;
-use plenum_meetings::live::{Audience, LiveRooms, LiveState, Watcher};
+use plenum_meetings::live::{Audience, LiveState, LiveStreams, Watcher};
 use plenum_meetings::{MeetingService, SeeMeetingError};
 
 use crate::error::ApiError;
@@ -26,14 +26,14 @@ pub(super) async fn admit(
 
 /// The current audience of a watcher.
 pub(super) async fn audience_of(
-    rooms: &dyn LiveRooms,
+    streams: &dyn LiveStreams,
     state: &LiveState,
     watcher: Watcher,
 ) -> Result<Audience, ApiError> {
     Ok(match watcher {
         Watcher::Organizer => Audience::Organizer,
         Watcher::Public => Audience::Public,
-        Watcher::Voter(_) if rooms.has_voted(state, watcher).await? => Audience::VoterWhoVoted,
+        Watcher::Voter(_) if streams.has_voted(state, watcher).await? => Audience::VoterWhoVoted,
         Watcher::Voter(_) => Audience::Voter,
     })
 }

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingService;
-use plenum_meetings::live::LiveRooms;
+use plenum_meetings::live::LiveStreams;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -38,9 +38,9 @@ pub(crate) async fn participant_count(
     viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingService>,
-    rooms: Data<dyn LiveRooms>,
+    streams: Data<dyn LiveStreams>,
 ) -> Result<Json<ParticipantCountView>, ApiError> {
     admit(viewer, meeting, &meetings).await?;
-    let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
+    let state = streams.state(meeting).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(ParticipantCountView { participant_count: state.participants }))
 }

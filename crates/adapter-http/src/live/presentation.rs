@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{Clock, MeetingId};
-use plenum_meetings::live::LiveRooms;
+use plenum_meetings::live::LiveStreams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -32,10 +32,10 @@ pub(crate) async fn presentation(
     PathId(meeting): PathId<MeetingId>,
     from: CallerAddress,
     lookups: Data<LookupRateLimit>,
-    rooms: Data<dyn LiveRooms>,
+    streams: Data<dyn LiveStreams>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<PresentationView>, ApiError> {
-    let ask = async { Ok(rooms.state(meeting).await?) };
+    let ask = async { Ok(streams.state(meeting).await?) };
     let state = lookups.look_up(LookupKind::Link, from.0, ask).await?.ok_or_else(MeetingId::missing)?;
     Ok(Json(PresentationView::from(&state).fetched_at(clock.now())))
 }

@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_kernel::MeetingId;
-use plenum_meetings::live::{LiveRooms, Watcher};
+use plenum_meetings::live::{LiveStreams, Watcher};
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -37,10 +37,10 @@ pub(crate) async fn presentation_stream(
     permit: StreamPermit,
     from: CallerAddress,
     lookups: Data<LookupRateLimit>,
-    rooms: Data<dyn LiveRooms>,
+    streams: Data<dyn LiveStreams>,
     stopping: Data<Stopping>,
 ) -> Result<HttpResponse, ApiError> {
-    let watch = async { Ok(rooms.watch(meeting, Watcher::Public).await?) };
+    let watch = async { Ok(streams.watch(meeting, Watcher::Public).await?) };
     let frames = lookups.look_up(LookupKind::Link, from.0, watch).await?.ok_or_else(MeetingId::missing)?;
     Ok(event_stream(frames, permit, stopping))
 }

@@ -2,7 +2,7 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{Clock, MeetingId};
 use plenum_meetings::MeetingService;
-use plenum_meetings::live::LiveRooms;
+use plenum_meetings::live::LiveStreams;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -27,11 +27,11 @@ pub(crate) async fn live_state(
     viewer: MeetingViewer,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingService>,
-    rooms: Data<dyn LiveRooms>,
+    streams: Data<dyn LiveStreams>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<LiveStateView>, ApiError> {
     let watcher = admit(viewer, meeting, &meetings).await?;
-    let state = rooms.state(meeting).await?.ok_or_else(MeetingId::missing)?;
-    let audience = audience_of(&**rooms, &state, watcher).await?;
+    let state = streams.state(meeting).await?.ok_or_else(MeetingId::missing)?;
+    let audience = audience_of(&**streams, &state, watcher).await?;
     Ok(Json(LiveStateView::new(&state, audience).fetched_at(clock.now())))
 }

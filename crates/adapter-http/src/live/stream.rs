@@ -8,7 +8,7 @@ use futures_util::{FutureExt as _, Stream, StreamExt as _, stream};
 use plenum_clients::{AccessCheck, AccessRefusal};
 use plenum_kernel::{ActingPerson, MeetingId};
 use plenum_meetings::MeetingService;
-use plenum_meetings::live::{FrameStream, LiveRooms};
+use plenum_meetings::live::{FrameStream, LiveStreams};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
 
 use crate::error::ApiError;
@@ -51,7 +51,7 @@ pub(crate) async fn live_stream(
     AuthorizedStream { viewer, permit }: AuthorizedStream,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingService>,
-    rooms: Data<dyn LiveRooms>,
+    streams: Data<dyn LiveStreams>,
     access: Data<AccessCheck>,
     revocations: Data<Revocations>,
     stopping: Data<Stopping>,
@@ -63,7 +63,7 @@ pub(crate) async fn live_stream(
     if permit.is_for_headers_only() {
         return Ok(event_stream(stream::empty(), permit, stopping));
     }
-    let frames = rooms.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
+    let frames = streams.watch(meeting, watcher).await?.ok_or_else(MeetingId::missing)?;
     let check_access = move || {
         let (access, meetings) = (access.clone(), meetings.clone());
         async move {

@@ -21,7 +21,7 @@ use futures_util::{StreamExt, stream};
 use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
 use plenum_meetings::AttendanceStore;
 use plenum_meetings::live::{
-    FrameStream, LiveBus, LiveFrames, LiveRooms, LiveSource, LiveState, Presence, PresenceBus, Watcher,
+    FrameStream, LiveBus, LiveFrames, LiveSource, LiveState, LiveStreams, Presence, PresenceBus, Watcher,
 };
 use tokio::task::AbortHandle;
 
@@ -103,7 +103,7 @@ impl fmt::Debug for LiveHub {
 }
 
 #[async_trait]
-impl LiveRooms for LiveHub {
+impl LiveStreams for LiveHub {
     async fn watch(&self, meeting: MeetingId, watcher: Watcher) -> Result<Option<FrameStream>, PortFailure> {
         let Some(Joined { guard, is_first }) = Hub::join(&self.hub, meeting, watcher) else {
             return Ok(Some(stream::empty().boxed()));

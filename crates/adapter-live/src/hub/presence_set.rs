@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use plenum_kernel::{EndUserId, InstanceId};
 use plenum_meetings::People;
-use plenum_meetings::live::{PresenceNews, Weights};
+use plenum_meetings::live::{PresenceUpdate, Weights};
 use tokio::time::Instant;
 
 /// The number of connected voters.
@@ -152,16 +152,16 @@ impl PresenceSet {
 
     /// Applies a report of another instance. A report that does not follow the one before is ignored, because a full report
     /// comes within seconds.
-    pub(super) fn apply_report(&self, instance: InstanceId, number: u64, news: PresenceNews, now: Instant) {
+    pub(super) fn apply_report(&self, instance: InstanceId, number: u64, update: PresenceUpdate, now: Instant) {
         let mut voters = self.voters();
-        match news {
-            PresenceNews::All { part, parts, voters: reported } => {
+        match update {
+            PresenceUpdate::All { part, parts, voters: reported } => {
                 let remote = voters.remote_instance(instance, now);
                 if let Some(all) = remote.collect_part(number, part, parts, reported) {
                     voters.replace(instance, number, all);
                 }
             }
-            PresenceNews::Changed { since, came, left } => {
+            PresenceUpdate::Changed { since, came, left } => {
                 let Some(remote) = voters.remote.get_mut(&instance) else { return };
                 remote.last_report_at = now;
                 if remote.number == since {
@@ -311,15 +311,15 @@ mod tests {
             self.presence.apply_report(
                 self.instances[instance],
                 number,
-                PresenceNews::All { part, parts, voters },
+                PresenceUpdate::All { part, parts, voters },
                 self.now,
             );
         }
 
         fn changed(&self, instance: usize, (since, number): (u64, u64), came: &[usize], left: &[usize]) {
             let ids = |indices: &[usize]| indices.iter().map(|voter| self.voters[*voter]).collect();
-            let news = PresenceNews::Changed { since, came: ids(came), left: ids(left) };
-            self.presence.apply_report(self.instances[instance], number, news, self.now);
+            let update = PresenceUpdate::Changed { since, came: ids(came), left: ids(left) };
+            self.presence.apply_report(self.instances[instance], number, update, self.now);
         }
 
         fn connected(&self) -> Vec<usize> {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use futures_util::StreamExt as _;
 use plenum_kernel::MeetingId;
-use plenum_meetings::live::{PresenceBus, PresenceNews, PresenceReport, ReportStream};
+use plenum_meetings::live::{PresenceBus, PresenceReport, PresenceUpdate, ReportStream};
 use tokio::select;
 use tokio::time::{Instant, MissedTickBehavior, interval, sleep, sleep_until};
 
@@ -109,7 +109,7 @@ impl PresencePublisher {
         } else if !came.is_empty() || !left.is_empty() {
             self.number += 1;
             self.reported.insert(meeting, self.number);
-            self.send(meeting, PresenceNews::Changed { since, came, left });
+            self.send(meeting, PresenceUpdate::Changed { since, came, left });
         }
     }
 
@@ -118,7 +118,7 @@ impl PresencePublisher {
         self.number += 1;
         if voters.is_empty() {
             if self.reported.remove(&meeting).is_some() {
-                self.send(meeting, PresenceNews::All { part: 0, parts: 1, voters });
+                self.send(meeting, PresenceUpdate::All { part: 0, parts: 1, voters });
             }
             return;
         }
@@ -126,15 +126,15 @@ impl PresencePublisher {
         let parts = voters.chunks(self.max_voters_per_report());
         let count = u32::try_from(parts.len()).unwrap_or(u32::MAX);
         for (part, voters) in (0..count).zip(parts) {
-            self.send(meeting, PresenceNews::All { part, parts: count, voters: voters.to_vec() });
+            self.send(meeting, PresenceUpdate::All { part, parts: count, voters: voters.to_vec() });
         }
     }
 
     fn max_voters_per_report(&self) -> usize {
-        self.bus.most_in_a_report().clamp(1, MAX_VOTERS_PER_REPORT)
+        self.bus.max_voters_in_report().clamp(1, MAX_VOTERS_PER_REPORT)
     }
 
-    fn send(&self, meeting: MeetingId, news: PresenceNews) {
-        self.bus.report(PresenceReport { instance: self.hub.instance, meeting, number: self.number, news });
+    fn send(&self, meeting: MeetingId, update: PresenceUpdate) {
+        self.bus.report(PresenceReport { instance: self.hub.instance, meeting, number: self.number, update });
     }
 }

@@ -233,12 +233,12 @@ impl Hub {
     }
 
     /// Applies a presence report of another instance.
-    pub(super) fn apply_report(&self, PresenceReport { instance, meeting, number, news }: PresenceReport) {
+    pub(super) fn apply_report(&self, PresenceReport { instance, meeting, number, update }: PresenceReport) {
         // The bus should not deliver our own reports. If it does, our voters must not be counted twice.
         if instance == self.instance {
             return;
         }
-        self.presence_set(meeting).apply_report(instance, number, news, Instant::now());
+        self.presence_set(meeting).apply_report(instance, number, update, Instant::now());
         self.remote_presence_changed(meeting);
     }
 
@@ -267,7 +267,7 @@ impl Hub {
 
     /// Whether notices of other instances do not arrive.
     pub(super) fn is_delayed(&self) -> bool {
-        !self.bus.hears_others()
+        !self.bus.receives_others()
     }
 
     /// Loads the state of a meeting that is not watched here.

@@ -6,7 +6,7 @@ use futures_util::{StreamExt, stream};
 use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
 use plenum_kernel::InstanceId;
 use plenum_kernel::testkit::CountingIds;
-use plenum_meetings::live::{LiveBus, LiveChange, LiveNotice, LiveRooms, NoticeStream, Watcher};
+use plenum_meetings::live::{LiveBus, LiveChange, LiveNotice, LiveStreams, NoticeStream, Watcher};
 use tokio::time::Instant;
 
 use crate::support::{Fixture, WatcherStream};

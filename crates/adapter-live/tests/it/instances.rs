@@ -10,8 +10,8 @@ use futures_util::{StreamExt as _, stream};
 use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
 use plenum_kernel::InstanceId;
 use plenum_meetings::live::{
-    LiveBus, LiveChange, LiveNotice, LiveRooms as _, NoticeStream, Presence, PresenceBus, PresenceNews, PresenceReport,
-    ReportStream, Watcher,
+    LiveBus, LiveChange, LiveNotice, LiveStreams as _, NoticeStream, Presence, PresenceBus, PresenceReport,
+    PresenceUpdate, ReportStream, Watcher,
 };
 use tokio::sync::broadcast;
 use tokio::time::{Instant, sleep};
@@ -53,7 +53,7 @@ impl LiveBus for WireBus {
         stream::select(self.inner.subscribe(), missed).boxed()
     }
 
-    fn hears_others(&self) -> bool {
+    fn receives_others(&self) -> bool {
         !self.wire.is_cut.load(Ordering::SeqCst)
     }
 }
@@ -64,7 +64,7 @@ impl PresenceBus for WireBus {
             let lose = |left: usize| left.checked_sub(1);
             self.wire.loses.fetch_update(Ordering::SeqCst, Ordering::SeqCst, lose).is_ok()
         };
-        if self.hears_others() && !is_lost() {
+        if self.receives_others() && !is_lost() {
             let _ = self.wire.reports.send(Some(report));
         }
     }
@@ -333,7 +333,7 @@ async fn more_voters_than_fit_into_one_report_are_reported_in_parts() {
         streams.push(site.hubs[0].watch(site.fixture.meeting, Watcher::Voter(voter)).await.unwrap().unwrap());
     }
     let parts = loop {
-        if let Some(PresenceReport { news: PresenceNews::All { parts, voters, .. }, .. }) =
+        if let Some(PresenceReport { update: PresenceUpdate::All { parts, voters, .. }, .. }) =
             reports.recv().await.unwrap()
         {
             assert!(voters.len() <= 10_000);

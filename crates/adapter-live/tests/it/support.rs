@@ -11,8 +11,8 @@ use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Step};
 use plenum_meetings::live::{
-    Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRooms, LiveRound,
-    LiveSource, LiveState, Watcher, Weights,
+    Audience, FrameStream, LiveBus, LiveChange, LiveFacts, LiveFrames, LiveNotice, LiveQuestion, LiveRound, LiveSource,
+    LiveState, LiveStreams, Watcher, Weights,
 };
 use plenum_meetings::{MeetingStatus, People};
 use rust_decimal::Decimal;

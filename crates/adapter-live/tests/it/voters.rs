@@ -2,7 +2,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use plenum_adapter_live::LiveSettings;
-use plenum_meetings::live::{Audience, LiveChange, LiveRooms, Watcher};
+use plenum_meetings::live::{Audience, LiveChange, LiveStreams, Watcher};
 
 use crate::support::{Fixture, ReceivedFrame, WatcherStream};
 

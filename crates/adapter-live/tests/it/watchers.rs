@@ -7,7 +7,7 @@ use futures_util::future::join_all;
 use plenum_adapter_live::LiveSettings;
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{Clock, MeetingId};
-use plenum_meetings::live::{Audience, LiveChange, LiveRooms, Watcher};
+use plenum_meetings::live::{Audience, LiveChange, LiveStreams, Watcher};
 
 use crate::support::Fixture;
 

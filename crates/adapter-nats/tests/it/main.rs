@@ -1,5 +1,5 @@
-//! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
-// By this clippy sees that helpers are test code, too.
+//! All integration tests of the crate, in one binary, so that they are linked once.
+// Tells clippy that helpers are test code, too.
 #![cfg(test)]
 
 mod bus;

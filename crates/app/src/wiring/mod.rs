@@ -28,7 +28,7 @@ use plenum_clients::{
 };
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, InstanceId, NewIds, Secrets};
-use plenum_meetings::live::{LiveBus, LiveRooms, LiveSignals, Presence as MeetingPresence};
+use plenum_meetings::live::{LiveBus, LiveSignals, LiveStreams, Presence as MeetingPresence};
 use plenum_meetings::{
     AgendaService, InvitationPorts, InvitationSending, InvitationService, InvitationStore, MailSignals, MeetingPorts,
     MeetingService, MeetingStore, ParticipantStore, QuestionStore, RehearsalService, RemarkService, VoterMeetings,
@@ -327,7 +327,7 @@ impl Product {
                 Arc::clone(&clock),
                 Arc::clone(&ids),
             )),
-            live: Arc::clone(&hub) as Arc<dyn LiveRooms>,
+            live: Arc::clone(&hub) as Arc<dyn LiveStreams>,
             clock: Arc::clone(&clock),
             diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(db))) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
@@ -363,7 +363,7 @@ impl Product {
     /// picture or the first register. Does not wait long, and not at all where there are no others.
     pub async fn apply_remote(&self) {
         if let Some(nats) = &self.nats {
-            nats.first_reports(Duration::from_secs(2)).await;
+            nats.wait_for_first_reports(Duration::from_secs(2)).await;
         }
     }
 

@@ -54,8 +54,8 @@ impl LiveFacts {
         if is_new {
             changes.push(LiveChange::QuestionActivated);
         }
-        // Each change above tells the step. One that left nothing else to tell, such as an end that was taken back before
-        // anybody looked, must be told as well: organizers build on the number.
+        // Each change above contains the step. A step without another difference, such as an end that was undone between two
+        // snapshots, must be sent as well, because organizers refer to the number.
         let is_untold_step = changes.is_empty() && self.step != before.step;
         if is_untold_step
             || self.frame() != before.frame()
@@ -98,7 +98,7 @@ impl LiveFacts {
             return false;
         }
         match (&before.question, &self.question) {
-            // Closing takes the question off the screen; only what is shown instead needs telling.
+            // Closing removes the question from the presentation. Only the next content must be sent.
             (_, None) => !has_closed && before.question.is_some(),
             (_, Some(_)) if has_closed => true,
             (None, Some(_)) => true,

@@ -10,8 +10,8 @@ mod state;
 
 pub use changes::LiveChange;
 pub use ports::{
-    Audience, FrameStream, LiveBus, LiveFrames, LiveNotice, LiveRooms, LiveSignals, LiveSource, NoticeStream, Presence,
-    PresenceBus, PresenceNews, PresenceReport, ReportStream, Watcher, Weights,
+    Audience, FrameStream, LiveBus, LiveFrames, LiveNotice, LiveSignals, LiveSource, LiveStreams, NoticeStream,
+    Presence, PresenceBus, PresenceReport, PresenceUpdate, ReportStream, Watcher, Weights,
 };
 #[cfg(any(test, feature = "testkit"))]
 pub use ports::{MockLiveSignals, MockLiveSource, MockPresence};

@@ -79,7 +79,7 @@ pub trait LiveBus: Send + Sync {
 
     /// Whether messages of other instances arrive. On each change, the stream MUST yield `None`. An instance that runs
     /// alone misses nothing.
-    fn hears_others(&self) -> bool {
+    fn receives_others(&self) -> bool {
         true
     }
 }
@@ -94,12 +94,12 @@ pub struct PresenceReport {
     /// A number that grows with every report of the instance. All parts of one report have the same number.
     pub number: u64,
     /// The content.
-    pub news: PresenceNews,
+    pub update: PresenceUpdate,
 }
 
 /// The content of a presence report.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PresenceNews {
+pub enum PresenceUpdate {
     /// All connected voters, or one part of them if they are too many for one message.
     All {
         /// The index of this part, from 0.
@@ -130,7 +130,7 @@ pub trait PresenceBus: Send + Sync {
     fn report(&self, report: PresenceReport);
 
     /// The greatest number of voters in one report, at least one.
-    fn most_in_a_report(&self) -> usize {
+    fn max_voters_in_report(&self) -> usize {
         usize::MAX
     }
 
@@ -176,16 +176,16 @@ pub trait LiveFrames: Send + Sync {
 /// Frames for one watcher, beginning with [`LiveChange::Connected`]. Ends when the server stops or the meeting is gone.
 pub type FrameStream = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
-/// Knows who is connected.
+/// Reports the connected voters.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 pub trait Presence: Send + Sync {
-    /// The voters who watch a meeting at this moment, each once. MUST not wait for anything.
+    /// The voters who watch a meeting at this moment, each once. MUST not block.
     fn connected(&self, meeting: MeetingId) -> Vec<EndUserId>;
 }
 
 /// Holds the snapshots, and streams them to watchers.
 #[async_trait]
-pub trait LiveRooms: Send + Sync {
+pub trait LiveStreams: Send + Sync {
     /// Watches a meeting. `None` when there is no such meeting.
     async fn watch(&self, meeting: MeetingId, watcher: Watcher) -> Result<Option<FrameStream>, PortFailure>;
 

@@ -9,28 +9,28 @@ use rust_decimal::Decimal;
 
 use crate::{MeetingStatus, People};
 
-/// The last round of the question on the big screen.
+/// The last round of the question on the presentation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveRound {
     /// Its id.
     pub id: RoundId,
     /// Whether votes are taken right now.
     pub is_open: bool,
-    /// Whether its result was declared.
+    /// Whether its result is declared.
     pub is_declared: bool,
     /// When voting was opened.
     pub opened_at: DateTime<Utc>,
-    /// When it ends by itself, if a countdown runs.
+    /// The closing time, if a countdown runs.
     pub closes_at: Option<DateTime<Utc>>,
-    /// How many may vote, in heads.
+    /// The number of voters in its register.
     pub register_size: u64,
-    /// How many have voted, in heads.
+    /// The number of votes.
     pub votes_cast: u64,
     /// The sum of the weights of the votes. Known only if the quorum needs it.
     pub weight_cast: Option<Decimal>,
 }
 
-/// The question on the big screen: in the words of its round while that is open, else as it stands on the agenda.
+/// The question on the presentation, with the wording of its round while that is open, otherwise of the agenda.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveQuestion {
     /// Its id.
@@ -41,40 +41,38 @@ pub struct LiveQuestion {
     pub question_type: QuestionType,
     /// The texts of the options, in order.
     pub options: Vec<String>,
-    /// The top of the scale of a rating.
+    /// The highest number of a rating.
     pub rating_max: Option<u32>,
-    /// How many options may be chosen.
+    /// The maximum number of choices.
     pub max_choices: Option<u32>,
     /// Whether the result shows how each person voted.
     pub is_named: bool,
-    /// Its place on the agenda, from 1.
+    /// The position on the agenda, from 1.
     pub position: u32,
     /// Its last round, if it ever had one.
     pub round: Option<LiveRound>,
 }
 
 impl LiveQuestion {
-    /// Its round, if that is open.
+    /// Its round, if it is open.
     pub fn open_round(&self) -> Option<&LiveRound> {
         self.round.as_ref().filter(|round| round.is_open)
     }
 
-    /// Its round, if the result of that was declared.
+    /// Its round, if its result is declared.
     pub fn declared_round(&self) -> Option<&LiveRound> {
         self.round.as_ref().filter(|round| round.is_declared)
     }
 }
 
-/// The quorum that applies now: that of the open round, else that of the question on the screen, else the meeting's.
+/// The quorum that applies now: of the open round, else of the current question, else of the meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveQuorum {
     /// The requirement.
     pub quorum: Quorum,
-    /// What happens when a question is to be opened without it, as the meeting has it. None where only the question has a
-    /// quorum.
+    /// The effect of a missing quorum at opening, from the meeting. `None` if only the question has a quorum.
     pub at_opening: Option<AtOpening>,
-    /// The people who may vote: the register of the open round, else those who would be in it if the question were
-    /// opened now.
+    /// The eligible people: the register of the open round, else the people who would be in it if the question opened now.
     pub eligible: People,
 }
 
@@ -94,7 +92,7 @@ pub struct LiveRehearsal {
     pub started_at: DateTime<Utc>,
 }
 
-/// What the store knows of a meeting that live screens show.
+/// The stored facts about a meeting that live screens show.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LiveFacts {
     /// The meeting.
@@ -119,7 +117,7 @@ pub struct LiveFacts {
     pub scheduled_end: DateTime<Utc>,
     /// The number of questions on the agenda.
     pub question_count: u64,
-    /// The question on the big screen.
+    /// The question on the presentation.
     pub question: Option<LiveQuestion>,
     /// The quorum that applies now.
     pub quorum: Option<LiveQuorum>,

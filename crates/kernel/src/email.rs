@@ -3,20 +3,20 @@ use std::str::FromStr;
 
 use crate::{Invalid, check_line, nfc};
 
-/// An e-mail address, in lower case and NFC so that one person has one spelling.
+/// An e-mail address, in lower case and NFC, so that each address has one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmailAddress(String);
 
 impl EmailAddress {
-    /// Longest address that can be delivered to (RFC 5321, 4.5.3.1.3).
+    /// The longest deliverable address (RFC 5321, 4.5.3.1.3).
     const MAX: usize = 254;
 
     /// Normalizes, trims, checks and lower-cases `text`.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// States the requirement.
     pub fn parse(text: &str) -> Result<Self, Invalid> {
-        // In lower case before it is looked at: a letter may be several there, of which not each may be in an address.
+        // Lower case comes first: one letter may become several, and an address may not contain each of them.
         let line = check_line(&nfc(text).to_lowercase(), Self::MAX)?;
         let options = email_address::Options::default().without_display_text();
         email_address::EmailAddress::parse_with_options(&line, options)
@@ -29,7 +29,7 @@ impl EmailAddress {
         &self.0
     }
 
-    /// An address that was checked before it was stored.
+    /// A stored address, which was checked before.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_person_has_one_spelling() {
+    fn each_address_has_one_spelling() {
         for (typed, stored) in [
             (" Ann@Example.ORG ", "ann@example.org"),
             ("Pe\u{301}ter@example.org", "p\u{e9}ter@example.org"),
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn an_accepted_address_is_accepted_in_lower_case() {
         assert!(EmailAddress::parse("\u{c5}SA@example.org").is_ok());
-        // In lower case its dot is a character of its own, which no address may have.
+        // In lower case the dot becomes a separate character, which is invalid in an address.
         assert!(EmailAddress::parse("\u{130}PEK@example.org").is_err());
     }
 

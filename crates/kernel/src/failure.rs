@@ -1,9 +1,9 @@
 use std::error::Error;
 use std::time::Duration;
 
-/// A dependency (database, hashing threads, bus) could not do its part.
+/// The failure of a dependency (database, hashing threads, bus).
 ///
-/// Opaque on purpose: code above the adapters never decides by the cause. The log has the cause.
+/// The cause is for the log only. Code above the adapters never depends on it.
 #[derive(Debug, thiserror::Error)]
 #[error("{what} is unavailable")]
 pub struct PortFailure {
@@ -16,35 +16,35 @@ pub struct PortFailure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Broken,
-    /// Perhaps known for how long.
+    /// With the estimated time until it accepts work, if known.
     Busy(Option<Duration>),
     Outdated,
     Damaged,
 }
 
 impl PortFailure {
-    /// A failure of the dependency called `what` ("the database"), caused by `cause`.
+    /// A failure of the dependency `what` ("the database"), with its cause.
     pub fn new(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { what, kind: Kind::Broken, cause: Some(cause.into()) }
     }
 
-    /// A dependency that refuses more work at the moment.
+    /// The dependency refuses more work at the moment.
     pub fn busy(what: &'static str) -> Self {
         Self { what, kind: Kind::Busy(None), cause: None }
     }
 
-    /// A dependency that refuses more work, and will probably take some again after this time.
+    /// The dependency refuses more work, probably for this time.
     pub fn busy_for(what: &'static str, time: Duration) -> Self {
         Self { what, kind: Kind::Busy(Some(time)), cause: None }
     }
 
-    /// A dependency that works, and could not do what was asked because something that it builds on was removed in the
-    /// same moment. Nothing was done; asking again finds out what is gone.
+    /// The dependency works, but something that the operation needs was removed at the same moment. Nothing was done. A
+    /// retry shows what is missing.
     pub fn outdated(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { what, kind: Kind::Outdated, cause: Some(cause.into()) }
     }
 
-    /// A dependency whose stored data are damaged, so that asking again is of no use.
+    /// The stored data of the dependency are damaged, so a retry does not help.
     pub fn damaged(what: &'static str, cause: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
         Self { what, kind: Kind::Damaged, cause: Some(cause.into()) }
     }
@@ -54,12 +54,12 @@ impl PortFailure {
         self.kind == Kind::Damaged
     }
 
-    /// Whether the dependency works, and only has too much to do.
+    /// Whether the dependency is overloaded.
     pub fn is_busy(&self) -> bool {
         matches!(self.kind, Kind::Busy(_))
     }
 
-    /// When the dependency will probably take more work, if it said so.
+    /// The estimated time until the dependency accepts more work, if known.
     pub fn retry_after(&self) -> Option<Duration> {
         match self.kind {
             Kind::Busy(time) => time,
@@ -67,7 +67,7 @@ impl PortFailure {
         }
     }
 
-    /// Whether the dependency works, and something that was built on is gone.
+    /// Whether something that the operation needs was removed.
     pub fn is_outdated(&self) -> bool {
         self.kind == Kind::Outdated
     }

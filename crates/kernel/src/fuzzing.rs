@@ -1,4 +1,4 @@
-//! What must hold of texts, addresses and weights, whatever comes in. The tests below call it with made-up input, and so
+//! The invariants of texts, addresses and weights, for any input. The tests below check them with random input, and so
 //! does the target `texts` of `fuzz/`.
 
 use rust_decimal::Decimal;
@@ -6,10 +6,10 @@ use rust_decimal::Decimal;
 use crate::text::is_hidden;
 use crate::{EmailAddress, Invalid, SearchText, VotingWeight, check_line, check_text, nfc};
 
-/// How long a text may be here, in characters.
+/// The maximum length of a text here, in characters.
 const MAX: usize = 60;
 
-/// Reads `data` as each of the values that people type.
+/// Checks `data` as each kind of typed value.
 pub fn texts(data: &[u8]) {
     let typed = String::from_utf8_lossy(data);
     text(&typed);
@@ -20,15 +20,15 @@ pub fn texts(data: &[u8]) {
     }
 }
 
-/// Reads a text of at most so many characters.
+/// A check for a text with this maximum length in characters.
 type Check = fn(&str, usize) -> Result<String, Invalid>;
 
-/// A text that is taken is in its normal form, within its length, and free of what hides.
+/// An accepted text is in NFC, within the maximum length, and has no hidden characters.
 pub fn text(typed: &str) {
     let checks: [Check; 2] = [check_line, check_text];
     for check in checks {
         let Ok(text) = check(typed, MAX) else { continue };
-        assert_eq!(check(&text, MAX).as_deref(), Ok(text.as_str()), "it is another one when it is read again");
+        assert_eq!(check(&text, MAX).as_deref(), Ok(text.as_str()), "the second check changes it");
         assert_eq!(nfc(&text), text);
         assert_eq!(text.trim(), text);
         assert!((1..=MAX).contains(&text.chars().count()), "{text:?}");
@@ -39,7 +39,7 @@ pub fn text(typed: &str) {
     }
 }
 
-/// An address that is taken is the same when it is read again, and begins no header.
+/// An accepted address stays the same when it is parsed again, and cannot begin a header.
 pub fn email(typed: &str) {
     let Ok(address) = EmailAddress::parse(typed) else { return };
     assert_eq!(EmailAddress::parse(address.as_str()).as_ref(), Ok(&address), "{typed:?}");
@@ -47,17 +47,17 @@ pub fn email(typed: &str) {
     assert!(address.as_str().contains('@'), "{address}");
 }
 
-/// A search is the same when it is read again, and its pattern finds the text itself and no wildcard.
+/// A search stays the same when it is parsed again, and its pattern has no wildcard inside.
 pub fn search(typed: &str) {
     let Some(search) = SearchText::parse(typed) else { return };
     assert_eq!(SearchText::parse(search.as_str()).as_ref(), Some(&search), "{typed:?}");
     assert!(search.as_str().chars().count() <= 200 && !search.as_str().contains(char::is_control), "{search:?}");
     let pattern = search.as_like_pattern();
-    let inside = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).expect("it is found anywhere");
+    let inside = pattern.strip_prefix('%').and_then(|rest| rest.strip_suffix('%')).expect("a wildcard on both sides");
     assert_eq!(letters_of(inside).as_deref(), Some(search.as_str()), "{pattern:?}");
 }
 
-/// The letters that a pattern of `LIKE` stands for; `None` if it has a wildcard.
+/// The text that a `LIKE` pattern matches. `None` if it has a wildcard.
 fn letters_of(pattern: &str) -> Option<String> {
     let mut letters = pattern.chars();
     let mut text = String::new();
@@ -71,7 +71,7 @@ fn letters_of(pattern: &str) -> Option<String> {
     Some(text)
 }
 
-/// A weight that is taken is the number that was given, from 0 to 100, and is written as it is read.
+/// An accepted weight equals its input, is between 0 and 100, and is parsed from its own text again.
 pub fn weight(number: Decimal) {
     let Ok(weight) = VotingWeight::new(number) else { return };
     assert_eq!(weight.as_decimal(), number);
@@ -90,7 +90,7 @@ mod tests {
     use crate::testkit::fuzz_seeds;
 
     fn any_text(longest: usize) -> impl Strategy<Value = String> {
-        // Letters of all kinds, with more of those that texts are made of and that make trouble.
+        // All characters, with more of the common and of the difficult ones.
         let letter = prop_oneof![
             4 => any::<char>(),
             2 => proptest::char::range(' ', '~'),
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_of_the_fuzzer_hold() {
+    fn the_invariants_hold_for_the_fuzzers_seeds() {
         fuzz_seeds("texts").iter().for_each(|seed| texts(seed));
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::NewIds;
 
-/// Declares id types that cannot be mixed up with one another.
+/// Declares id types that the compiler distinguishes.
 macro_rules! ids {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*
@@ -13,17 +13,17 @@ macro_rules! ids {
         pub struct $name(Uuid);
 
         impl $name {
-            /// A new id, in the order of time.
+            /// A new id. Later ids sort after earlier ones.
             pub fn new(ids: &dyn NewIds) -> Self {
                 Self(ids.next_uuid())
             }
 
-            /// The id that was kept as this UUID.
+            /// The id with this stored UUID.
             pub const fn from_uuid(uuid: Uuid) -> Self {
                 Self(uuid)
             }
 
-            /// The UUID to keep.
+            /// The UUID to store.
             pub const fn as_uuid(self) -> Uuid {
                 self.0
             }
@@ -46,32 +46,32 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An organization, the tenant.
+    /// An organization that uses Plenum.
     ClientId;
-    /// Someone who signs in to a portal with e-mail and password.
+    /// A person who signs in to a portal with e-mail and password.
     AccountId;
     /// A voter of one client.
     EndUserId;
-    /// One sign-in, with all the refresh tokens that came of it.
+    /// One sign-in, with its family of refresh tokens.
     SessionId;
-    /// What a screen calls its sign-in, so that it can ask for its place among those who wait.
+    /// The random id of a sign-in. With it a screen asks for its place in the sign-in queue.
     SignInTicket;
     /// A meeting of one client.
     MeetingId;
     /// A question on the agenda of a meeting.
     QuestionId;
-    /// An option of a question; rounds keep it when they freeze the question.
+    /// An option of a question. A round that freezes the question keeps the id.
     OptionId;
     /// One opening of voting on one question.
     RoundId;
     /// The stored ballot of one voter in one round.
     VoteId;
-    /// What an organizer noted for the minutes.
+    /// An organizer's note for the minutes.
     RemarkId;
     /// A rehearsal of one meeting.
     RehearsalId;
-    /// What stands in the log of a round about one thing that was done.
+    /// One action in the log of a round.
     LogEntryId;
-    /// One run of the server, perhaps beside others.
+    /// One running server. Several can share a database.
     InstanceId;
 }

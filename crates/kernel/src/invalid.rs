@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
-/// A value that breaks a rule of its type. The text states the requirement, as a sentence for the person who typed the
-/// value.
+/// The error for a value that breaks a rule of its type. The text states the requirement, as a sentence for the person
+/// who typed the value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Invalid(Cow<'static, str>);

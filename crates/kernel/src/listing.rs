@@ -1,10 +1,10 @@
 use crate::nfc;
 use crate::text::{is_blank, is_hidden};
 
-/// The most rows that one page may ask for.
+/// The maximum number of rows on a page.
 pub const MAX_PAGE_SIZE: u32 = 200;
 
-/// Which part of a list is wanted.
+/// The requested page of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PageRequest {
     /// From 1.
@@ -14,28 +14,28 @@ pub struct PageRequest {
 }
 
 impl PageRequest {
-    /// How many rows come before this page.
+    /// The number of rows before this page.
     pub fn offset(self) -> i64 {
         i64::from(self.page.saturating_sub(1)) * i64::from(self.page_size)
     }
 }
 
-/// The rows that were asked for, and how many there are in all.
+/// The rows of one page, and the number of all rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Page<T> {
     /// The rows of this page, in order.
     pub rows: Vec<T>,
-    /// All rows that fit the filter.
+    /// The number of rows that match the filter, on all pages.
     pub total: u64,
 }
 
-/// What someone typed into a search box: plain text in which `%` and `_` are letters.
+/// The text from a search box: plain text in which `%` and `_` are literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchText(String);
 
 impl SearchText {
-    /// The text in NFC, as texts are stored; `None` when nothing is left to search for. Control characters and
-    /// invisible ones, which no stored text has, are dropped.
+    /// The text in NFC, like stored texts, without control characters and invisible ones, which no stored text has. `None`
+    /// when nothing is left.
     pub fn parse(text: &str) -> Option<Self> {
         let seen: String = text.chars().filter(|letter| !letter.is_control() && !is_hidden(*letter)).collect();
         let cleaned: String = nfc(&seen).trim().chars().take(200).collect();
@@ -43,18 +43,18 @@ impl SearchText {
         (!cleaned.chars().all(is_blank)).then(|| Self(cleaned.to_owned()))
     }
 
-    /// The text itself, in the case in which it was typed.
+    /// The text, in the case in which it was typed.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// The pattern that finds the text anywhere by SQL's `ILIKE` with its default escape.
+    /// The pattern for SQL's `ILIKE`, with its default escape, that finds the text anywhere.
     pub fn as_like_pattern(&self) -> String {
         let escaped = self.0.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         format!("%{escaped}%")
     }
 
-    /// Whether `text` contains what is searched for, in any case.
+    /// Whether `text` contains the searched text, in any case.
     pub fn is_in(&self, text: &str) -> bool {
         text.to_lowercase().contains(&self.0.to_lowercase())
     }
@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn percent_and_underscore_are_letters() {
+    fn percent_and_underscore_are_literal() {
         assert_eq!(SearchText::parse("50%_a\\").unwrap().as_like_pattern(), "%50\\%\\_a\\\\%");
     }
 

@@ -1,6 +1,6 @@
 use crate::{AccountId, ClientId, EndUserId, SessionId};
 
-/// What someone may do at large.
+/// The role of a signed-in person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Manages client organizations.
@@ -16,27 +16,27 @@ pub enum Role {
 pub enum Person {
     /// An account without a client.
     SuperAdmin {
-        /// Their account.
+        /// The account.
         account: AccountId,
     },
     /// An account of one client.
     ClientAdmin {
-        /// Their account.
+        /// The account.
         account: AccountId,
-        /// The client they administer.
+        /// The administered client.
         client: ClientId,
     },
     /// A voter of one client.
     EndUser {
         /// The voter.
         end_user: EndUserId,
-        /// The client they vote in.
+        /// The voter's client.
         client: ClientId,
     },
 }
 
 impl Person {
-    /// The role that this person has.
+    /// The role of this person.
     pub const fn role(self) -> Role {
         match self {
             Self::SuperAdmin { .. } => Role::SuperAdmin,
@@ -45,7 +45,7 @@ impl Person {
         }
     }
 
-    /// The client that this person belongs to, if any.
+    /// The client of this person. `None` for a super administrator.
     pub const fn client(self) -> Option<ClientId> {
         match self {
             Self::SuperAdmin { .. } => None,
@@ -54,10 +54,10 @@ impl Person {
     }
 }
 
-/// A person who is signed in, and by which session.
+/// A signed-in person, with the session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ActingPerson {
-    /// The sign-in that the request belongs to.
+    /// The session of the request.
     pub session: SessionId,
     /// The acting person.
     pub person: Person,

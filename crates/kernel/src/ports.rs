@@ -1,26 +1,26 @@
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// What time it is. A port, so that tests can hold time still.
+/// The time. A port, so that tests can control it.
 pub trait Clock: Send + Sync {
-    /// The present moment, in UTC.
+    /// The current time, in UTC.
     fn now(&self) -> DateTime<Utc>;
 }
 
-/// Where new ids come from.
+/// The source of new ids.
 pub trait NewIds: Send + Sync {
-    /// A UUID that no one has used before; later ones sort after earlier ones.
+    /// A new unique UUID. Later ones sort after earlier ones.
     fn next_uuid(&self) -> Uuid;
 }
 
-/// Where random secrets come from. MUST be a cryptographic source.
+/// The source of random secrets. It must be cryptographically secure.
 pub trait Secrets: Send + Sync {
-    /// A secret of 256 bits in letters that need no escaping in a URL: refresh tokens, invitation links.
+    /// A secret of 256 bits in characters that need no escaping in a URL, for refresh tokens and invitation links.
     fn token(&self) -> String;
 
     /// A password of 12 characters from letters, digits and `!@#$%^&*`.
     fn password(&self) -> String;
 
-    /// `length` random lower-case letters, for names that have nothing else left.
+    /// `length` random lower-case letters, for names of which nothing else is left.
     fn letters(&self, length: usize) -> String;
 }

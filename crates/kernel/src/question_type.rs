@@ -1,7 +1,7 @@
-/// What kind of answer a question asks for.
+/// The kind of answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum QuestionType {
-    /// Exactly one of the options, as a rule Yes, No and perhaps Abstain.
+    /// Exactly one of the options, usually Yes, No and perhaps Abstain.
     YesNo,
     /// One or more of the options.
     MultipleChoice,
@@ -23,7 +23,7 @@ impl QuestionType {
     }
 }
 
-/// What an option means for a decision.
+/// The meaning of an option for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OptionRole {
     /// In favour.
@@ -32,6 +32,6 @@ pub enum OptionRole {
     No,
     /// Present, but neither for nor against.
     Abstain,
-    /// One of several things or people to choose from.
+    /// One of several proposals or candidates.
     Choice,
 }

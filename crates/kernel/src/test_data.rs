@@ -1,7 +1,7 @@
-/// What the names of those are begin with that are there for tests.
+/// The prefix of the names of test data.
 const TEST_PREFIX: &str = "TEST_";
 
-/// Whether whatever is called `name` is test data. A new name may change that.
+/// Whether a client, end user or meeting of this name is test data. A rename can change that.
 pub fn is_test_name(name: &str) -> bool {
     name.starts_with(TEST_PREFIX)
 }

@@ -1,4 +1,4 @@
-//! Ports that tests can hold still.
+//! Ports that tests control.
 
 use std::fs;
 use std::path::Path;
@@ -10,17 +10,17 @@ use uuid::Uuid;
 
 use crate::{Clock, NewIds, Secrets};
 
-/// A clock that moves only when it is told to.
+/// A clock that a test advances.
 #[derive(Debug)]
 pub struct StillClock(Mutex<DateTime<Utc>>);
 
 impl StillClock {
-    /// Stands at noon of 21 November 2026.
+    /// A clock at noon of 21 November 2026, UTC.
     pub fn new() -> Self {
         Self(Mutex::new(DateTime::from_timestamp(1_795_262_400, 0).expect("a valid time")))
     }
 
-    /// Lets `duration` pass.
+    /// Advances the clock by `duration`.
     pub fn advance(&self, duration: TimeDelta) {
         *self.0.lock().expect("no test panics while it holds the clock") += duration;
     }
@@ -38,7 +38,7 @@ impl Clock for StillClock {
     }
 }
 
-/// Ids 1, 2, 3, … within a range that no other `CountingIds` of the process uses.
+/// The ids 1, 2, 3, … of a range that no other `CountingIds` of the process uses.
 #[derive(Debug)]
 pub struct CountingIds {
     range: u64,
@@ -46,7 +46,7 @@ pub struct CountingIds {
 }
 
 impl CountingIds {
-    /// Starts a range of its own.
+    /// Starts a new range.
     pub fn new() -> Self {
         static RANGES: AtomicU64 = AtomicU64::new(1);
         Self { range: RANGES.fetch_add(1, Ordering::Relaxed), next: AtomicU64::new(1) }
@@ -65,7 +65,7 @@ impl NewIds for CountingIds {
     }
 }
 
-/// Secrets that can be foretold: `token-1`, `password-2`, …
+/// Predictable secrets: `token-1`, `password-2`, …
 #[derive(Debug, Default)]
 pub struct CountingSecrets(AtomicU64);
 
@@ -89,10 +89,10 @@ impl Secrets for CountingSecrets {
     }
 }
 
-/// What the fuzzer begins with for one of its targets, and what it found there: the files of `fuzz/seeds/<target>`.
+/// The seeds of a fuzz target, with the inputs of earlier findings: the files of `fuzz/seeds/<target>`.
 ///
 /// # Panics
-/// When there are none, so that no test passes without them.
+/// Panics when there are none, so that no test passes without them.
 pub fn fuzz_seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../fuzz/seeds").join(target);
     let files = fs::read_dir(&folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));

@@ -5,35 +5,34 @@ use unicode_normalization::char::canonical_combining_class;
 
 use crate::Invalid;
 
-/// `text` in Unicode's NFC, so that what looks the same is the same: "é" is one character or an "e" with an accent,
-/// depending on the keyboard and the system that it was typed on.
+/// `text` in Unicode's NFC, so that texts that look the same are equal: keyboards and systems enter "é" as one character,
+/// or as an "e" with an accent.
 pub fn nfc(text: &str) -> String {
     text.nfc().collect()
 }
 
-/// One line of text: in NFC, trimmed, 1 to `max` characters, no control characters and none that hide or that change
-/// the direction of writing.
+/// One line of text: in NFC, trimmed, 1 to `max` characters, no control characters, and no characters that are
+/// invisible or change the direction of writing.
 ///
 /// # Errors
-/// Says what is wanted.
+/// States the requirement.
 pub fn check_line(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, char::is_control)
 }
 
-/// Text of several lines: the same, but line breaks and tabs are control characters that it may have.
+/// Text of several lines: as [`check_line`], but with line breaks and tabs.
 ///
 /// # Errors
-/// Says what is wanted.
+/// States the requirement.
 pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// A username: a line without invisible characters, so that no two of them look alike by an invisible character.
-/// Joiners are let pass where they change what is seen (RFC 5892, appendix A.1 and A.2), and every kind of blank is the
-/// plain one.
+/// A username: a line without invisible characters, so that no two usernames look the same. Joiners are valid where they
+/// change the visible text (RFC 5892, appendix A.1 and A.2). Every kind of blank becomes the plain one.
 ///
 /// # Errors
-/// Says what is wanted.
+/// States the requirement.
 pub fn check_username(text: &str, max: usize) -> Result<String, Invalid> {
     let line = check_line(text, max)?;
     let letters: Vec<char> = line.chars().map(|letter| if letter.is_whitespace() { ' ' } else { letter }).collect();
@@ -48,13 +47,14 @@ pub fn check_username(text: &str, max: usize) -> Result<String, Invalid> {
 const ZWNJ: char = '\u{200c}';
 const ZWJ: char = '\u{200d}';
 
-/// Behind the sign of Indic scripts that takes the vowel away, joiners say how the letters are joined.
+/// Whether the character before is a virama, the sign of Indic scripts that removes a vowel. A joiner after it selects
+/// how the letters join.
 fn follows_virama(letters: &[char], place: usize) -> bool {
     const VIRAMA: u8 = 9;
     place > 0 && canonical_combining_class(letters[place - 1]) == VIRAMA
 }
 
-/// Between letters of cursive scripts that would be joined without it, whatever marks they have.
+/// Whether the place is between letters of a cursive script that would join otherwise. Marks on the letters are ignored.
 fn is_between_joined(letters: &[char], place: usize) -> bool {
     let joining = |letter: &&char| CodePointMapData::<JoiningType>::new().get(**letter);
     let has_shape = |letter: &&char| joining(letter) != JoiningType::Transparent;
@@ -86,32 +86,32 @@ fn check(text: &str, max: usize, is_forbidden: impl Fn(char) -> bool) -> Result<
     Ok(trimmed.to_owned())
 }
 
-/// Whether nothing is to be seen of a text of such characters alone.
+/// Whether a text of such characters alone is invisible.
 pub(crate) fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || is_hidden(letter) || shapes_others(letter)
 }
 
-/// Format characters that nobody sees: two texts that differ by them alone read the same, and those that change the
-/// direction of writing make a text read as another one.
+/// Invisible format characters. Two texts that differ only in them look the same, and those that change the direction of
+/// writing make a text look like another one.
 pub(crate) fn is_hidden(letter: char) -> bool {
-    // Unicode's own list, with the annotation marks that are not on it.
+    // Unicode's list, and the annotation marks, which it does not contain.
     let is_ignorable = CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(letter);
     (is_ignorable && !shapes_others(letter)) || matches!(letter, '\u{fff9}'..='\u{fffb}')
 }
 
-/// Characters without a shape of their own that scripts and emoji need beside those that have one.
+/// Invisible characters that scripts and emoji need beside visible ones.
 fn shapes_others(letter: char) -> bool {
     matches!(letter,
         // Joiners and the grapheme joiner.
         '\u{200c}' | '\u{200d}' | '\u{34f}'
         // Fillers of Hangul, inherent vowels of Khmer, the empty Braille cell.
         | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{17b4}' | '\u{17b5}' | '\u{2800}'
-        // Variation selectors, those of Mongolian too, and the tags in emoji of flags.
+        // Variation selectors, also of Mongolian, and the tags in emoji of flags.
         | '\u{180b}'..='\u{180d}' | '\u{180f}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
 }
 
-/// Declares a checked text as a type of its own: `text_value!(Name, check_line, 200);`.
+/// Declares a type for a checked text: `text_value!(Name, check_line, 200);`.
 #[macro_export]
 macro_rules! text_value {
     ($(#[$doc:meta])* $name:ident, $check:ident, $max:expr) => {
@@ -120,13 +120,13 @@ macro_rules! text_value {
         pub struct $name(String);
 
         impl $name {
-            /// How many characters it may have at most.
+            /// The maximum number of characters.
             pub const MAX: usize = $max;
 
             /// Normalizes, trims and checks `text`.
             ///
             /// # Errors
-            /// Says what is wanted.
+            /// States the requirement.
             pub fn parse(text: &str) -> Result<Self, $crate::Invalid> {
                 $crate::$check(text, Self::MAX).map(Self)
             }
@@ -136,7 +136,7 @@ macro_rules! text_value {
                 &self.0
             }
 
-            /// A text that was checked before it was stored.
+            /// A stored text, which was checked before.
             pub fn from_stored(text: String) -> Self {
                 Self(text)
             }
@@ -179,11 +179,11 @@ mod tests {
     }
 
     #[test]
-    fn texts_that_look_the_same_are_the_same() {
+    fn texts_that_look_the_same_are_equal() {
         for (typed, stored) in [
             ("pe\u{301}ter", "p\u{e9}ter"),
             ("p\u{e9}ter", "p\u{e9}ter"),
-            // Two marks in either order, one sign with two codes, a syllable in its parts, a space with two codes.
+            // Two marks in either order, one sign with two codes, a syllable in parts, a space with two codes.
             ("a\u{302}\u{323}", "\u{1ead}"),
             ("\u{212b}", "\u{c5}"),
             ("\u{1112}\u{1161}\u{11ab}", "\u{d55c}"),
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn length_is_counted_in_nfc() {
         assert!(check_line(&"e\u{301}".repeat(10), 10).is_ok());
-        // This one grows: its parts have no common code in NFC.
+        // This one grows: its parts have no combined code in NFC.
         assert!(check_line(&"\u{958}".repeat(10), 10).is_err());
     }
 
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn no_username_looks_like_another_one_by_an_invisible_character() {
+    fn no_two_usernames_differ_only_in_invisible_characters() {
         for letter in [
             '\u{34f}',
             '\u{115f}',
@@ -302,7 +302,7 @@ mod tests {
             "an\u{200c}na",
             "anna\u{200d}",
             "\u{200c}anna",
-            // Letters that are not joined anyway, and a joiner that none is joined by.
+            // Letters that never join, and a joiner without an effect.
             "\u{627}\u{200c}\u{628}",
             "\u{628}\u{200c}",
             "\u{645}\u{6cc}\u{200d}\u{62e}",

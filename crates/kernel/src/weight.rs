@@ -9,7 +9,7 @@ use crate::Invalid;
 pub struct VotingWeight(Decimal);
 
 impl VotingWeight {
-    /// The weight of everyone who was given none.
+    /// The weight of a voter without a given one.
     pub const ONE: Self = Self(Decimal::ONE);
 
     const MAX: Decimal = Decimal::ONE_HUNDRED;
@@ -18,7 +18,7 @@ impl VotingWeight {
     /// Checks a weight.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// States the requirement.
     pub fn new(weight: Decimal) -> Result<Self, Invalid> {
         if weight.is_sign_negative() && !weight.is_zero() || weight > Self::MAX {
             return Err(Invalid::new("Must be a number from 0 to 100."));
@@ -35,7 +35,7 @@ impl VotingWeight {
         self.0
     }
 
-    /// A weight that was checked before it was stored.
+    /// A stored weight, which was checked before.
     pub fn from_stored(weight: Decimal) -> Self {
         Self(weight.normalize())
     }

@@ -60,7 +60,7 @@ pub use participants::ports::{Participant, ParticipantStore};
 pub use people::People;
 pub use rehearsals::ports::RehearsalStore;
 pub use rehearsals::rehearsal::{
-    DelayFigures, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts, RehearsalFilter,
+    DelayStatistics, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts, RehearsalFilter,
     RehearsalPerson, RehearsalReport, RehearsalRule, RehearsalSigns, RehearsalStatus, RehearsalStep, decide_rehearsal,
 };
 pub use rehearsals::rehearse::{AnswerRehearsalError, EndRehearsalError, RehearsalService, StartRehearsalError};

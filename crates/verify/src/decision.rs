@@ -10,14 +10,14 @@ use crate::sentence::quorum_sentence;
 use crate::tally::{Pair, Tally};
 
 /// What a decision is made of.
-pub(crate) struct Figures<'a> {
+pub(crate) struct DecisionInput<'a> {
     pub(crate) result: &'a RoundResult,
     pub(crate) tally: &'a Tally,
     pub(crate) register: Pair,
     pub(crate) connected: Pair,
 }
 
-impl Figures<'_> {
+impl DecisionInput<'_> {
     /// Those who were there: connected at the opening, or at least as many as have voted.
     fn present(&self) -> Pair {
         let (connected, cast) = (&self.connected, &self.tally.cast);

@@ -1,6 +1,6 @@
 use plenum_result_format::{ArithmeticFormat, OptionResult, QuestionTypeName, RoundFile, RoundResult, TextAnswer};
 
-use crate::decision::Figures;
+use crate::decision::DecisionInput;
 use crate::exact::{amount, percent, whole};
 use crate::sentence::sentence;
 use crate::tally::{Pair, Tally, sum};
@@ -11,11 +11,11 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let register = sum(round.register.iter().map(|voter| voter.weight));
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let figures = Figures { result, tally: &tally, register: register.clone(), connected: connected.clone() };
+    let input = DecisionInput { result, tally: &tally, register: register.clone(), connected: connected.clone() };
     let rule = result.decision_rule.as_ref();
-    let quorum = result.quorum.map(|quorum| figures.quorum(quorum));
-    let checks = rule.map(|rule| figures.checks(rule)).unwrap_or_default();
-    let decision = figures.decide(rule, &checks, quorum.as_ref());
+    let quorum = result.quorum.map(|quorum| input.quorum(quorum));
+    let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
+    let decision = input.decide(rule, &checks, quorum.as_ref());
     let sentence = sentence(result, &tally, &decision, &checks, quorum.as_ref());
     let is_number = matches!(result.question_type, QuestionTypeName::Rating | QuestionTypeName::Percentage);
     let is_text = result.question_type == QuestionTypeName::OpenText;

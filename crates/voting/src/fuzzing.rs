@@ -1,4 +1,4 @@
-//! What must hold of ballots, whatever comes in. The tests below call it with made-up answers, and so does the target
+//! The invariants of ballots, for any input. The tests below check them with random answers, and so does the target
 //! `ballots` of `fuzz/`.
 
 use std::collections::HashSet;
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::{Answer, RoundOption, Wording};
 
-/// Reads the first line of `data` as options with semicolons between them, and the others as answers.
+/// Reads the first line of `data` as options, separated by semicolons, and the others as answers.
 pub fn ballots(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let mut lines = text.split('\n').map(str::to_owned);
@@ -20,8 +20,8 @@ pub fn ballots(data: &[u8]) {
     }
 }
 
-/// Reads answers to a question of each type. What is taken fits the question and says what the voter said, and is the
-/// same when it is written out and read again.
+/// Parses answers to a question of each type. An accepted answer fits the question, equals the input, and stays the same
+/// when it is written and parsed again.
 pub fn ballot(options: &[String], max_choices: Option<u32>, answers: &[String]) {
     for question_type in QuestionType::ALL {
         let wording = wording(question_type, options, max_choices);
@@ -35,7 +35,7 @@ pub fn ballot(options: &[String], max_choices: Option<u32>, answers: &[String]) 
     }
 }
 
-/// A question with those of the options that it may have: each is a line, and none is there twice.
+/// A question with the valid options: each is a line, and none occurs twice.
 fn wording(question_type: QuestionType, options: &[String], max_choices: Option<u32>) -> Wording {
     let mut seen = HashSet::new();
     let texts = options.iter().filter_map(|text| check_line(text, 300).ok()).filter(|text| seen.insert(text.clone()));
@@ -70,13 +70,13 @@ fn fits(wording: &Wording, answer: &Answer, answers: &[String]) {
         Answer::Number(number) => {
             let most = if wording.question_type == QuestionType::Rating { Decimal::TEN } else { Decimal::ONE_HUNDRED };
             assert!((Decimal::ZERO..=most).contains(number) && number.scale() <= 4, "{number}");
-            assert_eq!(number.to_string(), shortest(&answers[0]), "it is another number than the voter's");
+            assert_eq!(number.to_string(), shortest(&answers[0]), "the number differs from the input");
         }
         Answer::Text(text) => assert_eq!(check_text(text, 2_000).as_ref(), Ok(text)),
     }
 }
 
-/// A number without the zeros that say nothing: "007.50" is "7.5".
+/// A number without redundant zeros: "007.50" becomes "7.5".
 fn shortest(number: &str) -> String {
     let number = number.trim();
     let (whole, decimals) = number.strip_prefix('+').unwrap_or(number).split_once('.').unwrap_or((number, ""));
@@ -95,14 +95,14 @@ mod tests {
 
     use super::*;
 
-    /// What voters and those who play one write: words of the options, numbers, and anything.
+    /// Answers of voters and attackers: texts of options, numbers, and any text.
     fn answer() -> impl Strategy<Value = String> {
         prop_oneof![
             select(vec!["Yes", "No", " Yes ", "Cafe\u{301}", "Caf\u{e9}", "", " ", "yes"]).prop_map(str::to_owned),
             (0_u32..200).prop_map(|number| number.to_string()),
             "[+-]?[0-9]{0,3}[.][0-9]{0,40}",
             "[0-9]{1,40}(e[0-9]{1,9})?",
-            // Digits behind which rounding stops.
+            // Digits at the limit of rounding.
             "[0-9]{1,3}[.][0-9]{0,4}0{20,40}[1-9]",
             vec(any::<char>(), 0..30).prop_map(String::from_iter),
         ]
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_of_the_fuzzer_hold() {
+    fn the_invariants_hold_for_the_fuzzers_seeds() {
         fuzz_seeds("ballots").iter().for_each(|seed| ballots(seed));
     }
 }

@@ -27,9 +27,9 @@ pub use ballots::cast_ballot::{BallotService, CastBallotError, VoteReset, Withdr
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use decision::arithmetic::Arithmetic;
-pub use decision::check::{Check, Figures};
+pub use decision::check::{Check, DecisionInput};
 pub use decision::outcome::{Decision, SeatTie, decide};
-pub use decision::quorum::QuorumFigures;
+pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use register::entries::{RegisterEntry, RegisterFilter};
@@ -48,11 +48,11 @@ pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
-pub use rounds::countdown::{Countdown, CountdownRule, Running, decide_closing};
+pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{
-    Floor, LastRound, Opening, OpeningRule, RevoteReason, RoundOpening, Stage, check_quorum, decide_opening,
-    decide_revote, decide_showing,
+    LastRound, Opening, OpeningContext, OpeningRule, RevoteReason, RoundOpening, ShowingContext, check_quorum,
+    decide_opening, decide_revote, decide_showing,
 };
 pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};
 pub use rounds::round::{

@@ -2,7 +2,7 @@ use plenum_kernel::Attendance;
 use plenum_meetings::People;
 use plenum_meetings::live::LiveState;
 use plenum_result_format::{AtOpeningName, Count as CountView, QuorumFormat, exact, exact_option};
-use plenum_voting::{Count, QuorumFigures};
+use plenum_voting::{Count, MeasuredQuorum};
 use rust_decimal::Decimal;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ impl QuorumStateView {
     /// The state of the quorum. `None` without a quorum.
     pub(super) fn of(state: &LiveState) -> Option<Self> {
         let live = state.facts.quorum?;
-        let figures = QuorumFigures::measure(live.quorum, count(state.attending()), count(live.eligible));
+        let figures = MeasuredQuorum::measure(live.quorum, count(state.attending()), count(live.eligible));
         Some(Self {
             quorum: live.quorum.into(),
             at_opening: live.at_opening.map(Into::into),

@@ -186,8 +186,8 @@ impl From<plenum_meetings::RehearsalCounts> for RehearsalCounts {
 /// Delays in milliseconds by nearest rank, so each is the delay of one voter. `null` without any voter.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "medianMs": 91, "p95Ms": 240, "maxMs": 1310 }))]
-pub(crate) struct DelayFigures {
+#[schema(as = DelayFigures, example = json!({ "medianMs": 91, "p95Ms": 240, "maxMs": 1310 }))]
+pub(crate) struct DelayStatistics {
     #[schema(required)]
     median_ms: Option<u64>,
     /// 95 % of voters had at most this delay.
@@ -197,8 +197,8 @@ pub(crate) struct DelayFigures {
     max_ms: Option<u64>,
 }
 
-impl From<plenum_meetings::DelayFigures> for DelayFigures {
-    fn from(figures: plenum_meetings::DelayFigures) -> Self {
+impl From<plenum_meetings::DelayStatistics> for DelayStatistics {
+    fn from(figures: plenum_meetings::DelayStatistics) -> Self {
         Self { median_ms: figures.median_ms, p95_ms: figures.p95_ms, max_ms: figures.max_ms }
     }
 }
@@ -218,9 +218,9 @@ pub(crate) struct RehearsalReportView {
     /// The counts of all participants, regardless of the filter.
     counts: RehearsalCounts,
     /// The delays of all voters whose screens confirmed the rehearsal.
-    received: DelayFigures,
+    received: DelayStatistics,
     /// The delays of all voters who tapped.
-    answered: DelayFigures,
+    answered: DelayStatistics,
     /// The participants that match the filter, by name.
     data: Vec<RehearsalPersonView>,
     meta: PageMeta,

@@ -6,8 +6,8 @@ use plenum_kernel::{DecisionRule, OptionId, Quorum};
 use plenum_result_format as format;
 use plenum_result_format::{Declaration, Outcome, ResultStatus};
 use plenum_voting::{
-    Arithmetic, Check, Count, Decision, LogEntry, LogKind, LoggedPerson, Needed, NumberTally, OptionTally,
-    PlacedResult, QuorumFigures, Round, RoundResult, SeatTie, TextTally,
+    Arithmetic, Check, Count, Decision, LogEntry, LogKind, LoggedPerson, MeasuredQuorum, Needed, NumberTally,
+    OptionTally, PlacedResult, Round, RoundResult, SeatTie, TextTally,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -128,7 +128,7 @@ fn seat_tie(tie: &SeatTie) -> format::TieFormat {
     format::TieFormat { options: ids(&tie.options), votes: tie.votes.normalize(), seats: tie.seats }
 }
 
-fn arithmetic(arithmetic: &Arithmetic, figures: Option<QuorumFigures>) -> format::ArithmeticFormat {
+fn arithmetic(arithmetic: &Arithmetic, figures: Option<MeasuredQuorum>) -> format::ArithmeticFormat {
     let measured = figures.zip(arithmetic.quorum.as_ref());
     format::ArithmeticFormat {
         checks: arithmetic.checks.iter().map(check).collect(),
@@ -160,7 +160,7 @@ fn needed(needed: Needed) -> format::NeededFormat {
     format::NeededFormat { amount: amount.normalize(), is_enough, is_rounded_up }
 }
 
-fn quorum_result(figures: &QuorumFigures, sentence: &str) -> format::QuorumResult {
+fn quorum_result(figures: &MeasuredQuorum, sentence: &str) -> format::QuorumResult {
     format::QuorumResult {
         quorum: quorum(figures.quorum),
         attending: figures.attending.normalize(),

@@ -5,7 +5,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, RehearsalId};
 use plenum_meetings::{
-    DelayFigures, EndRehearsalError, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts,
+    DelayStatistics, EndRehearsalError, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts,
     RehearsalFilter, RehearsalPerson, RehearsalReport, RehearsalSigns, RehearsalStatus, RehearsalStep, RehearsalStore,
     StartRehearsalError, decide_rehearsal,
 };
@@ -412,8 +412,8 @@ struct FiguresRow {
 
 impl FiguresRow {
     fn with(self, rehearsal: Option<Rehearsal>, page: Page<RehearsalPerson>) -> QueryResult<RehearsalReport> {
-        let delays = |median, p95, max| -> QueryResult<DelayFigures> {
-            Ok(DelayFigures { median_ms: delay(median)?, p95_ms: delay(p95)?, max_ms: delay(max)? })
+        let delays = |median, p95, max| -> QueryResult<DelayStatistics> {
+            Ok(DelayStatistics { median_ms: delay(median)?, p95_ms: delay(p95)?, max_ms: delay(max)? })
         };
         Ok(RehearsalReport {
             rehearsal,

@@ -9,9 +9,9 @@ use plenum_kernel::{
     AccountId, ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step,
 };
 use plenum_voting::{
-    Closing, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, OpenRoundError, Opening, OpeningRule,
+    Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
     RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
-    Stage, StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing,
+    ShowingContext, StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing,
     is_test_round,
 };
 use uuid::Uuid;
@@ -67,9 +67,9 @@ impl RoundStore for PostgresRounds {
                 require_question(conn, meeting, question)?;
                 let last_round = load_last_round(conn, meeting, question)?;
                 let is_stale = locked.step.has_passed(opening.seen);
-                let floor = Floor { is_active: locked.is_active, is_stale, last_round };
+                let context = OpeningContext { is_active: locked.is_active, is_stale, last_round };
                 let decide = if opening.revote.is_some() { decide_revote } else { decide_opening };
-                let decided = decide(&floor).map_err(|rule| Abort::Refused(rule.into()))?;
+                let decided = decide(&context).map_err(|rule| Abort::Refused(rule.into()))?;
                 if let Opening::Reopen(round) = decided {
                     lock_ended_round(conn, round.as_uuid())?;
                 }
@@ -107,13 +107,13 @@ impl RoundStore for PostgresRounds {
                 if let Some(question) = question {
                     require_question(conn, locked.id, question)?;
                 }
-                let stage = Stage {
+                let context = ShowingContext {
                     is_active: locked.is_active,
                     is_stale: locked.step.has_passed(seen),
                     is_question: question.is_some(),
                     is_shown: locked.current == question && locked.open_round(conn)?.is_none(),
                 };
-                if decide_showing(&stage).map_err(|rule| Abort::Refused(rule.into()))? {
+                if decide_showing(&context).map_err(|rule| Abort::Refused(rule.into()))? {
                     let by = account_name(conn, by.as_uuid())?;
                     let now = locked.time(conn, now)?;
                     end_running_round(conn, locked.id, Some(&by), now)?;

@@ -5,7 +5,7 @@ use diesel::dsl::max;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, Step};
 use plenum_meetings::MeetingStatus;
-use plenum_voting::{Closing, MAX_CLOSINGS, RoundStatus, Running, not_before};
+use plenum_voting::{Closing, CountdownContext, MAX_CLOSINGS, RoundStatus, not_before};
 use uuid::Uuid;
 
 use crate::meetings::rows::{meeting_status_text, step_number};
@@ -119,10 +119,10 @@ pub(crate) fn running(
     conn: &mut PgConnection,
     meeting: &LockedMeeting,
     seen: Option<Step>,
-) -> QueryResult<(Running, Option<Uuid>)> {
+) -> QueryResult<(CountdownContext, Option<Uuid>)> {
     let open = meeting.open_round(conn)?;
     let closes_at = open.and_then(|(_, closes_at)| closes_at);
-    let running = Running { is_stale: meeting.step.has_passed(seen), is_open: open.is_some(), closes_at };
+    let running = CountdownContext { is_stale: meeting.step.has_passed(seen), is_open: open.is_some(), closes_at };
     Ok((running, open.map(|(round, _)| round)))
 }
 

@@ -1,51 +1,50 @@
 use super::{Comparison, RuleError, Threshold, Unit, Units};
 use crate::{Invalid, OptionRole, QuestionType};
 
-/// Of what a share is taken.
+/// The whole of which a share is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Base {
-    /// The votes for yes and for no: abstentions do not count.
+    /// The votes for yes and no. Abstentions do not count.
     YesPlusNo,
-    /// All votes cast: an abstention works like a no.
+    /// All votes cast. An abstention has the effect of a no.
     VotesCast,
-    /// All of the register: who does not vote works like a no.
+    /// The whole register. A missing vote has the effect of a no.
     WholeRegister,
-    /// Registered voters who were connected when voting was opened. A person who voted was there as well, so that it is
-    /// never less than the votes cast.
+    /// The registered voters who were connected at opening, and those who voted. So it is never less than the votes cast.
     ConnectedAtOpening,
 }
 
-/// What must be reached.
+/// One requirement of a majority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Condition {
-    /// In what it is counted.
+    /// The units of the count.
     pub units: Units,
-    /// Of what the share is taken.
+    /// The whole of which the share is taken.
     pub base: Base,
-    /// The share.
+    /// The required share.
     pub threshold: Threshold,
 }
 
 impl Condition {
-    /// Whether yes and no can be even here, and neither is reached: where more than half of the two is wanted.
-    pub fn knows_ties(&self) -> bool {
+    /// Whether a tie is possible: if more than half of yes and no is required, equal numbers decide for neither side.
+    pub fn can_tie(&self) -> bool {
         self.base == Base::YesPlusNo
             && self.threshold.comparison() == Comparison::MoreThan
             && self.threshold.fraction().is_half()
     }
 }
 
-/// What it means that there are as many yes as no, where more than half of the two is wanted.
+/// The meaning of a tie: equal numbers of yes and no where more than half of the two is required.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnTie {
-    /// There is no majority.
+    /// It is not a majority.
     #[default]
     Rejected,
-    /// It is as good as a majority.
+    /// It counts as a majority.
     Accepted,
 }
 
-/// What a yes/no question needs to be accepted: one condition, or two that must both be met.
+/// The conditions under which a yes/no question is accepted: one, or two that must both be met.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Majority {
     conditions: Vec<Condition>,
@@ -61,10 +60,10 @@ impl Majority {
     /// Names the field and the expected value.
     pub fn new(conditions: Vec<Condition>, on_tie: OnTie) -> Result<Self, RuleError> {
         if conditions.is_empty() || conditions.len() > MAX_CONDITIONS {
-            return Err(("conditions", Invalid::new("Must be one condition or two.")));
+            return Err(("conditions", Invalid::new("Must have one or two conditions.")));
         }
-        if on_tie == OnTie::Accepted && !conditions.iter().any(Condition::knows_ties) {
-            let wanted = "A tie can be accepted only where more than 1/2 of yes and no is wanted.";
+        if on_tie == OnTie::Accepted && !conditions.iter().any(Condition::can_tie) {
+            let wanted = "A tie can be accepted only if the rule requires more than 1/2 of yes and no.";
             return Err(("tie", Invalid::new(wanted)));
         }
         Ok(Self { conditions, on_tie })
@@ -91,8 +90,8 @@ impl Majority {
     }
 
     /// The double majority of German condominium law (WEG § 21 Abs. 2 Satz 1 Nr. 1): more than two thirds of the votes,
-    /// and at least half of all shares. The weight of an owner is their share. By law each owner has one vote; where
-    /// the shares are the votes as well, `votes` is the weight.
+    /// and at least half of all shares. The weight of an owner is their share. By law each owner has one vote. If
+    /// the shares are also the votes, `votes` is the weight.
     pub fn condominium(votes: Units) -> Self {
         let of_votes = Condition { units: votes, base: Base::YesPlusNo, threshold: Threshold::MORE_THAN_TWO_THIRDS };
         let of_shares =
@@ -104,18 +103,18 @@ impl Majority {
         Self { conditions: vec![condition], on_tie: OnTie::default() }
     }
 
-    /// One or two; all of them must be met.
+    /// One or two conditions. All must be met.
     pub fn conditions(&self) -> &[Condition] {
         &self.conditions
     }
 
-    /// What a tie means.
+    /// The meaning of a tie.
     pub const fn on_tie(&self) -> OnTie {
         self.on_tie
     }
 }
 
-/// How many are elected.
+/// The number of options to elect.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Seats(u32);
 
@@ -126,7 +125,7 @@ impl Seats {
     /// Checks a number of seats.
     ///
     /// # Errors
-    /// Refuses an election for no seat.
+    /// Refuses 0 seats.
     pub fn new(seats: u32) -> Result<Self, RuleError> {
         match seats {
             0 => Err(("seats", Invalid::new("Must be a whole number from 1."))),
@@ -140,7 +139,7 @@ impl Seats {
     }
 }
 
-/// Each option needs its own majority. With seats, those with the most votes among them take the seats.
+/// A rule by which each option needs its own majority. With seats, the options with the most votes among them are elected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct EachOption {
     condition: Condition,
@@ -154,7 +153,7 @@ impl EachOption {
     /// Names the field and the expected value.
     pub fn new(condition: Condition, seats: Option<Seats>) -> Result<Self, RuleError> {
         if condition.base == Base::YesPlusNo {
-            let wanted = "Nobody votes no on an option. Take the votes cast, the register or those connected.";
+            let wanted = "Options receive no votes against them. Use the votes cast, the register or the connected voters as the base.";
             return Err(("base", Invalid::new(wanted)));
         }
         if condition.units == Units::Both && seats.is_some() {
@@ -164,27 +163,27 @@ impl EachOption {
         Ok(Self { condition, seats })
     }
 
-    /// What each option must reach.
+    /// The condition that each option must meet.
     pub const fn condition(&self) -> Condition {
         self.condition
     }
 
-    /// How many of those that reach it are elected; all of them when missing.
+    /// The number of options to elect among those that meet the condition. `None` elects all of them.
     pub const fn seats(&self) -> Option<Seats> {
         self.seats
     }
 }
 
-/// How the result of a question follows from its tally. A question without a rule is counted and not decided.
+/// The way from a tally to a decision. A question without a rule is counted but not decided.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum DecisionRule {
     /// A yes/no question is accepted or rejected.
     Majority(Majority),
     /// The options with the most votes are elected: a relative majority.
     Plurality {
-        /// In what the votes are counted.
+        /// The unit of the count.
         unit: Unit,
-        /// How many are elected.
+        /// The number of options to elect.
         seats: Seats,
     },
     /// Each option needs a majority of its own.
@@ -201,7 +200,7 @@ impl DecisionRule {
             (Self::Majority(_), QuestionType::YesNo) => check_yes_and_no(roles),
             (Self::Plurality { seats, .. }, QuestionType::MultipleChoice) => check_seats(Some(*seats), roles.len()),
             (Self::EachOption(each), QuestionType::MultipleChoice) => check_seats(each.seats, roles.len()),
-            _ => Err(("decisionRule", Invalid::new("A question of this type cannot be decided by this rule."))),
+            _ => Err(("decisionRule", Invalid::new("This rule cannot decide a question of this type."))),
         }
     }
 }
@@ -234,14 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn a_majority_has_one_condition_or_two() {
+    fn a_majority_has_one_or_two_conditions() {
         assert!(Majority::new(vec![OF_CAST; 2], OnTie::Rejected).is_ok());
         assert_eq!(field(Majority::new(vec![], OnTie::Rejected)), "conditions");
         assert_eq!(field(Majority::new(vec![OF_CAST; 3], OnTie::Rejected)), "conditions");
     }
 
     #[test]
-    fn a_tie_is_accepted_only_where_there_can_be_one() {
+    fn a_tie_is_accepted_only_if_it_is_possible() {
         let simple = Majority::simple(Units::Weight).conditions()[0];
         assert!(Majority::new(vec![OF_CAST, simple], OnTie::Accepted).is_ok());
         let two_thirds = Majority::two_thirds(Units::Weight).conditions()[0];
@@ -252,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn the_usual_majorities_would_pass_the_checks() {
+    fn the_usual_majorities_pass_the_checks() {
         for majority in [
             Majority::simple(Units::Both),
             Majority::of_all_members(Units::Heads),

@@ -1,5 +1,5 @@
-//! By what a question is decided: values that an organizer sets with a question and that a round freezes. How a result
-//! follows from them is the voting domain's matter.
+//! Decision rules and quorums: an organizer sets them with a question, and a round freezes them. The voting domain
+//! computes results from them.
 
 mod decision_rule;
 mod quorum;

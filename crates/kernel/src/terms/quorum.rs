@@ -1,52 +1,52 @@
 use super::{RuleError, Threshold, Unit};
 use crate::Invalid;
 
-/// What a quorum asks of people.
+/// The kind of participation that counts for a quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Attendance {
-    /// To be there: connected when voting was opened, or having voted.
+    /// Presence: connected at opening, or voted.
     Present,
-    /// To have voted.
+    /// A vote.
     Voted,
 }
 
-/// How much of the register must take part, so that anything can be decided.
+/// The share of the register that must take part, so that a decision is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Quorum {
     /// The share of the register.
     pub threshold: Threshold,
-    /// In what it is counted.
+    /// The unit of the count.
     pub unit: Unit,
-    /// What it asks of people.
+    /// The kind of participation that counts.
     pub attendance: Attendance,
 }
 
-/// What happens when a question is to be opened while too few are there.
+/// The effect of a missing quorum on the opening of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AtOpening {
-    /// The organizer is warned and may go on.
+    /// The organizer is warned and can continue.
     Warn,
     /// The question is not opened.
     Bar,
 }
 
-/// The quorum of a meeting. It holds for every question that has none of its own.
+/// The quorum of a meeting, for every question without its own quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct MeetingQuorum {
-    /// How much of the register must take part.
+    /// The quorum.
     pub quorum: Quorum,
-    /// What happens when a question is to be opened without it. Only who is present can be asked for then.
+    /// The effect of a missing quorum at opening. Only a quorum of present voters can prevent the opening.
     pub at_opening: AtOpening,
 }
 
 impl MeetingQuorum {
-    /// A quorum with what its absence means at an opening.
+    /// A quorum, with the effect of its absence at opening.
     ///
     /// # Errors
-    /// Refuses to bar the opening of a question on which nobody can have voted yet.
+    /// Refuses to prevent the opening by a quorum of votes, because nobody can have voted yet.
     pub fn new(quorum: Quorum, at_opening: AtOpening) -> Result<Self, RuleError> {
         if at_opening == AtOpening::Bar && quorum.attendance == Attendance::Voted {
-            let wanted = "Nobody has voted before a question is opened: say warn, or ask for those who are present.";
+            let wanted = "Nobody has voted before a question opens. Choose a warning, or a quorum of present voters.";
             return Err(("atOpening", Invalid::new(wanted)));
         }
         Ok(Self { quorum, at_opening })
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_opening_is_not_barred_until_people_have_voted() {
+    fn a_quorum_of_votes_does_not_prevent_the_opening() {
         let quorum = |attendance| Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance };
         assert!(MeetingQuorum::new(quorum(Attendance::Present), AtOpening::Bar).is_ok());
         assert!(MeetingQuorum::new(quorum(Attendance::Voted), AtOpening::Warn).is_ok());

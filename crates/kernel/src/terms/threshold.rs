@@ -2,10 +2,10 @@ use std::fmt;
 
 use crate::Invalid;
 
-/// Which field of a rule is wrong, and what is wanted there.
+/// The invalid field of a rule, and its requirement.
 pub type RuleError = (&'static str, Invalid);
 
-/// An exact share of a whole, as it was written: 2/3 is never 66.67 %.
+/// An exact share of a whole, as entered: 2/3 is never 66.67 %.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Fraction {
     numerator: u32,
@@ -20,10 +20,10 @@ impl Fraction {
     /// Three quarters.
     pub const THREE_QUARTERS: Self = Self { numerator: 3, denominator: 4 };
 
-    /// The finest share that there is. It keeps every product of a count far from the end of its integers.
+    /// The largest denominator. It keeps every product with a count far within its integer type.
     pub const MAX_DENOMINATOR: u32 = 1_000_000;
 
-    /// Checks a share: more than nothing, and at most all.
+    /// Checks a share: more than zero, and at most the whole.
     ///
     /// # Errors
     /// Names the field and the expected value.
@@ -37,17 +37,17 @@ impl Fraction {
         Ok(Self { numerator, denominator })
     }
 
-    /// What stands above the line.
+    /// The numerator, not reduced.
     pub const fn numerator(self) -> u32 {
         self.numerator
     }
 
-    /// What stands below the line.
+    /// The denominator, not reduced.
     pub const fn denominator(self) -> u32 {
         self.denominator
     }
 
-    /// Whether it is one half, however it was written.
+    /// Whether it equals one half, reduced or not.
     pub(super) const fn is_half(self) -> bool {
         self.numerator as u64 * 2 == self.denominator as u64
     }
@@ -63,16 +63,16 @@ impl fmt::Display for Fraction {
     }
 }
 
-/// On which side of a share a count must be.
+/// The comparison of a count with a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Comparison {
-    /// The share itself is too little.
+    /// The share itself is not enough.
     MoreThan,
     /// The share itself is enough.
     AtLeast,
 }
 
-/// How much of a whole is asked for: "more than 1/2", "at least 2/3".
+/// The required part of a whole: "more than 1/2", "at least 2/3".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Threshold {
     comparison: Comparison,
@@ -95,10 +95,10 @@ impl Threshold {
     /// Checks a threshold.
     ///
     /// # Errors
-    /// Refuses "more than all", which nothing can reach.
+    /// Refuses "more than" the whole, which is impossible.
     pub fn new(comparison: Comparison, fraction: Fraction) -> Result<Self, RuleError> {
         if comparison == Comparison::MoreThan && fraction.is_whole() {
-            return Err(("comparison", Invalid::new("More than all cannot be reached. Say at least.")));
+            return Err(("comparison", Invalid::new("More than the whole is impossible. Choose at least.")));
         }
         Ok(Self { comparison, fraction })
     }
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_share_is_more_than_nothing_and_at_most_all() {
+    fn a_share_is_more_than_zero_and_at_most_the_whole() {
         assert!(Fraction::new(1, 1_000_000).is_ok());
         assert!(Fraction::new(3, 3).is_ok());
         for (numerator, denominator, field) in
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn more_than_all_is_refused() {
+    fn more_than_the_whole_is_refused() {
         let all = Fraction::new(4, 4).unwrap();
         assert!(Threshold::new(Comparison::AtLeast, all).is_ok());
         assert_eq!(Threshold::new(Comparison::MoreThan, all).unwrap_err().0, "comparison");

@@ -1,14 +1,14 @@
-/// In what votes are counted.
+/// The unit of a count of votes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// Each person counts one.
     Heads,
-    /// Each person counts what the register says.
+    /// Each person counts with the weight in the register.
     Weight,
 }
 
 impl Unit {
-    /// The word for it.
+    /// The word for the unit.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Heads => "heads",
@@ -17,19 +17,19 @@ impl Unit {
     }
 }
 
-/// In what a condition must be met.
+/// The units in which a condition must be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Units {
     /// In heads.
     Heads,
     /// In weight.
     Weight,
-    /// In each of the two.
+    /// In both units.
     Both,
 }
 
 impl Units {
-    /// The units one by one.
+    /// The single units.
     pub const fn each(self) -> &'static [Unit] {
         match self {
             Self::Heads => &[Unit::Heads],

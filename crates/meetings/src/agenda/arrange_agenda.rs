@@ -6,10 +6,10 @@ use crate::agenda::question::options_with;
 use crate::live::LiveSignals;
 use crate::{AgendaRule, AnswerForm, Question, QuestionStore, QuestionText};
 
-/// A question to be put on an agenda.
+/// A question to add to an agenda.
 #[derive(Clone, Debug)]
 pub struct NewQuestion {
-    /// On the agenda of this meeting.
+    /// The meeting.
     pub meeting_id: MeetingId,
     /// The text of the question.
     pub text: QuestionText,
@@ -25,7 +25,7 @@ pub struct NewQuestion {
     pub is_named: bool,
 }
 
-/// The reason why a question was not put on the agenda.
+/// The reason why a question was not added to the agenda.
 #[derive(Debug, thiserror::Error)]
 pub enum AddQuestionError {
     /// The client has no such meeting.
@@ -39,7 +39,7 @@ pub enum AddQuestionError {
     Form {
         /// The field.
         field: &'static str,
-        /// What is wanted there.
+        /// The requirement.
         wanted: Invalid,
     },
     /// The store did not respond.
@@ -56,7 +56,7 @@ pub struct AgendaService {
 }
 
 impl AgendaService {
-    /// Agendas in this store.
+    /// Creates the service on this store.
     pub fn new(
         questions: Arc<dyn QuestionStore>,
         signals: Arc<dyn LiveSignals>,
@@ -66,7 +66,7 @@ impl AgendaService {
         Self { questions, signals, clock, ids }
     }
 
-    /// Puts a question at the end of the agenda.
+    /// Adds a question at the end of the agenda.
     ///
     /// # Errors
     /// Fails when the decision rule cannot decide the question, the meeting is not this client's, or its agenda is full.

@@ -7,26 +7,26 @@ use plenum_kernel::{
 use crate::agenda::question::options_with;
 use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
 
-/// Changes to a question. What is `None` stays as it is; the inner `None` clears an optional field.
+/// Changes to a question. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct QuestionChanges {
-    /// Another wording.
+    /// A new wording.
     pub text: Option<QuestionText>,
-    /// Another type. Options, scale and most choices of the old type go with it.
+    /// A new type. It resets options, scale and the limit of choices.
     pub question_type: Option<QuestionType>,
-    /// Other options.
+    /// New options.
     pub options: Option<Vec<String>>,
-    /// Other meanings of the options, or those that their words or places tell. Other texts are read anew.
+    /// New meanings of the options, or `None` to derive them from their words or positions. New texts derive them anew.
     pub option_roles: Option<Option<Vec<OptionRole>>>,
-    /// Another top of the scale, or the usual one.
+    /// A new highest number of the scale, or the default.
     pub rating_max: Option<Option<u32>>,
-    /// Another limit of choices, or none.
+    /// A new limit of choices, or none.
     pub max_choices: Option<Option<u32>>,
     /// Whether it must be answered.
     pub is_required: Option<bool>,
-    /// Another decision rule, or none.
+    /// A new decision rule, or none.
     pub decision_rule: Option<Option<DecisionRule>>,
-    /// Another quorum, or the meeting's.
+    /// A new quorum, or the meeting's.
     pub quorum: Option<Option<Quorum>>,
     /// Whether the result shows how each person voted.
     pub is_named: Option<bool>,
@@ -46,7 +46,7 @@ pub enum ChangeQuestionError {
     Form {
         /// The field.
         field: &'static str,
-        /// What is wanted there.
+        /// The requirement.
         wanted: Invalid,
     },
     /// The store did not respond.
@@ -55,7 +55,7 @@ pub enum ChangeQuestionError {
 }
 
 impl QuestionChanges {
-    /// Makes all of the changes, or none. Options that stay keep their ids.
+    /// Makes all changes, or none. Options with unchanged texts keep their ids.
     ///
     /// # Errors
     /// Refuses a form that does not fit the type, a decision rule that does not fit the question, and other wording, type,
@@ -105,7 +105,7 @@ impl QuestionChanges {
             is_named: self.is_named.unwrap_or(question.is_named),
             ..question.clone()
         };
-        // A rule that was there before does not fit any more: that is what has to be changed, or taken off, too.
+        // An earlier rule no longer fits, so it must change as well.
         let place = |field| if has_new_rule { field } else { "decisionRule" };
         changed.check_rule().map_err(|(field, wanted)| ChangeQuestionError::Form { field: place(field), wanted })?;
         Ok(changed)
@@ -116,7 +116,7 @@ fn texts_of(question: &Question) -> Vec<String> {
     question.options.iter().map(|option| option.text.to_string()).collect()
 }
 
-/// What the options of a question go on to mean when nothing is said of it: the same, as long as they are the same.
+/// The meanings of the options if the change states none: unchanged options keep theirs.
 fn roles_that_stay(question: &Question, type_stays: bool, texts: Option<&[String]>) -> Option<Vec<OptionRole>> {
     let is_same = |texts: &[String]| {
         let mut pairs = texts.iter().zip(&question.options);
@@ -155,7 +155,7 @@ impl AgendaService {
         Ok(())
     }
 
-    /// Puts a copy of a question right behind it.
+    /// Inserts a copy of a question right after it.
     ///
     /// # Errors
     /// Fails when the client has no such question, or the agenda is full.
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    /// A question as it stands when it was added with its type's usual form.
+    /// A question with the default form of its type.
     fn question(question_type: QuestionType) -> Question {
         let ids = CountingIds::new();
         let options = match question_type {
@@ -230,14 +230,14 @@ mod tests {
         QuestionChanges { text: Some(QuestionText::parse("What else?").unwrap()), ..QuestionChanges::default() }
     }
 
-    /// Makes the changes in a question that nobody has voted on.
+    /// Changes a question without votes.
     fn change(question: &Question, changes: QuestionChanges) -> Result<Question, ChangeQuestionError> {
         let mut changed = question.clone();
         changes.apply_to(&mut changed, QuestionUse::Unused, &CountingIds::new())?;
         Ok(changed)
     }
 
-    /// The field that is refused, and what is wanted there.
+    /// The refused field, and the requirement.
     fn refused(question: &Question, changes: QuestionChanges) -> (&'static str, String) {
         match change(question, changes) {
             Err(ChangeQuestionError::Form { field, wanted }) => (field, wanted.to_string()),
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn options_that_stay_keep_their_ids_wherever_they_go() {
+    fn unchanged_options_keep_their_ids_at_any_position() {
         let question = question(QuestionType::MultipleChoice);
         let [anna, bert, carl] = &question.options[..] else { panic!("there are three") };
         let changed = change(&question, with_options(&["Carl", "Dora", "Anna"])).unwrap();
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_that_does_not_fit_is_refused_as_when_it_is_new() {
+    fn an_invalid_form_is_refused_as_for_a_new_question() {
         let choice = question(QuestionType::MultipleChoice);
         assert_eq!(refused(&choice, with_options(&["Anna"])).0, "options");
         assert_eq!(refused(&choice, with_options(&["Anna", " anna"])).0, "options");
@@ -405,7 +405,7 @@ mod tests {
     }
 
     #[test]
-    fn a_form_that_does_not_fit_is_refused_before_the_votes_are() {
+    fn an_invalid_form_is_refused_before_votes_are_checked() {
         let mut choice = question(QuestionType::MultipleChoice);
         let refused = with_options(&["Anna"]).apply_to(&mut choice, QuestionUse::Voted, &CountingIds::new());
         assert!(matches!(refused, Err(ChangeQuestionError::Form { field: "options", .. })), "{refused:?}");
@@ -459,7 +459,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rule_that_no_longer_fits_has_to_be_changed_too() {
+    fn a_rule_that_no_longer_fits_must_change_too() {
         let yes_no = change(&question(QuestionType::YesNo), ruled(Some(simple_majority()))).unwrap();
         let elected = ruled(Some(DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::new(3).unwrap() }));
         let choice = change(&question(QuestionType::MultipleChoice), elected).unwrap();
@@ -476,7 +476,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_stay_with_the_same_options_and_are_read_anew_with_others() {
+    fn unchanged_options_keep_their_roles_and_new_ones_derive_them() {
         let (yes, no, abstain) = (OptionRole::Yes, OptionRole::No, OptionRole::Abstain);
         let turned = change(&question(QuestionType::YesNo), with_roles(Some(&[no, yes]))).unwrap();
         assert_eq!(roles(&turned), [no, yes]);

@@ -6,18 +6,18 @@ use crate::{AddQuestionError, AgendaOrder, ChangeQuestionError, Question, Questi
 /// A pure decision about a question whose meeting stays locked until the outcome is stored.
 pub type QuestionDecision = Box<dyn FnOnce(&mut Question, QuestionUse) -> Result<(), ChangeQuestionError> + Send>;
 
-/// Makes a copy of a question: another id, other options' ids, the same meeting. The store settles its place.
+/// Makes a copy of a question, with a new id and new ids of the options, in the same meeting. The store sets the position.
 pub type QuestionCopy = Box<dyn FnOnce(&Question) -> Question + Send>;
 
-/// How many questions an agenda holds at most.
+/// The maximum number of questions on an agenda.
 pub const MAX_QUESTIONS: usize = 500;
 
 /// Stores agendas. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait QuestionStore: Send + Sync {
-    /// Puts a question at the end of its meeting's agenda (whatever its `position` says) and returns it as stored.
-    /// Two questions added at the same time get two places.
+    /// Adds a question at the end of its meeting's agenda, ignores its `position`, and returns it as stored. Questions added
+    /// at the same time get different positions.
     ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client; `Rule` when there are [`MAX_QUESTIONS`] already.
@@ -29,12 +29,12 @@ pub trait QuestionStore: Send + Sync {
     /// `None` also for a question of another client.
     async fn find(&self, owner: ClientId, id: QuestionId) -> Result<Option<Question>, PortFailure>;
 
-    /// Locks the meeting (so that no round of it opens or ends meanwhile), waits for the ballots that are being written
-    /// for the question, applies `decide` and stores the outcome with its options; stores nothing if `decide` refuses.
-    /// Id, client, meeting and position of a question never change here.
+    /// Locks the meeting, so that no round of it opens or ends meanwhile. Waits for the ballots that are being written for
+    /// the question, applies `decide` and stores the outcome with its options. Stores nothing if `decide` refuses. Id,
+    /// client, meeting and position never change.
     ///
     /// # Errors
-    /// `NotFound` also for a question of another client; whatever `decide` refuses with.
+    /// `NotFound` also for a question of another client; the refusal of `decide`.
     async fn update(
         &self,
         owner: ClientId,
@@ -43,16 +43,15 @@ pub trait QuestionStore: Send + Sync {
     ) -> Result<Question, ChangeQuestionError>;
 
     /// Locks the meeting, waits for the ballots that are being written for the question, and asks
-    /// [`Question::check_removal`]. If that agrees, removes the question with its rounds, an open one included; it is no
-    /// longer the meeting's current question (if it was, that is a step), and those behind it move up. Gives back the
-    /// meeting.
+    /// [`Question::check_removal`]. If that permits it, removes the question with its rounds, also an open one. If it was
+    /// the meeting's current question, clears that, which is a step. Later questions move up. Returns the meeting.
     ///
     /// # Errors
     /// `NotFound` also for a question of another client; `Rule` when there are votes. Then nothing is changed, and an
     /// open round stays open.
     async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError>;
 
-    /// Locks the meeting, makes a copy of the question by `copy` and puts it right behind the original; those behind it
+    /// Locks the meeting, makes a copy of the question with `copy` and inserts it right after the original. Later questions
     /// move down.
     ///
     /// # Errors
@@ -64,7 +63,7 @@ pub trait QuestionStore: Send + Sync {
         copy: QuestionCopy,
     ) -> Result<Question, ChangeQuestionError>;
 
-    /// Locks the meeting and puts its agenda into this order. Gives back the agenda.
+    /// Locks the meeting and sets the order of its agenda. Returns the agenda.
     ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client; `NotTheAgenda` unless the order names every question of

@@ -14,20 +14,20 @@ plenum_kernel::text_value!(
     OptionText, check_line, 300
 );
 
-/// The most options that a question may have.
+/// The maximum number of options of a question.
 pub const MAX_OPTIONS: usize = 100;
 const MIN_OPTIONS: usize = 2;
 
-/// An option as it is to be: what it says and what it means.
+/// The text and meaning of an option to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionForm {
     /// The text.
     pub text: OptionText,
-    /// What it means.
+    /// The meaning for the decision.
     pub role: OptionRole,
 }
 
-/// How a question is answered, with what belongs to its type and nothing else.
+/// The form of answers, with the fields of its type only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AnswerForm {
     /// Exactly one of the options.
@@ -39,7 +39,7 @@ pub enum AnswerForm {
     MultipleChoice {
         /// At least two.
         options: Vec<OptionForm>,
-        /// How many may be chosen at most; as many as there are when missing.
+        /// The maximum number of choices. `None` allows all options.
         max_choices: Option<u32>,
     },
     /// A text in the voter's own words.
@@ -54,7 +54,7 @@ pub enum AnswerForm {
 }
 
 impl AnswerForm {
-    /// What a question keeps of the form: type, options, top of the scale, most choices.
+    /// The parts of the form as a question stores them: type, options, highest number, limit of choices.
     pub(crate) fn into_parts(self) -> (QuestionType, Vec<OptionForm>, Option<u32>, Option<u32>) {
         match self {
             Self::YesNo { options } => (QuestionType::YesNo, options, None, None),
@@ -66,26 +66,26 @@ impl AnswerForm {
     }
 }
 
-/// Which field of a question's form is wrong, and what is wanted there.
+/// The invalid field of a question's form, and the requirement.
 pub type FormError = (&'static str, Invalid);
 
-/// How a question is answered, as an organizer fills it in.
+/// The form of answers, as an organizer enters it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct QuestionForm {
     /// The type.
     pub question_type: QuestionType,
-    /// The texts of the options; Yes and No when missing for a yes/no question.
+    /// The texts of the options. The default of a yes/no question is Yes and No.
     pub options: Option<Vec<String>>,
-    /// What the options mean, in their order; when missing, their words or places tell.
+    /// The meanings of the options, in order. Without them, they derive from words or positions.
     pub option_roles: Option<Vec<OptionRole>>,
-    /// The top of the scale of a rating; 5 when missing.
+    /// The highest number of a rating. The default is 5.
     pub rating_max: Option<u32>,
-    /// How many options may be chosen.
+    /// The maximum number of choices.
     pub max_choices: Option<u32>,
 }
 
 impl QuestionForm {
-    /// Checks the form. What does not belong to the type is left out.
+    /// Checks the form. Fields of other types are ignored.
     ///
     /// # Errors
     /// Names the field and the expected value.
@@ -124,7 +124,7 @@ fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
     }
     let options: Vec<OptionText> =
         texts.iter().map(|text| OptionText::parse(text)).collect::<Result<_, _>>().map_err(refuse)?;
-    // Answers name options by their text, so no two may read the same.
+    // Answers name options by their text, so the texts must differ.
     let mut seen = HashSet::new();
     if !options.iter().all(|option| seen.insert(option.as_str().to_lowercase())) {
         return Err(refuse(Invalid::new("Each option must be different from the others.")));
@@ -132,7 +132,7 @@ fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
     Ok(options)
 }
 
-/// Refuses roles of a type whose options are choices, if it has options.
+/// Refuses roles for a type whose options are choices, if it has options.
 fn check_choices(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
     if roles.unwrap_or_default().iter().all(|role| *role == OptionRole::Choice) {
         return Ok(());
@@ -140,7 +140,7 @@ fn check_choices(roles: Option<&[OptionRole]>) -> Result<(), FormError> {
     Err(("optionRoles", Invalid::new("Must all be choice: only options of a yes/no question have other roles.")))
 }
 
-/// Gives each option what it is said to mean, or what its words or its place tell.
+/// Gives each option its stated meaning, or one derived from its words or position.
 fn with_roles(
     question_type: QuestionType,
     texts: Vec<OptionText>,
@@ -163,8 +163,8 @@ fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Op
     }
 }
 
-/// What the options of a question mean. Known words decide, in any order, and what stands beside them is a choice. Only
-/// where no word is known does the place decide: the first is yes, the second no, the third abstain.
+/// The meanings of the options of a question. Known words decide, in any order, and other options beside them are choices.
+/// Without any known word the position decides: the first is yes, the second no, the third abstain.
 pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<OptionRole> {
     if question_type != QuestionType::YesNo {
         return vec![OptionRole::Choice; texts.len()];
@@ -177,7 +177,7 @@ pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<Op
     by_place.chain(std::iter::repeat(OptionRole::Choice)).take(texts.len()).collect()
 }
 
-/// What a word means by itself; none of a word that is not known.
+/// The meaning of a word. `None` for an unknown word.
 fn role_of_word(word: &str) -> Option<OptionRole> {
     match word.trim().to_lowercase().as_str() {
         "yes" | "for" | "in favour" | "in favor" | "approve" | "accept" => Some(OptionRole::Yes),
@@ -195,15 +195,15 @@ fn role_of_word(word: &str) -> Option<OptionRole> {
 pub struct QuestionOption {
     /// Its id.
     pub id: OptionId,
-    /// What it says; unique in its question.
+    /// The text, unique in the question.
     pub text: OptionText,
-    /// Its place, from 1.
+    /// The position, from 1.
     pub position: u32,
-    /// What it means.
+    /// The meaning for the decision.
     pub role: OptionRole,
 }
 
-/// These options, in order. A text that stood there before keeps its id.
+/// The options, in order. An unchanged text keeps its id.
 pub(crate) fn options_with(
     options: Vec<OptionForm>,
     before: &[QuestionOption],
@@ -225,21 +225,21 @@ pub struct Question {
     pub id: QuestionId,
     /// The client that owns it.
     pub client_id: ClientId,
-    /// The meeting on whose agenda it is.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// Its place on the agenda, from 1.
+    /// The position on the agenda, from 1.
     pub position: u32,
     /// The text of the question.
     pub text: QuestionText,
     /// The type of its answers.
     pub question_type: QuestionType,
-    /// As the organizer marked it. It is kept and shown; nobody is forced to vote.
+    /// The organizer's mark. It is stored and shown, but does not force anybody to vote.
     pub is_required: bool,
     /// The options, in order; empty for types without options.
     pub options: Vec<QuestionOption>,
-    /// The top of the scale of a rating.
+    /// The highest number of a rating.
     pub rating_max: Option<u32>,
-    /// How many options may be chosen.
+    /// The maximum number of choices.
     pub max_choices: Option<u32>,
     /// The decision rule. Without one, the question is only counted.
     pub decision_rule: Option<DecisionRule>,
@@ -247,37 +247,37 @@ pub struct Question {
     pub quorum: Option<Quorum>,
     /// Whether the result shows how each person voted.
     pub is_named: bool,
-    /// Since when it is there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
 /// A rule of the agenda that was broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AgendaRule {
-    /// What people have voted on stays as it is, and so does by what it is decided.
+    /// The question has votes, so it and its terms cannot change.
     #[error("this question has votes, so it can be neither changed nor deleted; copy it instead")]
     HasVotes,
-    /// What people are voting on stays as it is.
+    /// Voting on the question is open, so it cannot change.
     #[error("voting on this question is open; end it before you change the question")]
     IsOpen,
-    /// There is no room for another question.
+    /// The agenda has the maximum number of questions.
     #[error("the agenda is full; delete a question first")]
     Full,
 }
 
-/// How far voting on a question has come.
+/// The progress of voting on a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QuestionUse {
-    /// Nobody has voted on it, and nobody can at the moment.
+    /// No votes, and no open round.
     Unused,
-    /// A round is open, without votes so far.
+    /// An open round, without votes so far.
     Open,
-    /// There are votes in one of its rounds.
+    /// Votes in one of its rounds.
     Voted,
 }
 
 impl Question {
-    /// Whether the same question is asked with the same answers, and decided in the same way.
+    /// Whether wording, answers and terms are the same.
     pub(crate) fn is_put_as(&self, other: &Self) -> bool {
         let offered = |question: &Self| -> Vec<(OptionText, OptionRole)> {
             question.options.iter().map(|option| (option.text.clone(), option.role)).collect()
@@ -292,7 +292,7 @@ impl Question {
             && self.is_named == other.is_named
     }
 
-    /// Whether its decision rule, if it has one, can decide it as it stands.
+    /// Whether its decision rule, if it has one, can decide it.
     ///
     /// # Errors
     /// Names the field and the expected value.
@@ -305,7 +305,7 @@ impl Question {
         })
     }
 
-    /// Whether the question may be deleted.
+    /// Whether the question can be deleted.
     ///
     /// # Errors
     /// Refuses once there are votes.
@@ -350,7 +350,7 @@ mod tests {
     }
 
     #[test]
-    fn two_options_that_read_the_same_are_refused() {
+    fn two_options_with_the_same_text_are_refused() {
         let form = QuestionForm { options: texts(&["Anna", " anna "]), ..form(QuestionType::MultipleChoice) };
         assert_eq!(form.check().unwrap_err().0, "options");
     }
@@ -365,7 +365,7 @@ mod tests {
     }
 
     #[test]
-    fn no_more_may_be_chosen_than_there_are() {
+    fn the_limit_of_choices_is_at_most_the_number_of_options() {
         let of_two = |max| QuestionForm {
             options: texts(&["A", "B"]),
             max_choices: Some(max),
@@ -430,7 +430,7 @@ mod tests {
     }
 
     #[test]
-    fn known_words_are_known_in_any_case() {
+    fn known_words_are_recognized_in_any_case() {
         assert_eq!(roles(&[" nO ", "SÍ", "ABSTENÇÃO"]), [OptionRole::No, OptionRole::Yes, OptionRole::Abstain]);
     }
 

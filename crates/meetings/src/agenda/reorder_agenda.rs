@@ -4,15 +4,15 @@ use plenum_kernel::{ClientId, Invalid, MeetingId, PortFailure, QuestionId};
 
 use crate::{AgendaService, Question};
 
-/// An order that an agenda shall have: each question once.
+/// An order for an agenda: each question once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AgendaOrder(Vec<QuestionId>);
 
 impl AgendaOrder {
-    /// Reads an order from places that count from 1.
+    /// An order from positions that start at 1.
     ///
     /// # Errors
-    /// Describes the expected value when a question or a place comes twice, or a place is left out.
+    /// States the requirement when a question or position occurs twice, or a position is missing.
     pub fn of_places(mut places: Vec<(QuestionId, u32)>) -> Result<Self, Invalid> {
         places.sort_unstable_by_key(|(_, place)| *place);
         if !places.iter().map(|(_, place)| *place).eq((1..).take(places.len())) {
@@ -30,20 +30,20 @@ impl AgendaOrder {
         &self.0
     }
 
-    /// Whether it orders exactly these questions.
+    /// Whether it contains exactly these questions.
     pub fn fits(&self, agenda: &[QuestionId]) -> bool {
         let named: HashSet<&QuestionId> = self.0.iter().collect();
         named.len() == agenda.len() && agenda.iter().all(|question| named.contains(question))
     }
 }
 
-/// The reason why an agenda was not put into another order.
+/// The reason why an agenda was not reordered.
 #[derive(Debug, thiserror::Error)]
 pub enum ReorderError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
-    /// A question of the agenda is missing, or another meeting's is named.
+    /// A question of the agenda is missing, or a question of another meeting is listed.
     #[error("name every question of the meeting, and no other")]
     NotTheAgenda,
     /// The store did not respond.
@@ -52,7 +52,7 @@ pub enum ReorderError {
 }
 
 impl AgendaService {
-    /// Puts an agenda into another order, as a whole, and informs the live screens.
+    /// Reorders a whole agenda, and informs the live screens.
     ///
     /// # Errors
     /// Fails when the client has no such meeting, or the order is not one of exactly its questions.

@@ -10,43 +10,43 @@ use crate::MeetingStatus;
 /// The stored status of an invitation. A person without one was never sent an invitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationStatus {
-    /// It waits to be sent.
+    /// In the queue.
     Pending,
     /// The conversation with the mail server has begun.
     Sending,
-    /// The mail server has taken it.
+    /// The mail server has accepted it.
     Sent,
-    /// It was not sent, and will not be unless somebody asks for it.
+    /// It was not sent, and is only sent again on request.
     Failed,
-    /// It was perhaps sent. It is never sent again by itself.
+    /// It is unknown whether it was sent. It is only sent again on request.
     Unknown,
 }
 
 /// The state of the invitation of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InvitationStanding {
-    /// None was sent yet.
+    /// Not sent yet.
     NotSent,
-    /// None was sent, and none can be: no e-mail address is known.
+    /// Not sent, because no e-mail address is known.
     WithoutAddress,
-    /// None was sent, and none will be: the end user is not active.
+    /// Not sent, because the end user is not active.
     Inactive,
-    /// It waits, or is being sent at this moment.
+    /// In the queue, or being sent at this moment.
     Pending,
-    /// It was sent.
+    /// Sent.
     Sent,
-    /// It could not be sent.
+    /// Sending failed.
     Failed,
-    /// It was perhaps sent.
+    /// It is unknown whether it was sent.
     Unknown,
 }
 
 impl InvitationStanding {
-    /// Every standing.
+    /// Every state.
     pub const ALL: [Self; 7] =
         [Self::NotSent, Self::WithoutAddress, Self::Inactive, Self::Pending, Self::Sent, Self::Failed, Self::Unknown];
 
-    /// The standing of somebody with this status. What was sent tells more than who they are now.
+    /// The state for this stored status. The status takes precedence over the present data of the person.
     pub fn of(status: Option<InvitationStatus>, is_active: bool, has_address: bool) -> Self {
         match status {
             Some(InvitationStatus::Pending | InvitationStatus::Sending) => Self::Pending,
@@ -59,7 +59,7 @@ impl InvitationStanding {
         }
     }
 
-    /// Whether the last error still matters to people, after so many tries.
+    /// Whether the last error is still relevant, after this many attempts.
     pub fn shows_error(self, tries: u32) -> bool {
         match self {
             Self::Failed | Self::Unknown => true,
@@ -72,20 +72,20 @@ impl InvitationStanding {
 /// Whether an invitation is queued, or the reason why not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum QueueVerdict {
-    /// It is.
+    /// Queued.
     Queued,
-    /// It was sent, or perhaps sent, and nobody asked for it to be sent again.
+    /// It was sent or perhaps sent, and a repeat was not requested.
     AlreadySent,
-    /// There is nowhere to send it.
+    /// No e-mail address is known.
     WithoutAddress,
-    /// They could not sign in.
+    /// The end user is not active.
     Inactive,
-    /// It is in the queue.
+    /// It is in the queue already.
     Pending,
 }
 
 impl QueueVerdict {
-    /// Judges somebody with this status. `again`: they were named to be sent another one.
+    /// The verdict for a person with this status. `again` means that a repeat was requested for this person.
     pub fn on(status: Option<InvitationStatus>, is_active: bool, has_address: bool, again: bool) -> Self {
         match status {
             Some(InvitationStatus::Pending | InvitationStatus::Sending) => Self::Pending,
@@ -97,23 +97,23 @@ impl QueueVerdict {
     }
 }
 
-/// How many invitations were put into the queue, and how many were not and why.
+/// The numbers of queued invitations, and of the others by reason.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Queued {
-    /// Those that were.
+    /// Queued.
     pub queued: u64,
-    /// Those that were sent, or perhaps sent.
+    /// Sent or perhaps sent before.
     pub already_sent: u64,
-    /// Those with nowhere to be sent.
+    /// Without an e-mail address.
     pub without_address: u64,
-    /// Those of people who are not active.
+    /// Not active.
     pub inactive: u64,
-    /// Those that were in the queue.
+    /// In the queue already.
     pub pending: u64,
 }
 
 impl Queued {
-    /// Counts one more.
+    /// Counts one verdict.
     pub fn count(&mut self, verdict: QueueVerdict) {
         let number = match verdict {
             QueueVerdict::Queued => &mut self.queued,
@@ -126,21 +126,21 @@ impl Queued {
     }
 }
 
-/// Whose invitations are to be sent.
+/// The recipients of an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Recipients {
-    /// Everyone who is invited and was not sent one yet.
+    /// All participants without a sent invitation.
     Everyone,
-    /// These, each of whom MUST be invited.
+    /// These participants. Each MUST be invited.
     These {
-        /// Who.
+        /// The end users.
         end_users: Vec<EndUserId>,
-        /// Whether to send another one to those who were, or perhaps were, sent one before.
+        /// Whether to repeat invitations that were sent or perhaps sent.
         again: bool,
     },
 }
 
-/// Where people find the product: an origin with the path before every screen.
+/// The public address of the product: an origin, and the path before every screen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SiteAddress(String);
 
@@ -148,10 +148,10 @@ impl SiteAddress {
     const MAX: usize = 300;
     const WANTED: &str = "Must be an origin without a path, for example https://vote.example.org.";
 
-    /// The address with this origin; `base_path` is empty, or starts with a slash and ends without one.
+    /// The address with this origin. `base_path` is empty, or starts with a slash and ends without one.
     ///
     /// # Errors
-    /// Says what is wanted of the origin.
+    /// States the requirement for the origin.
     pub fn new(origin: &str, base_path: &str) -> Result<Self, Invalid> {
         let host = origin.strip_prefix("https://").or_else(|| origin.strip_prefix("http://"));
         match host {
@@ -165,12 +165,12 @@ impl SiteAddress {
         &self.0
     }
 
-    /// An address that was checked before it was stored.
+    /// A stored address, which was checked before.
     pub fn from_stored(text: String) -> Self {
         Self(text)
     }
 
-    /// Where an invitation link with this token leads.
+    /// The invitation link with this token.
     pub fn invitation_link(&self, token: &str) -> String {
         format!("{self}/vote/{token}")
     }
@@ -182,7 +182,7 @@ impl fmt::Display for SiteAddress {
     }
 }
 
-/// Whether this is a name or an address, with or without a port.
+/// Whether this is a host name or address, with or without a port.
 fn is_host(text: &str) -> bool {
     let letters_of_names = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '.' | '-');
     let (is_name, port) = match text.strip_prefix('[') {
@@ -199,18 +199,18 @@ fn is_host(text: &str) -> bool {
     is_name && (port.is_empty() || port.strip_prefix(':').is_some_and(is_number))
 }
 
-/// The time zone in which the planned start is told: a name of the IANA database.
+/// The time zone of the planned start in a mail: a name of the IANA database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeZone(Tz);
 
 impl TimeZone {
-    /// The one that is meant when nobody says.
+    /// The default.
     pub const UTC: Self = Self(Tz::UTC);
 
     /// The zone with this name.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// States the requirement.
     pub fn parse(name: &str) -> Result<Self, Invalid> {
         name.parse().map(Self).map_err(|_| Invalid::new("Must be the name of a time zone, for example Europe/Berlin."))
     }
@@ -220,7 +220,7 @@ impl TimeZone {
         self.0.name()
     }
 
-    /// A time as people read it, with the zone: "Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)".
+    /// A time in words, with the zone: "Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)".
     pub fn tell(self, time: DateTime<Utc>) -> String {
         let local = time.with_timezone(&self.0);
         let told = local.format("%A, %-d %B %Y, %H:%M");
@@ -231,14 +231,14 @@ impl TimeZone {
     }
 }
 
-/// What an invitation tells of its meeting.
+/// The facts about a meeting in its invitations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationFacts {
-    /// Who invites.
+    /// The name of the organization.
     pub organization: String,
-    /// What voters name it by when they sign in.
+    /// The organization's public code, for sign-in.
     pub client_code: String,
-    /// Where people may ask.
+    /// The contact address.
     pub contact_email: String,
     /// The title.
     pub title: String,
@@ -246,20 +246,20 @@ pub struct InvitationFacts {
     pub start: DateTime<Utc>,
     /// The status.
     pub status: MeetingStatus,
-    /// The token of its invitation link, once one was made.
+    /// The token of its invitation link, if there is one.
     pub link: Option<String>,
 }
 
-/// What is to be put into the queue, and what the invitations need when nobody is there to ask.
+/// An order to queue invitations, with the facts that sending needs later.
 #[derive(Clone, Debug)]
 pub struct InvitationOrder {
-    /// For whom.
+    /// The recipients.
     pub recipients: Recipients,
-    /// Where the link leads.
+    /// The public address of the product.
     pub site: SiteAddress,
-    /// In which the start is told.
+    /// The time zone of the planned start.
     pub time_zone: TimeZone,
-    /// The token of the meeting's invitation link, should it have none yet.
+    /// The token for the meeting's invitation link, if it has none yet.
     pub link: String,
     /// The time.
     pub now: DateTime<Utc>,
@@ -270,7 +270,7 @@ pub struct InvitationOrder {
 pub struct RecipientFilter {
     /// Search text in name, username or e-mail address.
     pub search: Option<SearchText>,
-    /// With this standing only.
+    /// The state, if only one is requested.
     pub standing: Option<InvitationStanding>,
     /// Whether the order by name is descending.
     pub is_descending: bool,
@@ -278,7 +278,7 @@ pub struct RecipientFilter {
     pub page: Option<PageRequest>,
 }
 
-/// Somebody who is invited, and the state of their invitation.
+/// A participant, and the state of their invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recipient {
     /// The end user.
@@ -287,44 +287,44 @@ pub struct Recipient {
     pub name: String,
     /// The username.
     pub username: String,
-    /// Their e-mail address now, if known.
+    /// The present e-mail address, if known.
     pub email: Option<String>,
-    /// How it stands.
+    /// The state of the invitation.
     pub standing: InvitationStanding,
-    /// The address that the last one was sent to, or was to be sent to.
+    /// The address of the last invitation, sent or queued.
     pub sent_to: Option<String>,
-    /// The reason why it could not be sent, why it is not known, or why it still waits.
+    /// The reason for a failure, an unknown outcome, or a delay.
     pub error: Option<String>,
-    /// When it was last sent.
+    /// The time of the last transfer.
     pub sent_at: Option<DateTime<Utc>>,
 }
 
-/// How many of those who are invited have which standing.
+/// The number of participants in each state.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RecipientCounts {
-    /// None was sent yet.
+    /// Not sent yet.
     pub not_sent: u64,
-    /// No address is known.
+    /// Without an e-mail address.
     pub without_address: u64,
     /// Not active.
     pub inactive: u64,
-    /// It waits.
+    /// In the queue.
     pub pending: u64,
-    /// It was sent.
+    /// Sent.
     pub sent: u64,
-    /// It could not be sent.
+    /// Sending failed.
     pub failed: u64,
-    /// It was perhaps sent.
+    /// It is unknown whether it was sent.
     pub unknown: u64,
 }
 
 impl RecipientCounts {
-    /// Everyone who is invited.
+    /// All participants.
     pub const fn invited(&self) -> u64 {
         self.not_sent + self.without_address + self.inactive + self.pending + self.sent + self.failed + self.unknown
     }
 
-    /// The number of those with this standing.
+    /// The number of participants in this state.
     pub fn of_mut(&mut self, standing: InvitationStanding) -> &mut u64 {
         match standing {
             InvitationStanding::NotSent => &mut self.not_sent,
@@ -338,74 +338,74 @@ impl RecipientCounts {
     }
 }
 
-/// The invitations of a meeting, all from one moment.
+/// The invitations of a meeting, from one snapshot of the data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationOverview {
-    /// What they tell.
+    /// The facts in each invitation.
     pub facts: InvitationFacts,
-    /// How many there are, whatever the filter.
+    /// The numbers of all participants, without the filter.
     pub counts: RecipientCounts,
-    /// Those that fit the filter, in its order.
+    /// The participants that match the filter, in its order.
     pub page: Page<Recipient>,
 }
 
-/// An invitation that is to be sent now, and that nobody else sends meanwhile.
+/// An invitation that one worker has claimed for sending.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClaimedInvitation {
     /// The client that owns the meeting.
     pub client_id: ClientId,
-    /// To which meeting.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// Who is invited.
+    /// The participant.
     pub end_user_id: EndUserId,
     /// The full name.
     pub name: String,
     /// The username.
     pub username: String,
-    /// Where it goes.
+    /// The e-mail address.
     pub email: String,
-    /// What it tells.
+    /// The facts about the meeting.
     pub facts: InvitationFacts,
-    /// Where the link leads.
+    /// The public address of the product.
     pub site: SiteAddress,
-    /// In which the start is told.
+    /// The time zone of the planned start.
     pub time_zone: TimeZone,
-    /// When it was put into the queue.
+    /// The time at which it was queued.
     pub queued_at: DateTime<Utc>,
-    /// When it was taken from there.
+    /// The time of the claim.
     pub claimed_at: DateTime<Utc>,
-    /// How often it was tried, this time included.
+    /// The number of attempts, including this one.
     pub tries: u32,
 }
 
-/// How the sending of an invitation ended.
+/// The outcome of an attempt to send an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SendingOutcome {
-    /// The mail server has taken it.
+    /// The mail server has accepted it.
     Sent {
         /// The time.
         at: DateTime<Utc>,
     },
-    /// It will not be sent.
+    /// It failed for good.
     Failed {
-        /// Why, for people.
+        /// The reason, as a sentence for people.
         error: String,
     },
-    /// It was perhaps sent.
+    /// It is unknown whether it was sent.
     Unknown {
-        /// Why this is not known, for people.
+        /// The reason, as a sentence for people.
         error: String,
     },
-    /// It was certainly not sent, and is tried again.
+    /// It was certainly not sent. A retry follows.
     Later {
-        /// Not before.
+        /// The earliest time of the retry.
         due_at: DateTime<Utc>,
-        /// The reason why it was not sent, for people.
+        /// The reason, as a sentence for people.
         error: String,
     },
 }
 
-/// How long an invitation waits after so many tries that did not reach the mail server. `None` when it is given up.
+/// The delay after this many attempts that did not reach the mail server. `None` after the last one.
 pub fn wait_after(tries: u32) -> Option<TimeDelta> {
     const SECONDS: [i64; 6] = [15, 60, 5 * 60, 15 * 60, 30 * 60, 60 * 60];
     let place = usize::try_from(tries).ok()?.checked_sub(1)?;

@@ -1,6 +1,6 @@
 use crate::{InvitationFacts, SiteAddress, TimeZone};
 
-/// What an invitation says.
+/// The text of an invitation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationText {
     /// One line.
@@ -9,7 +9,7 @@ pub struct InvitationText {
     pub text: String,
 }
 
-/// Whom an invitation is for.
+/// The recipient of an invitation.
 #[derive(Clone, Copy, Debug)]
 pub struct Addressee<'a> {
     /// The full name.
@@ -18,7 +18,7 @@ pub struct Addressee<'a> {
     pub username: &'a str,
 }
 
-/// Writes an invitation: to somebody, or to be passed on to everybody. It never carries a password.
+/// Writes an invitation, for one recipient or to pass on to everybody. It never contains a password.
 pub fn write_invitation(
     facts: &InvitationFacts,
     link: &str,
@@ -56,12 +56,12 @@ pub fn write_invitation(
     InvitationText { subject: format!("Invitation: {title} ({organization})"), text }
 }
 
-/// The link that invitations carry; none while the meeting has none, or once it is over.
+/// The link in invitations. `None` while the meeting has no link, and after its end.
 pub fn link_of(facts: &InvitationFacts, site: &SiteAddress) -> Option<String> {
     facts.link.as_deref().filter(|_| facts.status.link_is_good()).map(|token| site.invitation_link(token))
 }
 
-/// The text on one line: a name or a title must not be able to begin another line, or another header.
+/// The text on one line, so that a name or title cannot begin another line or header.
 pub(crate) fn one_line(text: &str) -> String {
     let is_break =
         |letter: char| letter.is_whitespace() || letter.is_control() || matches!(letter, '\u{2028}' | '\u{2029}');
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn no_name_and_no_title_begins_a_line_or_a_header() {
+    fn no_name_or_title_begins_a_line_or_header() {
         let evil = "A\r\nBcc: all@example.org\n\n\u{2028}B\u{0}\u{85}C";
         let facts = InvitationFacts {
             organization: evil.to_owned(),

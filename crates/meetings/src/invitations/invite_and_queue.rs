@@ -36,10 +36,10 @@ impl InvitationService {
         Self { ports }
     }
 
-    /// Invites all of them, or none, and informs the live screens, because other people may vote now.
+    /// Invites all of these people, or none, and informs the live screens, because the eligible voters change.
     ///
     /// # Errors
-    /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be passed.
+    /// Fails when the meeting or one of the end users is not this client's, or the meeting's limit would be exceeded.
     pub async fn invite(
         &self,
         owner: ClientId,
@@ -51,8 +51,7 @@ impl InvitationService {
         Ok(count)
     }
 
-    /// Takes people off the list, and informs the live screens. A meeting that was for everybody gets a list of all the
-    /// others.
+    /// Removes people from the list, and informs the live screens. A meeting for everybody gets a list of all others.
     ///
     /// # Errors
     /// Fails when the meeting is not this client's.
@@ -67,7 +66,7 @@ impl InvitationService {
         Ok(count)
     }
 
-    /// Who is invited, by name. `None` when the client has no such meeting.
+    /// The participants, by name. `None` when the client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -98,11 +97,11 @@ impl InvitationService {
         self.ports.invitations.overview(owner, meeting, filter).await
     }
 
-    /// Puts invitations into the queue, and makes the meeting's link if it has none yet. They are sent soon after.
+    /// Queues invitations, and creates the meeting's link if it has none yet. The mail worker sends them soon after.
     ///
     /// # Errors
-    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, or somebody
-    /// who was named is not invited. Then nothing is put into the queue.
+    /// Fails when no mail server is configured, this client has no such meeting, it is over or cancelled, or a named
+    /// person is not invited. Then nothing is queued.
     pub async fn queue(
         &self,
         owner: ClientId,
@@ -119,7 +118,7 @@ impl InvitationService {
         Ok(queued)
     }
 
-    /// Takes out of the queue what still waits there. Returns their number. `None` when the client has no such meeting.
+    /// Removes the waiting invitations from the queue. Returns their number. `None` when the client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.

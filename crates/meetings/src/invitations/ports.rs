@@ -7,19 +7,19 @@ use crate::{
     SendingOutcome,
 };
 
-/// Stores invitations by mail: one for each meeting and end user. Each call is one transaction. What an organizer does
-/// sees one client's rows only; sending sees those of all clients.
+/// Stores invitations by mail: one for each meeting and end user. Each call is one transaction. Calls for an
+/// organizer see one client's rows only. Sending sees those of all clients.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait InvitationStore: Send + Sync {
-    /// Locks the meeting, gives it the order's link if it has none, judges everyone whom the order means by
-    /// [`QueueVerdict::on`](crate::QueueVerdict::on), and puts the invitations of some into the queue: PENDING, due at
-    /// once, with no tries. What they were before is kept for [`Self::stop`]. Of several calls at the same time one
-    /// queues a person, the others find them in the queue.
+    /// Locks the meeting, gives it the order's link if it has none, applies
+    /// [`QueueVerdict::on`](crate::QueueVerdict::on) to each recipient, and queues the permitted invitations: PENDING, due
+    /// at once, with no attempts. Keeps their earlier state for [`Self::stop`]. If several calls run at the same time, one
+    /// queues a person, and the others find the person in the queue.
     ///
     /// # Errors
-    /// `MeetingNotFound` also for a meeting of another client; `MeetingOver` when its link is void; `NotInvited` when one
-    /// of those who are named is not invited, or of another client. Then nothing is changed.
+    /// `MeetingNotFound` also for a meeting of another client; `MeetingOver` when its link is void; `NotInvited` when a
+    /// named person is not invited, or belongs to another client. Then nothing is changed.
     async fn queue(
         &self,
         owner: ClientId,
@@ -27,7 +27,7 @@ pub trait InvitationStore: Send + Sync {
         order: InvitationOrder,
     ) -> Result<Queued, QueueInvitationsError>;
 
-    /// Everyone who is invited and fits the filter, in its order, and how many have which standing. `None` when the client
+    /// The participants that match the filter, in its order, and the number of all in each state. `None` when the client
     /// has no such meeting.
     async fn overview(
         &self,
@@ -36,40 +36,39 @@ pub trait InvitationStore: Send + Sync {
         filter: &RecipientFilter,
     ) -> Result<Option<InvitationOverview>, PortFailure>;
 
-    /// Takes the meeting's PENDING invitations out of the queue, so that each is again what it was before. Returns
-    /// their number. What is being sent goes on. `None` when the client has no such meeting.
+    /// Removes the meeting's PENDING invitations from the queue, and restores their earlier state. Returns their number.
+    /// Sending in progress continues. `None` when the client has no such meeting.
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure>;
 
-    /// Marks the PENDING invitation that is due the longest as SENDING, claimed now and tried once more, with the end
-    /// user's address of this moment, and gives it to the caller alone. Passes over those whom [`Self::withdraw`] means,
-    /// and those of a client that is not active.
+    /// Claims the PENDING invitation that has been due longest: marks it as SENDING, with one more attempt and the end user's
+    /// present address. No other caller gets it. Skips the invitations that [`Self::withdraw`] would remove, and those of
+    /// inactive clients.
     async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure>;
 
-    /// Stores how the sending of a claimed invitation ended. MUST change nothing when it was queued or claimed anew
-    /// since, or is gone; one that was given up meanwhile becomes what it really is.
+    /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed anew since, or deleted.
+    /// An invitation that was marked UNKNOWN meanwhile gets its real outcome.
     async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure>;
 
-    /// Takes those PENDING invitations out of the queue, as [`Self::stop`] does, that nobody is to get any more: the
-    /// meeting is over or cancelled, or the end user is not active, not invited or without an address. Returns their
-    /// number.
+    /// Removes outdated PENDING invitations from the queue, as [`Self::stop`] does: the meeting is over or cancelled, or the
+    /// end user is not active, not invited or without an address. Returns their number.
     async fn withdraw(&self) -> Result<u64, PortFailure>;
 
-    /// Marks what is SENDING since before this time as UNKNOWN, with this text for people. Returns their number.
+    /// Marks invitations that are SENDING since before this time as UNKNOWN, with this text for people. Returns their number.
     async fn give_up(&self, claimed_before: DateTime<Utc>, error: &str) -> Result<u64, PortFailure>;
 }
 
 /// A mail to one person.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mail {
-    /// The same for every try to send this message, and of no other message. Letters, digits, dots and hyphens.
+    /// A unique reference of the message, the same for every attempt. Letters, digits, dots and hyphens.
     pub reference: String,
     /// The person's name.
     pub to_name: String,
     /// The person's address.
     pub to: String,
-    /// The name of who reads answers.
+    /// The name of the recipient of replies.
     pub reply_to_name: String,
-    /// Where answers go.
+    /// The address for replies.
     pub reply_to: String,
     /// One line.
     pub subject: String,
@@ -77,16 +76,16 @@ pub struct Mail {
     pub text: String,
 }
 
-/// The reason why a message was not sent, or perhaps not. The texts are for people.
+/// The reason why a message was not sent, or may not have been sent. The texts are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailFailure {
-    /// This address, or this message, will not work. It was not sent.
+    /// The mail server refused the address or the message for good. It was not sent.
     #[error("{0}")]
     Refused(String),
-    /// It may work later. It was not sent.
+    /// A temporary failure. It was not sent.
     #[error("{0}")]
     Unreachable(String),
-    /// The connection broke after the message was handed over, before the mail server confirmed it.
+    /// The connection broke after the transfer, before the mail server confirmed the message.
     #[error("the mail server did not confirm the message")]
     NotKnown,
 }
@@ -99,7 +98,7 @@ pub trait Mailer: Send + Sync {
     /// message may have been delivered.
     ///
     /// # Errors
-    /// As [`MailFailure`] says.
+    /// As [`MailFailure`] describes.
     async fn send(&self, mail: Mail) -> Result<(), MailFailure>;
 }
 

@@ -8,7 +8,7 @@ use crate::{
     write_invitation,
 };
 
-/// The reason why no invitation was put into the queue.
+/// The reason why no invitation was queued.
 #[derive(Debug, thiserror::Error)]
 pub enum QueueInvitationsError {
     /// No mail server is configured.
@@ -17,10 +17,10 @@ pub enum QueueInvitationsError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
-    /// Nobody is invited to what is over.
+    /// The meeting is over or cancelled.
     #[error("nobody can be invited to a completed or cancelled meeting")]
     MeetingOver,
-    /// One of those who were named is not invited.
+    /// A named person is not invited.
     #[error("one of the end users is not invited to the meeting")]
     NotInvited,
     /// The store did not respond.
@@ -48,8 +48,8 @@ pub struct InvitationSending {
 }
 
 impl InvitationSending {
-    /// Sending by this mailer. An invitation that is being sent for longer than `lease` was left behind; it MUST be
-    /// longer than the mailer takes at most.
+    /// Creates the service on this mailer. An invitation that is being sent for longer than `lease` is abandoned. `lease`
+    /// MUST exceed the maximum duration of the mailer.
     pub fn new(
         invitations: Arc<dyn InvitationStore>,
         mailer: Arc<dyn Mailer>,
@@ -59,7 +59,7 @@ impl InvitationSending {
         Self { invitations, mailer, clock, lease }
     }
 
-    /// Takes the invitation out of the queue that waits the longest, and sends it.
+    /// Takes the invitation that has waited longest from the queue, and sends it.
     ///
     /// # Errors
     /// Fails when the store does not respond. What was taken out before is then perhaps sent, and counts as such.
@@ -75,8 +75,8 @@ impl InvitationSending {
         Ok(step)
     }
 
-    /// Takes out of the queue what nobody is to get any more, marks what somebody began to send and never finished as
-    /// perhaps sent, and says how many the latter were.
+    /// Removes outdated invitations from the queue, marks abandoned ones as perhaps sent, and returns the number of the
+    /// latter.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -115,7 +115,7 @@ const NO_ANSWER: &str = "The mail server did not confirm the message. It may hav
 const LEFT_BEHIND: &str = "Sending was interrupted. The message may have been delivered.";
 const OVER: &str = "The meeting was over before the message could be sent.";
 
-/// The same for every try of one sending, so that a mail server can tell a repeat; another one when it is sent again.
+/// The same for every attempt, so that a mail server recognizes a repeat. A new request gets a new one.
 fn reference_of(claimed: &ClaimedInvitation) -> String {
     format!("{}.{}.{}", claimed.meeting_id, claimed.end_user_id, claimed.queued_at.timestamp_micros())
 }

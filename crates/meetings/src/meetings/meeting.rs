@@ -4,25 +4,25 @@ use chrono::{DateTime, Datelike as _, Utc};
 use plenum_kernel::{ClientId, Invalid, MeetingId, MeetingQuorum, Step, is_test_name};
 
 plenum_kernel::text_value!(
-    /// What a meeting is called.
+    /// The title of a meeting.
     MeetingTitle, check_line, 200
 );
 plenum_kernel::text_value!(
-    /// What a meeting is about, in as many lines as it takes.
+    /// The description of a meeting, with line breaks.
     Description, check_text, 5_000
 );
 plenum_kernel::text_value!(
-    /// In what rhythm a meeting comes again, in the organizer's words ("Every Tuesday").
+    /// The recurrence of a meeting, in the organizer's words ("Every Tuesday").
     RecurringPattern, check_line, 200
 );
 
-/// How many people may be invited at most.
+/// The maximum number of participants.
 pub type ParticipantLimit = NonZeroU32;
 
-/// Where a meeting is in its life.
+/// The status of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeetingStatus {
-    /// Being prepared; voters do not see it.
+    /// In preparation. Voters do not see it.
     Draft,
     /// Announced.
     Scheduled,
@@ -38,28 +38,28 @@ impl MeetingStatus {
     /// Every status, in the order of a meeting's life.
     pub const ALL: [Self; 5] = [Self::Draft, Self::Scheduled, Self::Active, Self::Completed, Self::Cancelled];
 
-    /// Whether voters can come by an invitation link: until the meeting is over or cancelled.
+    /// Whether the invitation link is valid: until the meeting is over or cancelled.
     pub const fn link_is_good(self) -> bool {
         !matches!(self, Self::Completed | Self::Cancelled)
     }
 
-    /// Whether a rehearsal may run: voters see the meeting, and it is not over.
+    /// Whether a rehearsal can run: voters see the meeting, and it is not over.
     pub const fn is_rehearsable(self) -> bool {
         matches!(self, Self::Scheduled | Self::Active)
     }
 }
 
-/// When a meeting is planned to begin and to end.
+/// The planned start and end of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Schedule {
     start: DateTime<Utc>,
     end: DateTime<Utc>,
 }
 
-/// A time that can be planned: of a year from 1900 to 9999, which every store and every screen can show.
+/// Checks a planned time: in a year from 1900 to 9999, which every store and every screen supports.
 ///
 /// # Errors
-/// Says what is wanted.
+/// States the requirement.
 pub fn check_time(time: DateTime<Utc>) -> Result<DateTime<Utc>, Invalid> {
     if (1900..=9999).contains(&time.year()) {
         Ok(time)
@@ -69,10 +69,10 @@ pub fn check_time(time: DateTime<Utc>) -> Result<DateTime<Utc>, Invalid> {
 }
 
 impl Schedule {
-    /// A plan whose end comes after its start.
+    /// A plan with the end after the start.
     ///
     /// # Errors
-    /// Says what is wanted of the end.
+    /// States the requirement for the end.
     pub fn new(start: DateTime<Utc>, end: DateTime<Utc>) -> Result<Self, Invalid> {
         if end <= start {
             return Err(Invalid::new("Must be later than the start time."));
@@ -102,16 +102,15 @@ pub struct Meeting {
     pub title: MeetingTitle,
     /// The description.
     pub description: Option<Description>,
-    /// Where it is in its life; changed by [`Self::start`], [`Self::end`] and [`Self::change`] only.
+    /// The status. Only [`Self::start`], [`Self::end`] and [`Self::change`] change it.
     pub status: MeetingStatus,
-    /// The number of steps made in it. A change of its status is one; the others are the business of the crate
-    /// `voting`.
+    /// The number of steps so far. A change of the status is one. The crate `voting` makes the others.
     pub step: Step,
     /// The planned start and end.
     pub schedule: Schedule,
-    /// When it was first started.
+    /// The time of the first start.
     pub started_at: Option<DateTime<Utc>>,
-    /// When it was last ended.
+    /// The time of the last end.
     pub ended_at: Option<DateTime<Utc>>,
     /// The participant limit.
     pub max_participants: Option<ParticipantLimit>,
@@ -119,34 +118,34 @@ pub struct Meeting {
     pub is_recurring: bool,
     /// The recurrence, in words.
     pub recurring_pattern: Option<RecurringPattern>,
-    /// Its quorum, for every question that has none of its own.
+    /// The quorum, for every question without its own.
     pub quorum: Option<MeetingQuorum>,
-    /// False: it is for every active end user of the client, of test people only where [`Self::is_for_tests`] says so.
-    /// Never false again once someone was invited by name, so that removing the last one does not open the meeting to
-    /// everybody.
+    /// Whether it has a participant list. Otherwise it is for every active end user of the client; [`Self::is_for_tests`]
+    /// decides about test people. After the first invitation by name it stays true, so that removing the last person does
+    /// not open the meeting to everybody.
     pub has_participant_list: bool,
-    /// The token of its invitation link, once one was made.
+    /// The token of its invitation link, if there is one.
     pub invitation_link: Option<String>,
-    /// Since when it is there.
+    /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
 
 impl Meeting {
-    /// Whether it is test data, as long as it is called so. It is then left out of the figures of a client that is not.
+    /// Whether it is test data by its present title. The statistics of a real client omit it.
     pub fn is_test(&self) -> bool {
         is_test_name(self.title.as_str())
     }
 
-    /// Whether test people of its client are among everybody in it: as long as one of the two is test data. Whoever is on
-    /// a participant list is there by name, and counts everywhere.
+    /// Whether a meeting for everybody includes test people: if the meeting or its client is test data. Test people on a
+    /// participant list always count.
     pub fn is_for_tests(&self, client: &MeetingClient) -> bool {
         self.is_test() || client.is_test()
     }
 
-    /// Checks that so many people have room in it. They have a list or not: the limit is the same.
+    /// Checks a number of participants against the limit, with and without a list.
     ///
     /// # Errors
-    /// Says how many there are, and for how many there is room.
+    /// States the number and the limit.
     pub fn check_room(&self, people: u64) -> Result<(), MeetingRule> {
         match self.max_participants.map(u32::from) {
             Some(limit) if people > u64::from(limit) => Err(MeetingRule::TooManyParticipants { people, limit }),
@@ -155,7 +154,7 @@ impl Meeting {
     }
 }
 
-/// A rule of a meeting's life that was broken.
+/// A broken rule of a meeting's lifecycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MeetingRule {
     /// Only a draft or a scheduled meeting can be started.
@@ -164,57 +163,57 @@ pub enum MeetingRule {
     /// Only a running meeting can be ended.
     #[error("only an active meeting can be ended")]
     NotActive,
-    /// The end would come before the start.
+    /// The end would be before the start.
     #[error("the end time must be later than the start time")]
     EndsBeforeItStarts,
-    /// A running meeting is ended before it is deleted.
+    /// A running meeting must end before it is deleted.
     #[error("an active meeting cannot be deleted; end it first")]
     StillActive,
-    /// An invitation link leads into a meeting that is still to come or running.
+    /// The meeting is over or cancelled, so its invitation link is void.
     #[error("a completed or cancelled meeting has no invitation link")]
     LinkIsVoid,
-    /// A meeting that is for more people than its limit says does not run.
+    /// The meeting has more participants than its limit.
     #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooManyParticipants {
-        /// How many people would take part.
+        /// The number of participants.
         people: u64,
         /// The meeting's limit.
         limit: u32,
     },
-    /// Another organizer made a step that this organizer had not seen.
+    /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
 }
 
-/// Changes to a meeting. What is `None` stays as it is; the inner `None` clears an optional field.
+/// Changes to a meeting. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeetingChanges {
     /// A new title.
     pub title: Option<MeetingTitle>,
     /// A new description, or none.
     pub description: Option<Option<Description>>,
-    /// Another status; any may follow any.
+    /// A new status. Every change of status is possible.
     pub status: Option<MeetingStatus>,
-    /// Another planned start.
+    /// A new planned start.
     pub scheduled_start: Option<DateTime<Utc>>,
-    /// Another planned end.
+    /// A new planned end.
     pub scheduled_end: Option<DateTime<Utc>>,
-    /// Another limit, or none.
+    /// A new limit, or none.
     pub max_participants: Option<Option<ParticipantLimit>>,
     /// Whether the meeting recurs.
     pub is_recurring: Option<bool>,
-    /// Another rhythm, or none.
+    /// A new recurrence, or none.
     pub recurring_pattern: Option<Option<RecurringPattern>>,
-    /// Another quorum, or none. Rounds that are there keep theirs.
+    /// A new quorum, or none. Existing rounds keep theirs.
     pub quorum: Option<Option<MeetingQuorum>>,
 }
 
 impl Meeting {
-    /// Makes a step that was decided on the state after `seen`. What is there already is fine, whatever was made since: the
-    /// first answer may have been lost on its way.
+    /// Makes a step that was decided on the state after `seen`. A repeat without effect is valid on any seen state, because
+    /// the first response may have been lost.
     ///
     /// # Errors
-    /// Refuses a step on an older state than this one; else as `make` does.
+    /// Refuses a step on an older state. Otherwise fails as `make` does.
     pub fn make_step(
         &mut self,
         seen: Option<Step>,
@@ -258,7 +257,7 @@ impl Meeting {
         Ok(())
     }
 
-    /// Makes all of the changes, or none.
+    /// Makes all changes, or none.
     ///
     /// # Errors
     /// Refuses a plan that ends before it starts.
@@ -290,7 +289,7 @@ impl Meeting {
         Ok(())
     }
 
-    /// Whether the meeting may be deleted with everything in it.
+    /// Whether the meeting can be deleted with all its data.
     ///
     /// # Errors
     /// Refuses while it is running.
@@ -298,7 +297,7 @@ impl Meeting {
         if self.status == MeetingStatus::Active { Err(MeetingRule::StillActive) } else { Ok(()) }
     }
 
-    /// Whether voters can come by an invitation link: until the meeting is over or cancelled.
+    /// Whether the invitation link is valid: until the meeting is over or cancelled.
     pub fn link_is_good(&self) -> bool {
         self.status.link_is_good()
     }
@@ -318,7 +317,7 @@ impl Meeting {
     }
 }
 
-/// The client of a meeting, as far as people are told.
+/// The public facts about the client of a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeetingClient {
     /// Its id.
@@ -330,31 +329,31 @@ pub struct MeetingClient {
 }
 
 impl MeetingClient {
-    /// Whether it is test data, as long as it is called so. Then its test data counts as everything else does.
+    /// Whether it is test data by its present name. Then its statistics include its test data.
     pub fn is_test(&self) -> bool {
         is_test_name(&self.name)
     }
 }
 
-/// A meeting with what lists show beside it.
+/// A meeting with the further columns of lists.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeetingOverview {
     /// The meeting itself.
     pub meeting: Meeting,
     /// The client that owns it.
     pub client: MeetingClient,
-    /// How many people are invited: those listed, or every active end user where there is no list.
+    /// The number of participants: the people on the list, or every active end user without a list.
     pub participant_count: u64,
     /// The number of questions on the agenda.
     pub question_count: u64,
 }
 
-/// How many meetings a client has, in each status; without test data, unless the client is.
+/// The number of a client's meetings in each status, without test data, unless the client is test data.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MeetingStats {
-    /// All of them.
+    /// All meetings.
     pub total: u64,
-    /// Being prepared.
+    /// In preparation.
     pub draft: u64,
     /// Announced.
     pub scheduled: u64,
@@ -398,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_that_no_calendar_shows_cannot_be_planned() {
+    fn a_time_outside_the_supported_years_cannot_be_planned() {
         for (time, is_fine) in [
             ("1899-12-31T23:59:59Z", false),
             ("1900-01-01T00:00:00Z", true),
@@ -476,7 +475,7 @@ mod tests {
         assert_eq!(running, before);
         running.make_step(Some(Step(7)), |meeting| meeting.end(now)).unwrap();
         assert_eq!((running.status, running.step), (MeetingStatus::Completed, Step(8)));
-        // Whoever saw it running is told that somebody went on, rather than a rule.
+        // An organizer who saw it running gets the stale step as the reason, not a rule.
         assert_eq!(running.make_step(Some(Step(7)), |meeting| meeting.start(now)), Err(MeetingRule::StaleStep));
         assert_eq!(running.make_step(Some(Step(8)), |meeting| meeting.start(now)), Err(MeetingRule::NotStartable));
     }

@@ -11,7 +11,7 @@ use crate::{
     MeetingStore, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
 };
 
-/// A meeting to be made.
+/// A meeting to create.
 #[derive(Clone, Debug)]
 pub struct NewMeeting {
     /// The title.
@@ -20,7 +20,7 @@ pub struct NewMeeting {
     pub description: Option<Description>,
     /// The planned start and end.
     pub schedule: Schedule,
-    /// DRAFT when missing.
+    /// The status. The default is DRAFT.
     pub status: MeetingStatus,
     /// The participant limit.
     pub max_participants: Option<ParticipantLimit>,
@@ -63,7 +63,7 @@ pub enum UpdateMeetingError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     NotFound,
-    /// A rule of the meeting's life forbids it.
+    /// A rule of the lifecycle forbids it.
     #[error(transparent)]
     Rule(#[from] MeetingRule),
     /// The store did not respond.
@@ -79,11 +79,11 @@ pub struct MeetingPorts {
     pub voter_meetings: Arc<dyn VoterMeetings>,
     /// Informs the live screens.
     pub signals: Arc<dyn LiveSignals>,
-    /// Gives the time.
+    /// The time.
     pub clock: Arc<dyn Clock>,
-    /// Makes ids.
+    /// The source of ids.
     pub ids: Arc<dyn NewIds>,
-    /// Makes the tokens of invitation links.
+    /// The source of the tokens of invitation links.
     pub secrets: Arc<dyn Secrets>,
 }
 
@@ -138,7 +138,7 @@ impl MeetingService {
         self.ports.meetings.find(owner, id).await
     }
 
-    /// The client's meetings that fit the filter.
+    /// The client's meetings that match the filter.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -146,7 +146,7 @@ impl MeetingService {
         self.ports.meetings.list(owner, filter).await
     }
 
-    /// How many meetings the client has in each status.
+    /// The number of the client's meetings in each status.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -154,12 +154,12 @@ impl MeetingService {
         self.ports.meetings.stats(owner).await
     }
 
-    /// Changes a meeting, its status included, and informs the live screens. If that ends its running round, the log
+    /// Changes a meeting, including its status, and informs the live screens. If that ends its running round, the log
     /// names `by`.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and another
-    /// step was made since the state `seen`.
+    /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and the
+    /// meeting has made another step since `seen`.
     pub async fn change(
         &self,
         owner: ClientId,
@@ -186,7 +186,7 @@ impl MeetingService {
         Ok(())
     }
 
-    /// The token of the meeting's invitation link: made once, then always the same.
+    /// The token of the meeting's invitation link. It is created once and never changes.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or the meeting is over or cancelled.

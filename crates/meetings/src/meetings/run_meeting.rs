@@ -6,8 +6,7 @@ impl MeetingService {
     /// Starts a draft or scheduled meeting and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, it is over or cancelled, or another step was made since the state
-    /// `seen`.
+    /// Fails when this client has no such meeting, it is over or cancelled, or it has made another step since `seen`.
     pub async fn start(
         &self,
         owner: ClientId,
@@ -21,10 +20,10 @@ impl MeetingService {
         Ok(meeting)
     }
 
-    /// Ends a running meeting, its running round included, and informs the live screens.
+    /// Ends a running meeting with its running round, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, it is not running, or another step was made since the state `seen`.
+    /// Fails when this client has no such meeting, it is not running, or it has made another step since `seen`.
     /// A repeated request with the same `seen` succeeds.
     pub async fn end(
         &self,

@@ -7,13 +7,13 @@ use crate::{Meeting, MeetingClient, MeetingService};
 pub struct Invitation {
     /// The meeting.
     pub meeting: Meeting,
-    /// The name of the organization whose meeting it is.
+    /// The name of the organization.
     pub organization: String,
     /// Whether the voter is invited.
     pub is_invited: bool,
 }
 
-/// Where an invitation link leads.
+/// The target of an invitation link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InvitationTarget {
     /// The meeting.
@@ -27,17 +27,17 @@ pub struct InvitationTarget {
 pub struct VoterMeeting {
     /// The meeting.
     pub meeting: Meeting,
-    /// Whether a rehearsal of it runs.
+    /// Whether a rehearsal runs.
     pub is_rehearsing: bool,
 }
 
-/// The reason why a voter does not see a meeting.
+/// The reason why a voter cannot see a meeting.
 #[derive(Debug, thiserror::Error)]
 pub enum SeeMeetingError {
-    /// Their client has no such meeting, or it is still a draft.
+    /// The client has no such meeting, or it is still a draft.
     #[error("the meeting does not exist")]
     NotFound,
-    /// They are not on its participant list, nor in the register of its open round.
+    /// The voter is neither on its participant list nor in the register of its open round.
     #[error("you are not invited to this meeting")]
     NotInvited,
     /// The store did not respond.
@@ -46,7 +46,7 @@ pub enum SeeMeetingError {
 }
 
 impl MeetingService {
-    /// The meetings that the voter is invited to.
+    /// The meetings to which the voter is invited.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -54,10 +54,10 @@ impl MeetingService {
         self.ports.voter_meetings.list(client, voter).await
     }
 
-    /// One meeting that the voter is invited to.
+    /// One meeting to which the voter is invited.
     ///
     /// # Errors
-    /// Fails when there is none of their client, or they are not invited.
+    /// Fails when the voter's client has no such meeting, or the voter is not invited.
     pub async fn find_for_voter(
         &self,
         client: ClientId,

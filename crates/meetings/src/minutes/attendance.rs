@@ -4,23 +4,24 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
 use crate::People;
 
-/// How often it is noted in one meeting who is there, at most.
+/// The maximum number of attendance notes of a meeting.
 pub const MAX_ATTENDANCE_NOTES: u64 = 2_000;
 
-/// So many of these are left for what happens in the meeting: however often people come and go, its end is noted.
+/// The part of them that is reserved for events, so that the end of the meeting is noted, however often people come and
+/// go.
 const LEFT_FOR_EVENTS: u64 = 200;
 
-/// The least time between two notes between which nothing happened, and how soon after its end a meeting is noted.
+/// The minimum time between two notes without an event between them, and the time after the end in which it is noted.
 const PAUSE: TimeDelta = TimeDelta::minutes(1);
 
 /// The attendance at one moment of a meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AttendanceNote {
-    /// The moment.
+    /// The time.
     pub noted_at: DateTime<Utc>,
-    /// Connected people who could vote.
+    /// The connected eligible people.
     pub present: People,
-    /// All people who could vote.
+    /// All eligible people.
     pub eligible: People,
 }
 
@@ -29,13 +30,13 @@ pub struct AttendanceNote {
 pub struct AttendanceFacts {
     /// Whether it is running.
     pub is_active: bool,
-    /// When it started or ended, or a round in it was opened or ended, whichever was last.
+    /// The last event: a start or end of the meeting or of a round.
     pub last_event: Option<DateTime<Utc>>,
-    /// How many notes there are.
+    /// The number of notes.
     pub notes: u64,
-    /// When the last note was made.
+    /// The time of the last note.
     pub last_noted_at: Option<DateTime<Utc>>,
-    /// The latest `last_event` of all notes: what happened until then is noted.
+    /// The latest event that has a note.
     pub noted_event: Option<DateTime<Utc>>,
 }
 
@@ -44,20 +45,19 @@ pub struct AttendanceFacts {
 pub enum Noting {
     /// The meeting is not running.
     Over,
-    /// Not yet, or not any more because there are too many notes.
+    /// Not yet, or no longer, because there are too many notes.
     NotYet,
-    /// If the numbers are others than those of the last note.
+    /// If the numbers differ from the last note.
     IfChanged,
     /// In any case.
     Now,
 }
 
-/// Decides whether to note who is there: whatever happened since the last note is noted, and otherwise what has changed for
-/// a minute. What happened is held against what was noted, and neither against the clock: the instance that looks may have
-/// another one than the instance on which it happened.
+/// Decides whether to write an attendance note: after each event, and otherwise once a minute if the numbers changed.
+/// Events are compared with noted events, not with the clock, because the clocks of instances differ.
 pub fn decide_noting(facts: &AttendanceFacts, now: DateTime<Utc>) -> Noting {
     let has_event = facts.last_event > facts.noted_event;
-    // One that ended long ago has nobody in it whose coming and going could be told from its end.
+    // Long after the end, changed numbers mean nothing.
     let is_fresh = facts.last_event.is_some_and(|event| now - event < PAUSE);
     if !facts.is_active {
         let is_due = has_event && is_fresh && facts.notes < MAX_ATTENDANCE_NOTES;
@@ -78,21 +78,21 @@ pub enum Noted {
     Over,
     /// The last check was too recent.
     NotYet,
-    /// Somebody makes a step in the meeting at this moment, or notes who is there, which was not waited for.
+    /// Another transaction holds the meeting. The check did not wait for it.
     Busy,
-    /// The numbers are those of the last note.
+    /// The numbers equal the last note.
     Unchanged,
-    /// It was noted.
+    /// A note was written.
     Noted,
 }
 
-/// Stores the attendance of meetings. Asked by meeting alone, as the live snapshot is.
+/// Stores the attendance of meetings. The caller needs no client, as for the live snapshot.
 #[async_trait]
 pub trait AttendanceStore: Send + Sync {
-    /// Asks [`decide_noting`], and if that agrees notes how many of those `connected` may vote, and how many there are
-    /// who may: the register of the open round, else those who would be in it if the question on the screen were opened
-    /// now. Of several looks at the same moment, also by clocks that differ, one is noted. MUST neither wait for a step
-    /// in the meeting nor hold them up for the time that counting takes.
+    /// Asks [`decide_noting`], and if that permits it, notes the connected eligible people and all eligible people: the
+    /// register of the open round, else the people who would be in it if the current question opened now. Of several
+    /// checks at the same moment, also with different clocks, one writes a note. MUST neither wait for a step in the
+    /// meeting nor block one while it counts.
     async fn note(
         &self,
         meeting: MeetingId,
@@ -114,7 +114,7 @@ mod tests {
         START + TimeDelta::seconds(seconds)
     }
 
-    /// A meeting that started, and in which that was noted a second later.
+    /// A meeting whose start was noted a second later.
     fn running() -> AttendanceFacts {
         AttendanceFacts {
             is_active: true,
@@ -141,11 +141,11 @@ mod tests {
 
     #[test]
     fn a_wrong_clock_causes_neither_duplicate_nor_missing_notes() {
-        // Opened by a clock that is ahead of the one by which it was noted.
+        // Opened with a clock ahead of the one of the note.
         let opened = AttendanceFacts { last_event: Some(after(7)), noted_event: Some(after(7)), notes: 2, ..running() };
         let noted_behind = AttendanceFacts { last_noted_at: Some(after(2)), ..opened };
         assert_eq!(decide_noting(&noted_behind, after(8)), Noting::NotYet);
-        // Ended by a clock that is behind the one by which the opening was noted.
+        // Ended with a clock behind the one that noted the opening.
         let ended = AttendanceFacts { last_event: Some(after(9)), last_noted_at: Some(after(20)), ..opened };
         assert_eq!(decide_noting(&ended, after(10)), Noting::Now);
     }

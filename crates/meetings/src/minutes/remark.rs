@@ -2,27 +2,27 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RemarkId};
 
 plenum_kernel::text_value!(
-    /// What is noted for the minutes, in as many lines as it takes.
+    /// The text of a remark, with line breaks.
     RemarkText, check_text, 2_000
 );
 
-/// What a remark is about.
+/// The kind of a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RemarkKind {
-    /// Something that should stand in the minutes.
+    /// A fact for the minutes.
     Remark,
-    /// Something that went wrong.
+    /// An incident.
     Incident,
 }
 
-/// What an organizer noted for the minutes of a meeting.
+/// An organizer's remark for the minutes of a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remark {
     /// Its id.
     pub id: RemarkId,
-    /// When it was written.
+    /// The time of writing.
     pub at: DateTime<Utc>,
-    /// The name of who wrote it, as it was then.
+    /// The name of the author at that time.
     pub by: String,
     /// The description.
     pub kind: RemarkKind,
@@ -30,16 +30,16 @@ pub struct Remark {
     pub text: RemarkText,
 }
 
-/// A remark to be stored.
+/// A remark to store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NewRemark {
     /// Its id.
     pub id: RemarkId,
     /// The client that owns it.
     pub client_id: ClientId,
-    /// The meeting that it belongs to.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// When it was written.
+    /// The time of writing.
     pub at: DateTime<Utc>,
     /// The author.
     pub by: AccountId,
@@ -49,16 +49,16 @@ pub struct NewRemark {
     pub text: RemarkText,
 }
 
-/// How many remarks a meeting holds at most.
+/// The maximum number of remarks of a meeting.
 pub const MAX_REMARKS: usize = 1_000;
 
-/// The reason why a remark was not written down.
+/// The reason why a remark was not stored.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteRemarkError {
     /// The client has no such meeting.
     #[error("the meeting does not exist")]
     MeetingNotFound,
-    /// There is no room for another one.
+    /// The meeting has the maximum number of remarks.
     #[error("the meeting has too many remarks; remove one first")]
     TooMany,
     /// The store did not respond.

@@ -12,7 +12,7 @@ pub struct RemarkService {
 }
 
 impl RemarkService {
-    /// Remarks in this store.
+    /// Creates the service on this store.
     pub fn new(remarks: Arc<dyn RemarkStore>, clock: Arc<dyn Clock>, ids: Arc<dyn NewIds>) -> Self {
         Self { remarks, clock, ids }
     }
@@ -25,10 +25,10 @@ impl RemarkService {
         self.remarks.list(owner, meeting).await
     }
 
-    /// Adds a remark, whatever the status of the meeting.
+    /// Adds a remark, in any status of the meeting.
     ///
     /// # Errors
-    /// Fails when the client has no such meeting, or the meeting holds no more remarks.
+    /// Fails when the client has no such meeting, or the meeting has the maximum number of remarks.
     pub async fn write(
         &self,
         owner: ClientId,

@@ -3,10 +3,10 @@ use plenum_kernel::{EndUserId, PageRequest, PortFailure, SearchText};
 /// The people to invite.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Invitees {
-    /// Everyone of the client who is active, now or later: the meeting has no list any more. Only a list can keep a
-    /// limit, so that in a meeting that has one these are those who are active at this moment.
+    /// All active end users of the client, now and later: the meeting loses its list. With a limit, the meeting keeps a list
+    /// of the end users who are active at this moment.
     AllActive,
-    /// These.
+    /// These end users.
     These(Vec<EndUserId>),
 }
 
@@ -21,12 +21,12 @@ pub struct ParticipantFilter {
     pub page: Option<PageRequest>,
 }
 
-/// How a participant list changed.
+/// The effect of a change of a participant list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParticipantCount {
-    /// How many came on it, or were taken off it.
+    /// The number of people who were added or removed.
     pub changed: u64,
-    /// For how many the meeting is now: those on the list, or every active end user where there is none.
+    /// The number of participants afterwards: the people on the list, or every active end user without a list.
     pub total: u64,
 }
 
@@ -39,10 +39,10 @@ pub enum InviteError {
     /// One of them is not an end user of this client.
     #[error("one of the end users does not exist")]
     UnknownEndUsers,
-    /// The meeting's limit would be passed.
+    /// The meeting's limit would be exceeded.
     #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooMany {
-        /// How many people would take part.
+        /// The number of participants.
         people: u64,
         /// The meeting's limit.
         limit: u32,

@@ -1,4 +1,4 @@
-//! The people who may take part in a meeting.
+//! The participants of a meeting.
 
 pub(crate) mod invite;
 pub(crate) mod ports;

@@ -28,23 +28,23 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// Whether they are test data, as long as they are called so.
+    /// Whether the person is test data by the present name.
     pub fn is_test(&self) -> bool {
         is_test_name(&self.name) || is_test_name(&self.username)
     }
 }
 
-/// Stores participant lists. Each call is one transaction and sees one client's rows only. Where everybody is meant,
-/// test people ([`Participant::is_test`]) are so only where [`Meeting::is_for_tests`] says so.
+/// Stores participant lists. Each call is one transaction and sees one client's rows only. In a meeting
+/// for everybody, [`Meeting::is_for_tests`] decides whether test people ([`Participant::is_test`]) take part.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ParticipantStore: Send + Sync {
-    /// Locks the meeting and invites all of `invitees`, or none. Those who are invited already stay so. From then on
-    /// the meeting has a participant list; where it has no limit, [`Invitees::AllActive`] takes the list away instead.
+    /// Locks the meeting and invites all of `invitees`, or none. Earlier participants stay. From then on the meeting has a
+    /// participant list. Without a limit, [`Invitees::AllActive`] removes the list instead.
     ///
     /// # Errors
     /// `MeetingNotFound`; `UnknownEndUsers` when one of them is not of this client; `TooMany` when the meeting's limit
-    /// would be passed.
+    /// would be exceeded.
     async fn invite(
         &self,
         owner: ClientId,
@@ -52,8 +52,8 @@ pub trait ParticipantStore: Send + Sync {
         invitees: Invitees,
     ) -> Result<ParticipantCount, InviteError>;
 
-    /// Locks the meeting and takes people off the list; those who are not on it are passed over. A meeting without a list
-    /// gets one of all others who take part, unless none of these people does.
+    /// Locks the meeting and removes people from the list. People who are not on it are ignored. A meeting without a list
+    /// gets one of all other participants, unless none of these people is a participant.
     ///
     /// # Errors
     /// `MeetingNotFound` also for a meeting of another client.
@@ -64,7 +64,7 @@ pub trait ParticipantStore: Send + Sync {
         end_users: Vec<EndUserId>,
     ) -> Result<ParticipantCount, InviteError>;
 
-    /// Those who are invited and fit the filter, by name: of those listed, or of every active end user where there is no list.
+    /// The participants that match the filter, by name: people on the list, or every active end user without a list.
     /// `None` when the client has no such meeting.
     async fn list(
         &self,

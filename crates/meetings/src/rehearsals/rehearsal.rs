@@ -3,16 +3,16 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest
 
 use crate::MeetingStatus;
 
-/// The last rehearsal of a meeting. It shows who is reached, and has nothing to do with rounds.
+/// The last rehearsal of a meeting. It shows which voters are reached, and is independent of rounds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rehearsal {
     /// Its id.
     pub id: RehearsalId,
-    /// When it was started.
+    /// The time of the start.
     pub started_at: DateTime<Utc>,
-    /// When it ended; none while it runs.
+    /// The time of the end. `None` while it runs.
     pub ended_at: Option<DateTime<Utc>>,
-    /// The name of who started it, as it was then.
+    /// The name of the organizer at that time.
     pub started_by: String,
 }
 
@@ -22,32 +22,31 @@ impl Rehearsal {
         self.ended_at.is_none()
     }
 
-    /// How long after its start this was, in whole milliseconds. Nothing comes before the start, whatever the clocks of
-    /// several servers say.
+    /// The time from its start to `at`, in whole milliseconds. Never negative, although the clocks of servers differ.
     pub fn delay(&self, at: DateTime<Utc>) -> u64 {
         u64::try_from((at - self.started_at).num_milliseconds()).unwrap_or(0)
     }
 }
 
-/// A rehearsal to be started.
+/// A rehearsal to start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NewRehearsal {
     /// Its id.
     pub id: RehearsalId,
     /// The client that owns it.
     pub client_id: ClientId,
-    /// The meeting that is rehearsed.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// When it is started.
+    /// The time.
     pub at: DateTime<Utc>,
     /// The organizer who starts it.
     pub by: AccountId,
 }
 
-/// What matters of a locked meeting for a rehearsal.
+/// The facts about a locked meeting that decide whether a rehearsal can start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RehearsalFacts {
-    /// Where the meeting is in its life.
+    /// The status of the meeting.
     pub status: MeetingStatus,
     /// Whether a question is open for voting.
     pub has_open_round: bool,
@@ -55,21 +54,21 @@ pub struct RehearsalFacts {
     pub is_running: bool,
 }
 
-/// The reason why no rehearsal is started.
+/// The reason why a rehearsal cannot start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RehearsalRule {
     /// Voters do not see the meeting, or it is over.
     #[error("only a scheduled or running meeting can be rehearsed")]
     NotRehearsable,
-    /// Nobody who is asked to tap for a rehearsal may take it for the vote.
+    /// A round is open. Voters must not confuse the rehearsal with the vote.
     #[error("a rehearsal cannot start while voting on a question is open; end the voting first")]
     RoundOpen,
-    /// There is one already.
+    /// A rehearsal runs already.
     #[error("a rehearsal is already running")]
     AlreadyRunning,
 }
 
-/// Decides whether a rehearsal may be started.
+/// Decides whether a rehearsal can start.
 ///
 /// # Errors
 /// Refuses in a meeting that is neither scheduled nor running, beside an open round, and beside another rehearsal.
@@ -83,12 +82,12 @@ pub const fn decide_rehearsal(facts: &RehearsalFacts) -> Result<(), RehearsalRul
     if facts.is_running { Err(RehearsalRule::AlreadyRunning) } else { Ok(()) }
 }
 
-/// How far a rehearsal has come with a voter.
+/// The progress of a rehearsal for a voter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RehearsalStep {
     /// The screen has received it, and confirms it without the voter.
     Received,
-    /// They have tapped.
+    /// The voter has tapped.
     Answered,
 }
 
@@ -97,26 +96,26 @@ pub enum RehearsalStep {
 pub struct RehearsalAnswer {
     /// The voter's client.
     pub client_id: ClientId,
-    /// The meeting that is rehearsed.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// The rehearsal that is meant.
+    /// The rehearsal.
     pub rehearsal_id: RehearsalId,
     /// The voter.
     pub voter: EndUserId,
-    /// How far it has come.
+    /// The progress.
     pub step: RehearsalStep,
-    /// When that reached the server.
+    /// The time at which the server received it.
     pub at: DateTime<Utc>,
 }
 
 /// The facts about an invited person in a rehearsal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct RehearsalSigns {
-    /// How long it took until it arrived on their screen.
+    /// The delay until it arrived on the screen.
     pub received_ms: Option<u64>,
-    /// How long it took until they tapped.
+    /// The delay until the voter tapped.
     pub answered_ms: Option<u64>,
-    /// Whether they are connected.
+    /// Whether the voter is connected.
     pub is_connected: bool,
     /// The time of the last sign-in.
     pub last_login_at: Option<DateTime<Utc>>,
@@ -125,15 +124,15 @@ pub struct RehearsalSigns {
 /// The status of an invited person in a rehearsal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RehearsalStatus {
-    /// They have tapped.
+    /// The voter has tapped.
     Answered,
-    /// It has arrived on their screen, and they have not tapped.
+    /// It has arrived on the screen, and the voter has not tapped.
     Received,
-    /// They are connected, and nothing has arrived.
+    /// Connected, and nothing has arrived.
     Connected,
-    /// They have signed in before, and are not connected.
+    /// Not connected, with an earlier sign-in.
     Absent,
-    /// They have never signed in, and are not connected.
+    /// Not connected, and never signed in.
     NeverSignedIn,
 }
 
@@ -141,10 +140,10 @@ impl RehearsalStatus {
     /// Every status.
     pub const ALL: [Self; 5] = [Self::Answered, Self::Received, Self::Connected, Self::Absent, Self::NeverSignedIn];
 
-    /// Those who are reached, as far as is known, and did not answer.
+    /// The statuses of reached voters without an answer.
     pub const SILENT: [Self; 2] = [Self::Received, Self::Connected];
 
-    /// The first status that fits.
+    /// The first matching status.
     pub const fn of(signs: &RehearsalSigns) -> Self {
         match signs {
             RehearsalSigns { answered_ms: Some(_), .. } => Self::Answered,
@@ -156,7 +155,7 @@ impl RehearsalStatus {
     }
 }
 
-/// How many of those who are invited have which status: each of them one.
+/// The number of invited people in each status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each field is named after the status it counts")]
 pub struct RehearsalCounts {
@@ -168,7 +167,7 @@ pub struct RehearsalCounts {
 }
 
 impl RehearsalCounts {
-    /// The number of those with this status.
+    /// The number of people with this status.
     pub const fn of_mut(&mut self, status: RehearsalStatus) -> &mut u64 {
         match status {
             RehearsalStatus::Answered => &mut self.answered,
@@ -179,29 +178,29 @@ impl RehearsalCounts {
         }
     }
 
-    /// Everyone who is invited.
+    /// All invited people.
     pub const fn invited(&self) -> u64 {
         self.answered + self.received + self.connected + self.absent + self.never_signed_in
     }
 }
 
-/// Delays of those who answered, in milliseconds; none where nobody did. Each is a delay that somebody really had: of an
-/// even number of them the median is the lower one in the middle.
+/// Delays in milliseconds, by nearest rank, so each is the delay of one voter. `None` without any voter. For an even number
+/// the median is the lower of the two in the middle.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DelayFigures {
-    /// As many took no longer as took no less.
+pub struct DelayStatistics {
+    /// The median.
     pub median_ms: Option<u64>,
-    /// Of a hundred, ninety-five took no longer.
+    /// The 95th percentile.
     pub p95_ms: Option<u64>,
-    /// Nobody took longer.
+    /// The maximum.
     pub max_ms: Option<u64>,
 }
 
-impl DelayFigures {
-    /// The figures of these delays, in whatever order they are.
+impl DelayStatistics {
+    /// The statistics of these delays, in any order.
     pub fn of(mut delays: Vec<u64>) -> Self {
         delays.sort_unstable();
-        // The nearest rank: the first one that is not shorter than so many of a hundred.
+        // The nearest rank: the smallest delay that is at least as long as this percentage of all.
         let at_percent = |percent: usize| {
             let rank = (delays.len() * percent).div_ceil(100);
             delays.get(rank.saturating_sub(1)).copied()
@@ -219,40 +218,40 @@ pub struct RehearsalPerson {
     pub name: String,
     /// The username.
     pub username: String,
-    /// What is known of them.
+    /// The facts about the person.
     pub signs: RehearsalSigns,
 }
 
 impl RehearsalPerson {
-    /// How they stand to it.
+    /// The status in the rehearsal.
     pub const fn status(&self) -> RehearsalStatus {
         RehearsalStatus::of(&self.signs)
     }
 }
 
-/// Which of those who are invited are wanted.
+/// A filter for invited people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RehearsalFilter {
     /// Search text in name or username.
     pub search: Option<SearchText>,
-    /// Only those with one of these.
+    /// The statuses to include.
     pub statuses: &'static [RehearsalStatus],
     /// The page.
     pub page: PageRequest,
 }
 
-/// What has become of a meeting's rehearsal.
+/// The report of a meeting's rehearsal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RehearsalReport {
-    /// The last one; none where there was none.
+    /// The last rehearsal, if there was one.
     pub rehearsal: Option<Rehearsal>,
-    /// All who are invited, whatever was looked for.
+    /// The counts of all invited people, without the filter.
     pub counts: RehearsalCounts,
-    /// How long it took until it arrived.
-    pub received: DelayFigures,
-    /// How long it took until they tapped.
-    pub answered: DelayFigures,
-    /// Those who fit the filter, by name.
+    /// The delays until it arrived.
+    pub received: DelayStatistics,
+    /// The delay until the voter tapped.
+    pub answered: DelayStatistics,
+    /// The people that match the filter, by name.
     pub page: Page<RehearsalPerson>,
 }
 
@@ -318,18 +317,18 @@ mod tests {
     }
 
     #[test]
-    fn delays_are_summed_up_by_the_nearest_rank() {
-        let figures = |delays: &[u64]| {
-            let DelayFigures { median_ms, p95_ms, max_ms } = DelayFigures::of(delays.to_vec());
+    fn delay_statistics_use_the_nearest_rank() {
+        let statistics = |delays: &[u64]| {
+            let DelayStatistics { median_ms, p95_ms, max_ms } = DelayStatistics::of(delays.to_vec());
             median_ms.zip(p95_ms).zip(max_ms).map(|((median, p95), max)| (median, p95, max))
         };
-        assert_eq!(figures(&[]), None);
-        assert_eq!(figures(&[7]), Some((7, 7, 7)));
-        assert_eq!(figures(&[200, 100]), Some((100, 200, 200)));
-        assert_eq!(figures(&[3, 1, 2]), Some((2, 3, 3)));
+        assert_eq!(statistics(&[]), None);
+        assert_eq!(statistics(&[7]), Some((7, 7, 7)));
+        assert_eq!(statistics(&[200, 100]), Some((100, 200, 200)));
+        assert_eq!(statistics(&[3, 1, 2]), Some((2, 3, 3)));
         let hundred: Vec<u64> = (1..=100).rev().collect();
-        assert_eq!(figures(&hundred), Some((50, 95, 100)));
-        assert_eq!(figures(&hundred[..20]), Some((90, 99, 100)));
+        assert_eq!(statistics(&hundred), Some((50, 95, 100)));
+        assert_eq!(statistics(&hundred[..20]), Some((90, 99, 100)));
     }
 
     #[test]

@@ -36,13 +36,13 @@ pub enum EndRehearsalError {
     Port(#[from] PortFailure),
 }
 
-/// The reason why a voter's answer to a rehearsal was not noted.
+/// The reason why a voter's answer to a rehearsal was not recorded.
 #[derive(Debug, thiserror::Error)]
 pub enum AnswerRehearsalError {
     /// The voter does not see the meeting, or the store did not answer.
     #[error(transparent)]
     Meeting(#[from] SeeMeetingError),
-    /// It has ended, or is not the meeting's present one.
+    /// The rehearsal has ended, or is not the present one of the meeting.
     #[error("the rehearsal is over")]
     Over,
 }
@@ -64,7 +64,7 @@ pub struct RehearsalService {
 }
 
 impl RehearsalService {
-    /// Rehearsals in this store.
+    /// Creates the service on this store.
     pub fn new(
         rehearsals: Arc<dyn RehearsalStore>,
         voter_meetings: Arc<dyn VoterMeetings>,
@@ -76,7 +76,7 @@ impl RehearsalService {
         Self { rehearsals, voter_meetings, signals, presence, clock, ids }
     }
 
-    /// Starts a rehearsal, in the place of the one before, and informs the live screens.
+    /// Starts a rehearsal, which replaces the previous one, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, it is neither scheduled nor running, a question is open for voting in
@@ -94,7 +94,7 @@ impl RehearsalService {
         Ok(rehearsal)
     }
 
-    /// Ends the meeting's rehearsal and informs the live screens. Ending it twice is fine.
+    /// Ends the meeting's rehearsal and informs the live screens. A repeat succeeds.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
@@ -104,7 +104,7 @@ impl RehearsalService {
         Ok(rehearsal)
     }
 
-    /// Takes the meeting's rehearsal away with all answers, also while it runs, and informs the live screens.
+    /// Discards the meeting's rehearsal with all answers, also while it runs, and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
@@ -114,7 +114,7 @@ impl RehearsalService {
         Ok(())
     }
 
-    /// What has become of the meeting's rehearsal, with those who are connected now. `None` when this client has no such
+    /// The report of the meeting's rehearsal, given the presently connected voters. `None` when this client has no such
     /// meeting.
     ///
     /// # Errors
@@ -128,12 +128,12 @@ impl RehearsalService {
         self.rehearsals.report(owner, meeting, self.presence.connected(meeting), filter).await
     }
 
-    /// Notes that a rehearsal has arrived on a voter's screen, or that they have tapped. Repeats are fine; the first times
-    /// stay.
+    /// Records that a rehearsal has arrived on a voter's screen, or that the voter has tapped. The first times stay, and
+    /// repeats succeed.
     ///
     /// # Errors
-    /// Fails when the voter's client has no such meeting, they are not invited to it, or the rehearsal has ended or is
-    /// not the meeting's present one.
+    /// Fails when the voter's client has no such meeting, the voter is not invited, or the rehearsal has ended or
+    /// is not the present one of the meeting.
     pub async fn answer(
         &self,
         client: ClientId,
@@ -148,7 +148,7 @@ impl RehearsalService {
         if self.rehearsals.answer(answer).await? {
             return Ok(());
         }
-        // A second look finds the reason, for the few who need one.
+        // A second query finds the reason, because few answers need it.
         match self.voter_meetings.find(client, voter, meeting).await? {
             None => Err(SeeMeetingError::NotFound.into()),
             Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited.into()),

@@ -12,7 +12,7 @@ use plenum_result_format::{
     ValueResult,
 };
 use plenum_voting::{
-    Answer, Check, CountedVote, Decision, Needed, QuorumFigures, Round, RoundOption, RoundStatus, SeatTie, Terms,
+    Answer, Check, CountedVote, Decision, MeasuredQuorum, Needed, Round, RoundOption, RoundStatus, SeatTie, Terms,
     Wording,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -52,7 +52,7 @@ impl Hall {
     fn wording(&self, ids: &CountingIds) -> Wording {
         let option = |(position, role): (u32, &OptionRole)| RoundOption {
             id: OptionId::new(ids),
-            // Texts that could be taken for figures.
+            // Texts that could be taken for measured.
             text: format!("{position} of 2"),
             position,
             role: *role,
@@ -216,14 +216,14 @@ fn check(check: &Check) -> CheckFormat {
     }
 }
 
-fn quorum(figures: QuorumFigures, sentence: &Option<String>) -> QuorumResult {
+fn quorum(measured: MeasuredQuorum, sentence: &Option<String>) -> QuorumResult {
     QuorumResult {
-        quorum: figures.quorum.into(),
-        attending: figures.attending,
-        register: figures.register,
-        percent: figures.percent,
-        needed: figures.needed.map(needed),
-        is_met: figures.is_met,
+        quorum: measured.quorum.into(),
+        attending: measured.attending,
+        register: measured.register,
+        percent: measured.percent,
+        needed: measured.needed.map(needed),
+        is_met: measured.is_met,
         sentence: sentence.clone().unwrap(),
     }
 }
@@ -288,7 +288,7 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         max_choices: round.wording.max_choices,
         is_named,
         decision_rule: counted.rule.as_ref().map(Into::into),
-        quorum: counted.quorum.map(|figures| figures.quorum.into()),
+        quorum: counted.quorum.map(|measured| measured.quorum.into()),
         opened_at: round.opened_at,
         ended_at: round.ended_at.unwrap(),
         declared: Some(Declaration { at: at(90), by: "Maria Keller".to_owned() }),
@@ -303,7 +303,7 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         decision: decision(&counted.decision),
         arithmetic: ArithmeticFormat {
             checks: counted.arithmetic.checks.iter().map(check).collect(),
-            quorum: counted.quorum.map(|figures| quorum(figures, &counted.arithmetic.quorum)),
+            quorum: counted.quorum.map(|measured| quorum(measured, &counted.arithmetic.quorum)),
             sentence: counted.arithmetic.sentence.clone(),
         },
         log: vec![logged(LogKind::Opened, 0), logged(LogKind::Declared, 90)],

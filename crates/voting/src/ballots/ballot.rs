@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 
 use crate::Wording;
 
-/// What a voter answered, as it is stored.
+/// The stored answer of a voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// The chosen options, in the order of the round's options.
@@ -17,18 +17,18 @@ pub enum Answer {
     Text(String),
 }
 
-/// A ballot that fits its round and may be put into the box.
+/// A ballot that fits its round and can be cast.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ballot {
-    /// The id that the vote will have, if it is counted.
+    /// The id of the vote, if it is counted.
     pub vote_id: VoteId,
-    /// In which round.
+    /// The round.
     pub round_id: RoundId,
-    /// Whose.
+    /// The voter.
     pub voter: EndUserId,
     /// The kind of action.
     pub answer: Answer,
-    /// When it was handed in.
+    /// The time of the ballot.
     pub cast_at: DateTime<Utc>,
 }
 
@@ -37,19 +37,19 @@ pub struct Ballot {
 pub struct StoredVote {
     /// Its id.
     pub id: VoteId,
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
-    /// When it was handed in.
+    /// The time of the ballot.
     pub cast_at: DateTime<Utc>,
 }
 
-/// What is wrong with a ballot, as a sentence for the voter.
+/// The reason why a ballot is invalid, as a sentence for the voter.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BallotRule {
-    /// Nothing was handed in.
+    /// The ballot is empty.
     #[error("Please select an answer")]
     Empty,
-    /// One answer is wanted and several were handed in.
+    /// The question takes one answer, and the ballot has several.
     #[error("Please select exactly one answer.")]
     NotExactlyOne,
     /// An answer that the question does not offer.
@@ -61,13 +61,13 @@ pub enum BallotRule {
     /// More options than are allowed.
     #[error("Please select at most {0} answers.")]
     TooManyChoices(u32),
-    /// No whole number on the scale.
+    /// The answer is not a whole number on the scale.
     #[error("Please give a whole number from 1 to {0}.")]
     OffTheScale(u32),
-    /// No number from 0 to 100.
+    /// The answer is not a number from 0 to 100.
     #[error("Please give a number from 0 to 100, with at most 4 decimals.")]
     NoPercentage,
-    /// A text that is too long or holds control or invisible characters.
+    /// The text is too long, or contains control or invisible characters.
     #[error("Please answer in 1 to 2,000 characters, none of them invisible.")]
     NoText,
 }
@@ -76,10 +76,10 @@ pub enum BallotRule {
 const MAX_TEXT: usize = 2_000;
 
 impl Wording {
-    /// Reads the answers that a voter handed in as texts.
+    /// Parses the answers of a voter, which arrive as texts.
     ///
     /// # Errors
-    /// Says which rule of the question they break.
+    /// Names the rule of the question that the answers break.
     pub fn read(&self, answers: &[String]) -> Result<Answer, BallotRule> {
         if answers.iter().all(|answer| answer.trim().is_empty()) {
             return Err(BallotRule::Empty);
@@ -118,7 +118,7 @@ impl Wording {
         if let Some(max) = self.max_choices.filter(|max| chosen.len() > *max as usize) {
             return Err(BallotRule::TooManyChoices(max));
         }
-        // In the order of the options, so that the same choice is the same answer however it was ticked.
+        // In the order of the options, so that the same choice is the same answer.
         Ok(Answer::Options(self.options.iter().map(|option| option.id).filter(|id| chosen.contains(id)).collect()))
     }
 }
@@ -133,7 +133,7 @@ fn exactly_one(answers: &[String]) -> Result<&str, BallotRule> {
 fn read_percentage(text: &str) -> Result<Answer, BallotRule> {
     let text = text.trim();
     let is_plain = text.chars().all(|letter| letter.is_ascii_digit() || letter == '.');
-    // Exactly: the usual way rounds what has too many decimals.
+    // Exactly: `parse` would round a number with too many decimals.
     let number = Decimal::from_str_exact(text).map_err(|_| BallotRule::NoPercentage)?;
     let number = number.normalize();
     if !is_plain || number > Decimal::ONE_HUNDRED || number.scale() > 4 {
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_is_found_however_its_letters_are_coded() {
+    fn an_option_is_found_in_any_unicode_normalization() {
         let wording = wording(QuestionType::MultipleChoice, &["Caf\u{e9}", "Cafe"]);
         for typed in ["Caf\u{e9}", "Cafe\u{301}", " Cafe\u{301} "] {
             assert_eq!(read(&wording, &[typed]), Ok(Answer::Options(vec![wording.options[0].id])), "{typed:?}");
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn an_option_that_was_frozen_in_another_coding_is_found_too() {
+    fn an_option_frozen_in_another_normalization_is_found() {
         let wording = wording(QuestionType::YesNo, &["Cafe\u{301}", "No"]);
         for typed in ["Caf\u{e9}", "Cafe\u{301}"] {
             assert_eq!(read(&wording, &[typed]), Ok(Answer::Options(vec![wording.options[0].id])), "{typed:?}");
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_is_kept_in_one_coding_and_measured_in_it() {
+    fn a_text_is_stored_and_measured_in_nfc() {
         let wording = wording(QuestionType::OpenText, &[]);
         assert_eq!(read(&wording, &["Cafe\u{301}"]), Ok(Answer::Text("Caf\u{e9}".to_owned())));
         assert!(read(&wording, &[&"e\u{301}".repeat(2_000)]).is_ok());

@@ -11,30 +11,30 @@ pub enum CastBallotError {
     /// The voter's client has no such meeting or question, or the question was never opened.
     #[error("the question does not exist")]
     NotFound,
-    /// The question takes no votes at the moment.
+    /// Voting on the question is not open.
     #[error("voting on this question is not open")]
     NotOpen,
-    /// The ballot is for a round whose place another one has taken.
+    /// A newer round has replaced the round of the ballot.
     #[error("this round is over, and another round is open")]
     RoundOver,
     /// The voter is not in the register of the round.
     #[error("you are not in the register of this vote")]
     NotInRegister,
-    /// The voter has voted in this round, and otherwise.
+    /// The voter has voted in this round, with another answer.
     #[error("You have already voted")]
     AlreadyVoted,
     /// The ballot does not fit the question.
     #[error(transparent)]
     Ballot(#[from] BallotRule),
-    /// The queue is full or the store did not answer; the same ballot may be handed in again.
+    /// The queue is full or the store did not answer. The voter may send the same ballot again.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// Where voters may take their votes back, for testing. In a real meeting nobody ever may.
+/// The rounds in which voters can withdraw their votes, for testing. In a real meeting they cannot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum VoteReset {
-    /// Nowhere.
+    /// None.
     #[default]
     Off,
     /// In rounds that were test data when they were opened.
@@ -46,13 +46,13 @@ pub enum VoteReset {
 /// The reason why a vote was not withdrawn.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
-    /// Nothing may be taken out of this round.
+    /// Votes of this round cannot be withdrawn.
     #[error("votes cannot be reset in this meeting")]
     NotAllowed,
     /// The voter's client has no such meeting or question, or the question was never opened.
     #[error("the question does not exist")]
     NotFound,
-    /// The question takes no votes at the moment.
+    /// Voting on the question is not open.
     #[error("voting on this question is not open")]
     NotOpen,
     /// The voter has no vote in the round.
@@ -65,9 +65,8 @@ pub enum WithdrawError {
 
 /// Accepts and withdraws ballots, and lists the rounds of a voter.
 ///
-/// The last round of a question is remembered, because what it needs for checking a ballot never changes while it has
-/// this id. Whether it is open, and whether the voter is in its register, only the box knows: it decides that in the
-/// moment in which it stores the vote.
+/// The service remembers the last round of each question, because the wording of a round never changes. Only the ballot
+/// box decides, in the moment in which it stores the vote, whether the round is open and the voter is in its register.
 pub struct BallotService {
     pub(crate) rounds: Arc<dyn RoundStore>,
     pub(crate) ballot_box: Arc<dyn BallotBox>,
@@ -77,25 +76,25 @@ pub struct BallotService {
     remembered: Mutex<HashMap<QuestionId, Arc<Round>>>,
 }
 
-/// A vote that is stored, in the words of its round.
-struct HandedIn {
+/// A stored vote, in the words of its round.
+struct CastVote {
     vote: StoredVote,
     texts: Vec<String>,
-    /// False when it had been stored before.
+    /// False if it had been stored before.
     is_new: bool,
 }
 
-impl HandedIn {
+impl CastVote {
     fn into_vote(self) -> (StoredVote, Vec<String>) {
         (self.vote, self.texts)
     }
 }
 
 impl BallotService {
-    /// How many rounds are remembered at most.
+    /// The maximum number of remembered rounds.
     const REMEMBERED: usize = 1_000;
 
-    /// Takes ballots into this box.
+    /// Creates the service on this ballot box.
     pub fn new(
         rounds: Arc<dyn RoundStore>,
         ballot_box: Arc<dyn BallotBox>,
@@ -106,12 +105,12 @@ impl BallotService {
         Self { rounds, ballot_box, signals, clock, ids, remembered: Mutex::default() }
     }
 
-    /// Takes a voter's answers to a question, for the round that is meant or else for whichever is open. Handing in the
-    /// same answers again gives the vote that was stored first, because the first answer may have been lost on the way.
+    /// Casts a voter's answers to a question, in the given round or else in the open one. A repeat with the same answers
+    /// returns the first vote, because the first response may have been lost.
     ///
     /// # Errors
-    /// Says why the ballot was not counted: `RoundOver` when another round than the one that is meant is the question's last
-    /// by now, unless the very same ballot is a vote in that one.
+    /// States why the ballot was not counted: `RoundOver` when a newer round has replaced the given one, unless the same
+    /// ballot is a vote in the given round.
     pub async fn cast(
         &self,
         client: ClientId,
@@ -130,15 +129,15 @@ impl BallotService {
             None => self.look_up(client, meeting, question).await?,
         };
         if round.id == meant {
-            let outcome = self.hand_in(voter, &round, answers).await;
+            let outcome = self.cast_in(voter, &round, answers).await;
             let is_refused = !matches!(outcome, Ok(_) | Err(CastBallotError::Port(_)));
-            // What is remembered may be over by now.
+            // The remembered round may be over by now.
             if !is_refused || self.look_up(client, meeting, question).await?.id == meant {
-                return outcome.map(HandedIn::into_vote);
+                return outcome.map(CastVote::into_vote);
             }
         }
         let before = self.rounds.vote_in(client, meeting, question, meant, voter).await?;
-        // A round that has votes has the options of every later one.
+        // All rounds after one with votes have its options.
         match (before, round.wording.read(answers)) {
             (Some(before), Ok(answer)) if before.answer == answer => {
                 let texts = before.answer.texts(&round.wording);
@@ -148,7 +147,7 @@ impl BallotService {
         }
     }
 
-    /// Takes a voter's answers for the last round of a question, whichever that is.
+    /// Casts a voter's answers in the last round of a question.
     async fn cast_in_last(
         &self,
         client: ClientId,
@@ -159,22 +158,22 @@ impl BallotService {
     ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(remembered) = self.recall(client, meeting, question) else {
             let round = self.look_up(client, meeting, question).await?;
-            return self.hand_in(voter, &round, answers).await.map(HandedIn::into_vote);
+            return self.cast_in(voter, &round, answers).await.map(CastVote::into_vote);
         };
-        let outcome = self.hand_in(voter, &remembered, answers).await;
-        if matches!(outcome, Ok(HandedIn { is_new: true, .. }) | Err(CastBallotError::Port(_))) {
-            return outcome.map(HandedIn::into_vote);
+        let outcome = self.cast_in(voter, &remembered, answers).await;
+        if matches!(outcome, Ok(CastVote { is_new: true, .. }) | Err(CastBallotError::Port(_))) {
+            return outcome.map(CastVote::into_vote);
         }
-        // Another round may have taken the place of the one that is remembered: neither its refusal nor a vote that was
-        // cast in it says anything about the new one.
+        // A newer round may have replaced the remembered one. A refusal by the old one, or a vote in it, says nothing about
+        // the new one.
         let current = self.look_up(client, meeting, question).await?;
         if current.id == remembered.id {
-            return outcome.map(HandedIn::into_vote);
+            return outcome.map(CastVote::into_vote);
         }
-        self.hand_in(voter, &current, answers).await.map(HandedIn::into_vote)
+        self.cast_in(voter, &current, answers).await.map(CastVote::into_vote)
     }
 
-    async fn hand_in(&self, voter: EndUserId, round: &Round, answers: &[String]) -> Result<HandedIn, CastBallotError> {
+    async fn cast_in(&self, voter: EndUserId, round: &Round, answers: &[String]) -> Result<CastVote, CastBallotError> {
         let answer = round.wording.read(answers)?;
         let vote = StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now() };
         let ballot =
@@ -190,13 +189,13 @@ impl BallotService {
             self.signals.votes_changed(round.meeting_id).await;
         }
         let texts = vote.answer.texts(&round.wording);
-        Ok(HandedIn { vote, texts, is_new })
+        Ok(CastVote { vote, texts, is_new })
     }
 
-    /// Takes the voter's vote out of the round that is open, for testing.
+    /// Withdraws the voter's vote from the open round, for testing.
     ///
     /// # Errors
-    /// Says why there is nothing to take out.
+    /// States why no vote was withdrawn.
     pub async fn withdraw(
         &self,
         client: ClientId,

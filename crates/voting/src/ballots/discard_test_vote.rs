@@ -2,13 +2,13 @@ use plenum_kernel::{ClientId, VoteId, is_test_name};
 
 use crate::{BallotService, DiscardVoteError, RoundStatus};
 
-/// Whether a round that opens under these names is there for tests. This is settled once, when the round is frozen: a name
-/// that changes later makes no real vote a test, and no test a real vote.
+/// Whether a round that opens under these names is for tests. This is decided once, when the round is frozen. A later
+/// rename does not turn a real vote into a test vote, or a test vote into a real one.
 pub fn is_test_round(client_name: &str, meeting_title: &str) -> bool {
     is_test_name(client_name) || is_test_name(meeting_title)
 }
 
-/// Whether a vote of a round may be discarded: only of one that was opened for tests, and nothing that was declared.
+/// Whether a vote of a round can be discarded: only if the round was opened for tests and its result is not declared.
 ///
 /// # Errors
 /// Refuses real votes, and votes of a declared result.
@@ -26,7 +26,7 @@ impl BallotService {
     /// Deletes a vote of test data, of `owner` only if there is one, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when there is no such vote, or it is no test data.
+    /// Fails when there is no such vote, or it is not test data.
     pub async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<(), DiscardVoteError> {
         let meeting = self.ballot_box.discard(owner, vote).await?;
         self.signals.votes_changed(meeting).await;
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_round_is_for_tests_if_a_name_says_so_from_its_first_letter() {
+    fn a_round_is_for_tests_if_a_name_starts_with_the_prefix() {
         for (client, meeting, is_test) in [
             ("TEST_CLIENT_1", "Assembly", true),
             ("Rowing Club", "TEST_Assembly", true),

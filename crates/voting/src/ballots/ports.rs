@@ -22,7 +22,7 @@ pub enum DiscardVoteError {
     /// There is no such vote, or it is another client's.
     #[error("the vote does not exist")]
     NotFound,
-    /// When its round opened, it was a real meeting of a real client.
+    /// The round was opened in a real meeting of a real client.
     #[error("only votes of rounds that were opened under a name that starts with TEST_ can be deleted")]
     NotTestData,
     /// A declared result never changes.
@@ -37,23 +37,23 @@ pub enum DiscardVoteError {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait BallotBox: Send + Sync {
-    /// Stores the vote if, at one moment, the round is open, the voter is in its register and active, and has not
-    /// voted in it; a vote stored before wins over every other reason. MUST not wait for anything that other voters'
-    /// ballots wait for too, except the end of the round.
+    /// Stores the vote if, at one moment, the round is open, and the voter is in its register, is active and has not voted
+    /// in it. An earlier vote takes precedence over every other reason. MUST not block on other voters' ballots, except for
+    /// the end of the round.
     ///
     /// # Errors
-    /// Fails when the queue is full or the store does not answer. Then it is not known whether the vote was stored;
-    /// handing the same ballot in again is safe.
+    /// Fails when the queue is full or the store does not answer. Then the vote may have been
+    /// stored. Sending the same ballot again is safe.
     async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure>;
 
-    /// Takes the voter's vote out of a round that is still open, for testing. Says whether there was one.
+    /// Withdraws the voter's vote from an open round, for testing. Returns whether there was one.
     async fn withdraw(&self, round: RoundId, voter: EndUserId) -> Result<bool, PortFailure>;
 
-    /// Whether the round is there for tests, as was settled when it was opened. Not so where there is none.
+    /// Whether the round is for tests, as decided at its opening. False if there is no such round.
     async fn is_for_tests(&self, round: RoundId) -> Result<bool, PortFailure>;
 
-    /// Takes a vote out of a round, open or ended, if [`crate::check_discard`] agrees: of `owner` only, or of any client
-    /// without one. Gives back the meeting.
+    /// Deletes a vote of an open or ended round if [`crate::check_discard`] permits it: a vote of `owner`, or of any client
+    /// without one. Returns the meeting.
     ///
     /// # Errors
     /// As [`crate::check_discard`]; `NotFound` also for a vote of another client.

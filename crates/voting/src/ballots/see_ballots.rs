@@ -3,7 +3,7 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use crate::{BallotService, VoterRound};
 
 impl BallotService {
-    /// For every question that was ever opened its last round, with the voter's own vote.
+    /// The last round of each question that was ever opened, with the voter's own vote.
     ///
     /// # Errors
     /// Fails when the store does not respond.

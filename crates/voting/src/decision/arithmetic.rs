@@ -1,15 +1,15 @@
 use plenum_kernel::{Attendance, Base, Comparison, DecisionRule, OptionId, Threshold, Unit};
 use rust_decimal::Decimal;
 
-use crate::{Check, Decision, Needed, QuorumFigures, SeatTie, Tally};
+use crate::{Check, Decision, MeasuredQuorum, Needed, SeatTie, Tally};
 
-/// The reason why a decision follows: in parts, for screens that set them, and in words.
+/// The explanation of a decision: in parts, which screens format, and in words.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arithmetic {
-    /// Each condition in each of its units; for each option where options need a majority of their own. They are given
-    /// also where the quorum was missed.
+    /// Each condition in each of its units, for each option if options need their own majority. Also given if the quorum
+    /// was missed.
     pub checks: Vec<Check>,
-    /// Whether the quorum was met and by what, as a sentence without a full stop; none without a quorum.
+    /// Whether the quorum was met, and the numbers, as a sentence without a full stop. `None` without a quorum.
     pub quorum: Option<String>,
     /// The decision and its reason, as a sentence without a full stop.
     pub sentence: String,
@@ -18,12 +18,12 @@ pub struct Arithmetic {
 impl Arithmetic {
     pub(crate) fn of(
         rule: Option<&DecisionRule>,
-        quorum: Option<QuorumFigures>,
+        quorum: Option<MeasuredQuorum>,
         checks: Vec<Check>,
         decision: &Decision,
         tally: &Tally,
     ) -> Self {
-        let quorum = quorum.map(|figures| quorum_sentence(&figures));
+        let quorum = quorum.map(|measured| quorum_sentence(&measured));
         let words = Words { checks: &checks, tally, unit: unit_of(rule) };
         let sentence = match decision {
             Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
@@ -40,7 +40,7 @@ impl Arithmetic {
     }
 }
 
-/// The unit in which options are ranked; heads where nothing is.
+/// The unit in which options are ranked. Heads without a ranking.
 fn unit_of(rule: Option<&DecisionRule>) -> Unit {
     match rule {
         Some(DecisionRule::Plurality { unit, .. }) => *unit,
@@ -50,31 +50,31 @@ fn unit_of(rule: Option<&DecisionRule>) -> Unit {
 }
 
 /// "Quorum met: 60 of 100 in the register by heads were present, 60.00 %; at least 1/2, that is 50, were needed".
-fn quorum_sentence(figures: &QuorumFigures) -> String {
-    let is_met = if figures.is_met { "met" } else { "missed" };
-    let took_part = match figures.quorum.attendance {
+fn quorum_sentence(measured: &MeasuredQuorum) -> String {
+    let is_met = if measured.is_met { "met" } else { "missed" };
+    let took_part = match measured.quorum.attendance {
         Attendance::Present => "were present",
         Attendance::Voted => "voted",
     };
-    let (attending, register) = (plain(figures.attending), plain(figures.register));
-    let (unit, percent) = (figures.quorum.unit.word(), percent_clause(figures.percent));
-    let needed = needed_clause(figures.quorum.threshold, figures.needed);
+    let (attending, register) = (plain(measured.attending), plain(measured.register));
+    let (unit, percent) = (measured.quorum.unit.word(), percent_clause(measured.percent));
+    let needed = needed_clause(measured.quorum.threshold, measured.needed);
     format!("Quorum {is_met}: {attending} of {register} in the register by {unit} {took_part}{percent}; {needed}")
 }
 
 /// "quorum not met: 3 present, 5 needed", or by weight "quorum not met: weight 3 present, 5 needed": the start of an error
 /// text.
-pub(crate) fn missed_at_opening(figures: &QuorumFigures) -> String {
-    let weight = if figures.quorum.unit == Unit::Weight { "weight " } else { "" };
-    let attending = plain(figures.attending);
-    let Some(needed) = figures.needed else {
+pub(crate) fn missed_at_opening(measured: &MeasuredQuorum) -> String {
+    let weight = if measured.quorum.unit == Unit::Weight { "weight " } else { "" };
+    let attending = plain(measured.attending);
+    let Some(needed) = measured.needed else {
         return format!("quorum not met: {weight}{attending} present, and nobody may vote");
     };
     let more_than = if needed.is_enough { "" } else { "more than " };
     format!("quorum not met: {weight}{attending} present, {more_than}{} needed", plain(needed.amount))
 }
 
-/// What is there to write a decision from.
+/// The facts for the sentence of a decision.
 struct Words<'a> {
     checks: &'a [Check],
     tally: &'a Tally,
@@ -104,7 +104,7 @@ impl Words<'_> {
         format!("{} are yes{}; {needed}{tie}{outcome}", share(check), percent_clause(check.percent))
     }
 
-    /// "Anna with 12 votes by heads", or "Anna with 12 of 20 votes by heads, 60.00 %" where a share is needed.
+    /// "Anna with 12 votes by heads", or "Anna with 12 of 20 votes by heads, 60.00 %" if a share is required.
     fn elected(&self, option: OptionId) -> String {
         let checks = self.checks.iter().filter(|check| check.option == Some(option));
         let shares: Vec<String> =
@@ -113,7 +113,7 @@ impl Words<'_> {
         format!("{} with {votes}", self.text(option))
     }
 
-    /// What was decided, by which condition of the options, and who shares what is left.
+    /// The decision, the condition of the options, and the tie for the last seats.
     fn election(&self, decided: &str, tie: Option<&SeatTie>) -> String {
         let mut sentence = decided.to_owned();
         for check in self.of_first_option() {
@@ -135,7 +135,7 @@ impl Words<'_> {
         format!("; a tie for the last {seats} between {} with {} each", listed(&names), self.votes(tie.votes))
     }
 
-    /// Every option is measured by the same condition against the same base.
+    /// The common condition of all options, with its base.
     fn of_first_option(&self) -> impl Iterator<Item = &Check> {
         let first = self.checks.first().map(|check| check.option);
         self.checks.iter().filter(move |check| Some(check.option) == first)
@@ -161,7 +161,7 @@ fn share(check: &Check) -> String {
     format!("{} of {}", plain(check.part), base(check))
 }
 
-/// "604.5 votes by weight". Abstentions are named where they make a difference.
+/// "604.5 votes by weight". Abstentions are named if they change the base.
 fn base(check: &Check) -> String {
     let (whole, unit) = (plain(check.whole), check.unit.word());
     match check.base {
@@ -183,7 +183,7 @@ fn needed_clause(threshold: Threshold, needed: Option<Needed>) -> String {
     format!("{threshold}, that is {at_least}{}{rounded_up}, were needed", plain(needed.amount))
 }
 
-/// ", 68.24 %", or nothing where there is no share.
+/// ", 68.24 %", or an empty text without a share.
 fn percent_clause(percent: Option<Decimal>) -> String {
     percent.map(|percent| format!(", {percent} %")).unwrap_or_default()
 }

@@ -4,19 +4,19 @@ use rust_decimal::Decimal;
 use crate::decision::threshold::{is_met, needed, percent};
 use crate::{Count, Needed, Tally};
 
-/// The counts by which a round is decided.
+/// The counts from which a decision follows.
 #[derive(Clone, Copy, Debug)]
-pub struct Figures<'a> {
+pub struct DecisionInput<'a> {
     /// The votes.
     pub tally: &'a Tally,
     /// The voters.
     pub register: Count,
-    /// Registered voters who were connected when voting was opened.
+    /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
 }
 
-impl Figures<'_> {
-    /// Those who were there. A person who voted was, also if they connected later.
+impl DecisionInput<'_> {
+    /// The present voters: connected at opening, or voted.
     pub fn present(&self) -> Count {
         self.connected_at_opening.at_least(self.tally.votes_cast)
     }
@@ -36,49 +36,54 @@ impl Figures<'_> {
     }
 }
 
-/// A condition in one unit, with the figures by which it was met or not.
+/// A condition in one unit, with its numbers and outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Check {
-    /// The option that was measured; none where it was the yes of a question.
+    /// The option. `None` for the yes of a question.
     pub option: Option<OptionId>,
-    /// In what it was counted.
+    /// The unit.
     pub unit: Unit,
-    /// Of what the share was taken.
+    /// The base of the share.
     pub base: Base,
-    /// What was wanted.
+    /// The required share.
     pub threshold: Threshold,
     /// The votes for it.
     pub part: Decimal,
-    /// The base.
+    /// The amount of the base.
     pub whole: Decimal,
-    /// The share, in percent to 2 decimals; none of nothing.
+    /// The share, in percent to 2 decimals. `None` if the base is zero.
     pub percent: Option<Decimal>,
-    /// How much was needed; none of nothing, where nothing is enough.
+    /// The needed amount. `None` if the base is zero, because then no amount is enough.
     pub needed: Option<Needed>,
-    /// Whether yes and no were even where more than half of the two is wanted.
+    /// Whether yes and no were equal where more than half of the two is required.
     pub is_tie: bool,
-    /// Whether it was met, also by a tie that is as good as a majority.
+    /// Whether it was met, also by a tie that counts as a majority.
     pub is_met: bool,
 }
 
 /// Measures the yes of a question.
-pub(crate) fn check_yes(condition: &Condition, on_tie: OnTie, figures: &Figures<'_>) -> Vec<Check> {
-    let yes = figures.of_role(OptionRole::Yes);
-    let mut checks = check(condition, None, yes, figures);
+pub(crate) fn check_yes(condition: &Condition, on_tie: OnTie, input: &DecisionInput<'_>) -> Vec<Check> {
+    let yes = input.of_role(OptionRole::Yes);
+    let mut checks = check(condition, None, yes, input);
     for check in &mut checks {
-        check.is_tie = condition.knows_ties() && !check.whole.is_zero() && check.part * Decimal::TWO == check.whole;
+        check.is_tie = condition.can_tie() && !check.whole.is_zero() && check.part * Decimal::TWO == check.whole;
         check.is_met |= check.is_tie && on_tie == OnTie::Accepted;
     }
     checks
 }
 
 /// Measures the votes for an option.
-pub(crate) fn check_option(condition: &Condition, option: OptionId, votes: Count, figures: &Figures<'_>) -> Vec<Check> {
-    check(condition, Some(option), votes, figures)
+pub(crate) fn check_option(
+    condition: &Condition,
+    option: OptionId,
+    votes: Count,
+    input: &DecisionInput<'_>,
+) -> Vec<Check> {
+    check(condition, Some(option), votes, input)
 }
 
-fn check(condition: &Condition, option: Option<OptionId>, votes: Count, figures: &Figures<'_>) -> Vec<Check> {
-    let base = figures.base(condition.base);
+fn check(condition: &Condition, option: Option<OptionId>, votes: Count, input: &DecisionInput<'_>) -> Vec<Check> {
+    let base = input.base(condition.base);
     let in_unit = |unit: Unit| {
         let (part, whole) = (votes.in_unit(unit), base.in_unit(unit));
         Check {

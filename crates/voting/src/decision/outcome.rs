@@ -2,14 +2,14 @@ use plenum_kernel::{Attendance, DecisionRule, EachOption, Majority, OptionId, Qu
 use rust_decimal::Decimal;
 
 use crate::decision::check::{check_option, check_yes};
-use crate::{Check, Figures, QuorumFigures};
+use crate::{Check, DecisionInput, MeasuredQuorum};
 
-/// What follows from a tally.
+/// The decision that follows from a tally.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Decision {
     /// The question has no rule.
     Undecided,
-    /// Too few took part, so that nothing is decided, whatever the votes.
+    /// Too few voters took part for a valid decision.
     QuorumMissed,
     /// Every condition was met.
     Accepted,
@@ -17,78 +17,77 @@ pub enum Decision {
     Rejected,
     /// At least one option is elected.
     Elected {
-        /// Those that are; the ones with more votes first where seats are filled, else in the order of the options.
+        /// The elected options: with seats, those with more votes first, otherwise in the order of the options.
         options: Vec<OptionId>,
-        /// What is open beyond them.
+        /// The tie for the remaining seats.
         tie: Option<SeatTie>,
     },
     /// No option is elected.
     NotElected {
-        /// Why, if it is for a tie.
+        /// The tie, if it is the reason.
         tie: Option<SeatTie>,
     },
 }
 
-/// Options with the same votes at the border, more of them than there are seats left. None of them is elected.
+/// Options with equal votes for the last seats, more of them than seats. None of them is elected.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeatTie {
-    /// The options that are even, in their order.
+    /// The tied options, in order.
     pub options: Vec<OptionId>,
-    /// What each of them has, in the unit of the rule.
+    /// The votes of each, in the unit of the rule.
     pub votes: Decimal,
-    /// How many seats are left for them.
+    /// The number of remaining seats.
     pub seats: u32,
 }
 
-/// A decision with all that it was made of.
-pub(crate) struct Reckoning {
-    pub(crate) quorum: Option<QuorumFigures>,
+/// A decision with its quorum and checks.
+pub(crate) struct Outcome {
+    pub(crate) quorum: Option<MeasuredQuorum>,
     pub(crate) checks: Vec<Check>,
     pub(crate) decision: Decision,
 }
 
 /// Decides by the rule, if the quorum was met.
-pub fn decide(rule: Option<&DecisionRule>, quorum: Option<Quorum>, figures: &Figures<'_>) -> Decision {
-    reckon(rule, quorum, figures).decision
+pub fn decide(rule: Option<&DecisionRule>, quorum: Option<Quorum>, input: &DecisionInput<'_>) -> Decision {
+    evaluate(rule, quorum, input).decision
 }
 
-pub(crate) fn reckon(rule: Option<&DecisionRule>, quorum: Option<Quorum>, figures: &Figures<'_>) -> Reckoning {
-    let quorum = quorum.map(|quorum| measure(quorum, figures));
+pub(crate) fn evaluate(rule: Option<&DecisionRule>, quorum: Option<Quorum>, input: &DecisionInput<'_>) -> Outcome {
+    let quorum = quorum.map(|quorum| measure(quorum, input));
     let (checks, decision) = match rule {
         None => (Vec::new(), Decision::Undecided),
-        Some(DecisionRule::Majority(majority)) => by_majority(majority, figures),
-        Some(DecisionRule::Plurality { unit, seats }) => (Vec::new(), by_plurality(*unit, *seats, figures)),
-        Some(DecisionRule::EachOption(each)) => option_by_option(each, figures),
+        Some(DecisionRule::Majority(majority)) => by_majority(majority, input),
+        Some(DecisionRule::Plurality { unit, seats }) => (Vec::new(), by_plurality(*unit, *seats, input)),
+        Some(DecisionRule::EachOption(each)) => option_by_option(each, input),
     };
     let is_missed = quorum.is_some_and(|quorum| !quorum.is_met);
-    Reckoning { quorum, checks, decision: if is_missed { Decision::QuorumMissed } else { decision } }
+    Outcome { quorum, checks, decision: if is_missed { Decision::QuorumMissed } else { decision } }
 }
 
-fn measure(quorum: Quorum, figures: &Figures<'_>) -> QuorumFigures {
+fn measure(quorum: Quorum, input: &DecisionInput<'_>) -> MeasuredQuorum {
     let attending = match quorum.attendance {
-        Attendance::Present => figures.present(),
-        Attendance::Voted => figures.tally.votes_cast,
+        Attendance::Present => input.present(),
+        Attendance::Voted => input.tally.votes_cast,
     };
-    QuorumFigures::measure(quorum, attending, figures.register)
+    MeasuredQuorum::measure(quorum, attending, input.register)
 }
 
-fn by_majority(majority: &Majority, figures: &Figures<'_>) -> (Vec<Check>, Decision) {
+fn by_majority(majority: &Majority, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
     let conditions = majority.conditions().iter();
-    let checks: Vec<Check> =
-        conditions.flat_map(|condition| check_yes(condition, majority.on_tie(), figures)).collect();
+    let checks: Vec<Check> = conditions.flat_map(|condition| check_yes(condition, majority.on_tie(), input)).collect();
     let is_met = checks.iter().all(|check| check.is_met);
     (checks, if is_met { Decision::Accepted } else { Decision::Rejected })
 }
 
-fn by_plurality(unit: Unit, seats: Seats, figures: &Figures<'_>) -> Decision {
-    let options = figures.tally.options.iter();
+fn by_plurality(unit: Unit, seats: Seats, input: &DecisionInput<'_>) -> Decision {
+    let options = input.tally.options.iter();
     fill(seats, options.map(|option| (option.option.id, option.count.in_unit(unit))).collect())
 }
 
-fn option_by_option(each: &EachOption, figures: &Figures<'_>) -> (Vec<Check>, Decision) {
+fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>, Decision) {
     let (mut checks, mut passed) = (Vec::new(), Vec::new());
-    for option in &figures.tally.options {
-        let of_option = check_option(&each.condition(), option.option.id, option.count, figures);
+    for option in &input.tally.options {
+        let of_option = check_option(&each.condition(), option.option.id, option.count, input);
         if of_option.iter().all(|check| check.is_met) {
             passed.extend(of_option.first().map(|check| (option.option.id, check.part)));
         }
@@ -104,7 +103,7 @@ fn option_by_option(each: &EachOption, figures: &Figures<'_>) -> (Vec<Check>, De
 /// Gives the seats to the options with the most votes. Nobody is elected without a vote.
 fn fill(seats: Seats, candidates: Vec<(OptionId, Decimal)>) -> Decision {
     let mut ranked: Vec<_> = candidates.into_iter().filter(|(_, votes)| !votes.is_zero()).collect();
-    // The sort is stable: those who are even stay in the order of the options.
+    // The sort is stable, so tied options stay in their order.
     ranked.sort_by_key(|(_, votes)| std::cmp::Reverse(*votes));
     let Some((_, border)) = ranked.get(seats.get() as usize).copied() else {
         return elected(ranked.into_iter().map(|(option, _)| option).collect(), None);
@@ -129,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Fills seats among options with these votes, and names the options by their places.
+    /// Fills seats among options with these votes. Returns the positions of the options.
     fn filled(seats: u32, votes: &[&str]) -> (Vec<usize>, Option<(Vec<usize>, u32)>) {
         let ids = CountingIds::new();
         let candidates: Vec<_> = votes.iter().map(|votes| (OptionId::new(&ids), votes.parse().unwrap())).collect();
@@ -144,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_most_votes_take_the_seats() {
+    fn options_with_the_most_votes_get_the_seats() {
         assert_eq!(filled(2, &["3", "5.0001", "5", "1"]), (vec![1, 2], None));
         assert_eq!(filled(3, &["3", "5", "5", "1"]), (vec![1, 2, 0], None));
     }
@@ -157,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn even_options_that_all_have_a_seat_are_no_tie() {
+    fn equal_options_that_all_have_a_seat_are_not_a_tie() {
         assert_eq!(filled(2, &["4", "4", "1"]), (vec![0, 1], None));
         assert_eq!(filled(3, &["4", "4", "4"]), (vec![0, 1, 2], None));
     }

@@ -1,9 +1,9 @@
-//! Thresholds held against counts, exactly.
+//! Exact comparisons of counts with thresholds.
 
 use plenum_kernel::{Comparison, Threshold, Unit};
 use rust_decimal::Decimal;
 
-/// Whether `part` of `whole` is as much as is asked for. Of nothing, nothing is ever enough.
+/// Whether `part` of `whole` meets the threshold. Never if `whole` is zero.
 pub fn is_met(threshold: Threshold, part: Decimal, whole: Decimal) -> bool {
     let (part, whole) = (ten_thousandths(part), ten_thousandths(whole));
     // part / whole against numerator / denominator, without dividing.
@@ -16,14 +16,14 @@ pub fn is_met(threshold: Threshold, part: Decimal, whole: Decimal) -> bool {
         }
 }
 
-/// How much of `whole` is asked for; none where there is nothing to have a share of.
+/// The needed amount of `whole`. `None` if `whole` is zero.
 pub fn needed(threshold: Threshold, whole: Decimal, unit: Unit) -> Option<Needed> {
     let whole = ten_thousandths(whole);
     let share = whole * u128::from(threshold.fraction().numerator());
     let step = u128::from(threshold.fraction().denominator()) * step_of(unit);
     let (steps, is_exact) = (share / step, share.is_multiple_of(step));
     let is_beyond = threshold.comparison() == Comparison::MoreThan;
-    // A share of a weight stands for itself; where it falls between two amounts, the next one is what is needed.
+    // A share of a weight is used as it is. If it falls between two amounts, the next one is needed.
     let steps = match unit {
         Unit::Heads if is_exact && is_beyond => steps + 1,
         _ if is_exact => steps,
@@ -37,19 +37,19 @@ pub fn needed(threshold: Threshold, whole: Decimal, unit: Unit) -> Option<Needed
     (whole > 0).then_some(needed)
 }
 
-/// How much a threshold asks for. In heads it is the least number of people that is enough.
+/// The amount that a threshold requires. In heads it is the smallest sufficient number of people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Needed {
     /// The amount, exact to the 4 decimals of a weight.
     pub amount: Decimal,
-    /// Whether this amount is enough; else it must be more, be it by 0.0001.
+    /// Whether this amount is enough. Otherwise more is needed, at least 0.0001.
     pub is_enough: bool,
-    /// Whether the share of the weight has more than 4 decimals. The amount is then the least weight that is enough.
+    /// Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight.
     pub is_rounded_up: bool,
 }
 
-/// Which share `part` is of `whole`, in percent to 2 decimals, half away from zero; none of nothing. It is for reading:
-/// no decision is made by it.
+/// The share of `part` in `whole`, in percent to 2 decimals, rounded half away from zero. `None` if `whole` is zero. For
+/// display only: no decision uses it.
 pub(crate) fn percent(part: Decimal, whole: Decimal) -> Option<Decimal> {
     let (part, whole) = (ten_thousandths(part), ten_thousandths(whole));
     let hundredths = (part * 20_000 + whole).checked_div(whole * 2)?;
@@ -100,7 +100,7 @@ mod tests {
         }
         assert!(is_met(more_than, decimal("403.0001"), decimal("604.5")));
         assert!(!is_met(at_least, decimal("402.9999"), decimal("604.5")));
-        // 66.6667 is 2/3 of 100.00005: a float, or a quotient of a few digits, would take the one for the other.
+        // 66.6667 is 2/3 of 100.00005. A float, or a quotient of few digits, would confuse the two.
         assert!(!is_met(at_least, decimal("66.6666"), decimal("100")));
         assert!(is_met(at_least, decimal("66.6667"), decimal("100")));
     }
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn of_weight_the_share_itself_is_named_where_four_decimals_hold_it() {
+    fn by_weight_the_share_itself_is_needed_if_it_has_four_decimals() {
         let more_than = Threshold::MORE_THAN_TWO_THIRDS;
         assert_eq!(needed(more_than, "604.5", Unit::Weight), ("403".to_owned(), false, false));
         assert_eq!(needed(more_than, "100", Unit::Weight), ("66.6667".to_owned(), true, true));
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn of_heads_the_least_number_that_is_enough_is_named() {
+    fn by_heads_the_smallest_sufficient_number_is_needed() {
         assert_eq!(needed(Threshold::MORE_THAN_HALF, "10", Unit::Heads).0, "6");
         assert_eq!(needed(Threshold::MORE_THAN_HALF, "11", Unit::Heads).0, "6");
         assert_eq!(needed(Threshold::AT_LEAST_HALF, "10", Unit::Heads).0, "5");
@@ -141,7 +141,7 @@ mod tests {
         assert_eq!(percent("0.0005", "8"), "0.01");
         assert_eq!(percent("0.0001", "0.8"), "0.01");
         assert_eq!(percent("0.0003", "8"), "0.00");
-        // 12.345 % and 12.335 %, where rounding to even and floats go astray.
+        // 12.345 % and 12.335 %, which floats and rounding to even get wrong.
         assert_eq!(percent("12.345", "100"), "12.35");
         assert_eq!(percent("12.335", "100"), "12.34");
     }

@@ -1,4 +1,4 @@
-//! Counts in one unit or the other.
+//! Counts in heads or in weight.
 
 use plenum_kernel::Unit;
 use rust_decimal::Decimal;
@@ -15,18 +15,18 @@ impl Count {
         }
     }
 
-    /// Which share of `whole` it is in this unit, in percent to 2 decimals; none of nothing. It is for reading: no decision
-    /// is made by it.
+    /// The share in `whole` in this unit, in percent to 2 decimals. `None` if `whole` is zero. For display only: no
+    /// decision uses it.
     pub fn percent_of(self, whole: Self, unit: Unit) -> Option<Decimal> {
         percent(self.in_unit(unit), whole.in_unit(unit))
     }
 
-    /// Both counts together.
+    /// The sum of both counts.
     pub(crate) fn plus(self, other: Self) -> Self {
         Self { heads: self.heads + other.heads, weight: self.weight + other.weight }
     }
 
-    /// What is left of it without `other`.
+    /// The difference to `other`.
     pub(crate) fn minus(self, other: Self) -> Self {
         let weight = (self.weight - other.weight).max(Decimal::ZERO);
         Self { heads: self.heads.saturating_sub(other.heads), weight }

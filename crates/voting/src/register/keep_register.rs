@@ -18,7 +18,7 @@ pub struct RegisterService {
 }
 
 impl RegisterService {
-    /// Registers in this store.
+    /// Creates the service on this store.
     pub fn new(
         changes: Arc<dyn RegisterChanges>,
         signals: Arc<dyn VotingSignals>,
@@ -28,7 +28,7 @@ impl RegisterService {
         Self { changes, signals, clock, ids }
     }
 
-    /// Who is excluded from a question, by name. `None` when the client's meeting has no such question.
+    /// The people excluded from a question, by name. `None` when the client's meeting has no such question.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -41,11 +41,11 @@ impl RegisterService {
         self.changes.exclusions(owner, meeting, question).await
     }
 
-    /// Excludes somebody from a question, its running round included, and informs the live screens.
+    /// Excludes a person from a question, including its running round, and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting, question or end user, and when they are excluded already or have voted in
-    /// the running round.
+    /// Fails when this client has no such meeting, question or end user, and when the person is excluded already or has voted
+    /// in the running round.
     pub async fn exclude(
         &self,
         owner: ClientId,
@@ -61,11 +61,11 @@ impl RegisterService {
         Ok(exclusion)
     }
 
-    /// Lets somebody take part in a question again, from its next opening on, and informs the live screens: the person
-    /// counts for the quorum again.
+    /// Lifts an exclusion from the next opening of the question on, and informs the live screens, because the person counts
+    /// for the quorum again.
     ///
     /// # Errors
-    /// Fails when this client has no such meeting or question, they are not excluded, or its round is open.
+    /// Fails when this client has no such meeting or question, the person is not excluded, or its round is open.
     pub async fn lift(
         &self,
         owner: ClientId,
@@ -78,11 +78,11 @@ impl RegisterService {
         Ok(())
     }
 
-    /// Lets somebody into a running round and informs the live screens.
+    /// Admits a person to a running round and informs the live screens.
     ///
     /// # Errors
-    /// Fails when this client has no such round or end user, the round is over, and when they are in its register already,
-    /// are not active, or do not fit onto the participant list.
+    /// Fails when this client has no such round or end user, the round is over, the person is in its register already
+    /// or is not active, or the participant list is full.
     pub async fn admit(
         &self,
         owner: ClientId,

@@ -4,7 +4,7 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, LogEntryId, MeetingId, PortF
 
 use crate::{LogEntry, Reason};
 
-/// Someone who does not take part in a question.
+/// A person who does not take part in a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Exclusion {
     /// The end user.
@@ -13,44 +13,44 @@ pub struct Exclusion {
     pub name: String,
     /// The username.
     pub username: String,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// Since when.
+    /// The time of the exclusion.
     pub at: DateTime<Utc>,
-    /// The name of who excluded them, as it was then.
+    /// The name of the actor at that time.
     pub by: String,
 }
 
-/// With whom the register is to be changed, and why.
+/// A change of the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterChange {
     /// The end user.
     pub end_user: EndUserId,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
-    /// Who does it.
+    /// The actor.
     pub by: AccountId,
     /// The time.
     pub at: DateTime<Utc>,
-    /// The id of what an admission adds to the log of its round.
+    /// The id of the log entry of an admission.
     pub log_entry: LogEntryId,
 }
 
-/// Why somebody cannot be excluded from a question.
+/// The reason why a person cannot be excluded from a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ExclusionRule {
-    /// Once is enough.
+    /// The person is excluded already.
     #[error("this person is already excluded from the question")]
     AlreadyExcluded,
-    /// A vote that was cast counts.
+    /// The person has voted, and a cast vote counts.
     #[error("this person has already voted on the question")]
     AlreadyVoted,
 }
 
-/// Decides whether somebody can be excluded, who has or has not voted in the question's open round, if there is one.
+/// Decides whether a person can be excluded. It depends on a vote in the question's open round, if there is one.
 ///
 /// # Errors
-/// Says which rule forbids it.
+/// Names the rule that forbids it.
 pub fn decide_exclusion(is_excluded: bool, has_voted: bool) -> Result<(), ExclusionRule> {
     match (is_excluded, has_voted) {
         (true, _) => Err(ExclusionRule::AlreadyExcluded),
@@ -59,43 +59,43 @@ pub fn decide_exclusion(is_excluded: bool, has_voted: bool) -> Result<(), Exclus
     }
 }
 
-/// Somebody who is to come into the register of a round.
+/// A person to be added to the register of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Latecomer {
     /// Whether the round takes votes.
     pub round_is_open: bool,
-    /// Whether they are in its register.
+    /// Whether the person is in its register.
     pub is_in_register: bool,
     /// Whether the person may sign in and vote.
     pub is_active: bool,
-    /// The limit of the meeting's participant list, if they are not on that and there is no room for them.
+    /// The limit of the meeting's participant list, if the person is not on it and it is full.
     pub full_list: Option<u32>,
 }
 
-/// Why somebody cannot come into the register of a round.
+/// The reason why a person cannot be added to the register of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AdmissionRule {
-    /// Only running rounds let people in.
+    /// The round is over.
     #[error("the round is over")]
     RoundOver,
-    /// They can vote.
+    /// The person is in the register already.
     #[error("this person is already in the register of the round")]
     AlreadyInRegister,
-    /// They could not sign in.
+    /// The person cannot sign in.
     #[error("this person is not active")]
     EndUserInactive,
-    /// They could not come into the meeting.
+    /// The meeting is full.
     #[error("the meeting has room for {limit} participants")]
     TooManyParticipants {
-        /// How many may be invited.
+        /// The limit of the meeting.
         limit: u32,
     },
 }
 
-/// Decides whether somebody comes into the register of a round.
+/// Decides whether a person is added to the register of a round.
 ///
 /// # Errors
-/// Says which rule forbids it.
+/// Names the rule that forbids it.
 pub fn decide_admission(latecomer: &Latecomer) -> Result<(), AdmissionRule> {
     if !latecomer.round_is_open {
         return Err(AdmissionRule::RoundOver);
@@ -109,7 +109,7 @@ pub fn decide_admission(latecomer: &Latecomer) -> Result<(), AdmissionRule> {
     latecomer.full_list.map_or(Ok(()), |limit| Err(AdmissionRule::TooManyParticipants { limit }))
 }
 
-/// Why somebody was not excluded.
+/// The reason why a person was not excluded.
 #[derive(Debug, thiserror::Error)]
 pub enum ExcludeError {
     /// The client has no such meeting.
@@ -138,10 +138,10 @@ pub enum LiftExclusionError {
     /// The meeting has no such question.
     #[error("the question does not exist")]
     QuestionNotFound,
-    /// They are not excluded.
+    /// The person is not excluded.
     #[error("this person is not excluded from the question")]
     NotExcluded,
-    /// Who is to vote in a running round is let into it, which stands in its log.
+    /// The round is open. An admission adds the person to it and to its log.
     #[error("voting on this question is open; admit the person to the round instead")]
     RoundOpen,
     /// The store did not respond.
@@ -149,7 +149,7 @@ pub enum LiftExclusionError {
     Port(#[from] PortFailure),
 }
 
-/// Why somebody was not let into a round.
+/// The reason why a person was not admitted to a round.
 #[derive(Debug, thiserror::Error)]
 pub enum AdmitError {
     /// The client's meeting has no such round.
@@ -166,13 +166,13 @@ pub enum AdmitError {
     Port(#[from] PortFailure),
 }
 
-/// Where it is kept who does not take part in a question, and who came late to a round. Each call is one transaction and
-/// sees one client's rows only. Whatever changes the register of an open round waits for the ballots that are being
-/// written in it, and lets later ones wait: such a ballot is counted or refused, and the change knows which.
+/// Stores exclusions and admissions. Each call is one transaction and sees one client's rows only. A change of the
+/// register of an open round waits for the ballots that are being written in it, and later ballots wait for the change.
+/// So each ballot is counted or refused, and the change sees the outcome.
 ///
-/// Every round that opens, or is opened again, leaves out of its register whoever is excluded from its question, but
-/// for those who have voted in it; its log MUST say of each of them once, and no more when it is opened again: EXCLUDED,
-/// with time, name and reason of the exclusion.
+/// The register of a round that opens or reopens contains no excluded people, except those who have voted in it. The log
+/// of the round MUST have one EXCLUDED entry for each of them, with time, name and reason of the exclusion. Reopening
+/// adds no second entry.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RegisterChanges: Send + Sync {
@@ -184,11 +184,11 @@ pub trait RegisterChanges: Send + Sync {
         question: QuestionId,
     ) -> Result<Option<Vec<Exclusion>>, PortFailure>;
 
-    /// Locks the meeting and excludes somebody from a question, if [`decide_exclusion`] agrees. If its round is open, they
-    /// are no longer in its register, and its log says so.
+    /// Locks the meeting and excludes a person from a question, if [`decide_exclusion`] permits it. Removes them from the
+    /// register of an open round, and logs that.
     ///
     /// # Errors
-    /// `MeetingNotFound`, `QuestionNotFound` and `EndUserNotFound` also for another client's; `Rule` when
+    /// `MeetingNotFound`, `QuestionNotFound` and `EndUserNotFound` also for those of another client; `Rule` when
     /// [`decide_exclusion`] refuses. Then nothing is changed.
     async fn exclude(
         &self,
@@ -198,10 +198,10 @@ pub trait RegisterChanges: Send + Sync {
         change: RegisterChange,
     ) -> Result<Exclusion, ExcludeError>;
 
-    /// Locks the meeting and lets somebody take part in a question again, from its next opening on.
+    /// Locks the meeting and lifts an exclusion, from the next opening of the question on.
     ///
     /// # Errors
-    /// `MeetingNotFound` and `QuestionNotFound` also for another client's; `NotExcluded`; `RoundOpen` while a round of the
+    /// `MeetingNotFound` and `QuestionNotFound` also for those of another client; `NotExcluded`; `RoundOpen` while a round of the
     /// question is open.
     async fn lift(
         &self,
@@ -211,12 +211,12 @@ pub trait RegisterChanges: Send + Sync {
         end_user: EndUserId,
     ) -> Result<(), LiftExclusionError>;
 
-    /// Locks the meeting and lets somebody into the register of an open round, with the weight of this moment, if
-    /// [`decide_admission`] agrees. An exclusion from its question is lifted. They come onto the participant list, if the
-    /// meeting has one. The round's log says so.
+    /// Locks the meeting and adds a person to the register of an open round, with the weight of this moment, if
+    /// [`decide_admission`] permits it. Lifts an exclusion from its question. Adds the person to the participant list, if
+    /// the meeting has one. Logs it in the round.
     ///
     /// # Errors
-    /// `RoundNotFound` and `EndUserNotFound` also for another client's; `Rule` when [`decide_admission`] refuses. Then
+    /// `RoundNotFound` and `EndUserNotFound` also for those of another client; `Rule` when [`decide_admission`] refuses. Then
     /// nothing is changed.
     async fn admit(
         &self,

@@ -16,7 +16,7 @@ pub enum CountRoundError {
     /// The client's meeting has no such round.
     #[error("the round does not exist")]
     NotFound,
-    /// Nobody may see a tally while votes are taken.
+    /// The round is open. Its tally is secret until it ends.
     #[error("the round is still open")]
     StillOpen,
     /// The store did not respond.
@@ -24,7 +24,7 @@ pub enum CountRoundError {
     Port(#[from] PortFailure),
 }
 
-/// A declared result with what a voter has answered, in the words of the round.
+/// A declared result with the voter's answer, in the words of the round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoterResult {
     /// The result.
@@ -42,7 +42,7 @@ pub struct ResultService {
     declared: DeclaredResults,
 }
 
-/// How often a round is looked at that is opened and ended again at the very moment.
+/// The number of attempts to count a round that reopens and ends meanwhile.
 const TRIES: usize = 3;
 
 impl ResultService {
@@ -57,7 +57,7 @@ impl ResultService {
         Self { results, declarations, signals, clock, declared: DeclaredResults::default() }
     }
 
-    /// The result of a round that has ended, which `by` sees.
+    /// The result of an ended round, seen by `by`.
     ///
     /// # Errors
     /// Fails when this client's meeting has no such round, or the round is still open.
@@ -77,8 +77,7 @@ impl ResultService {
         Err(CountRoundError::StillOpen)
     }
 
-    /// A part of the texts that were given in a round that has ended, in alphabetical order; none where no texts were asked
-    /// for.
+    /// A page of the text answers of an ended round, in alphabetical order. Empty for other types.
     ///
     /// # Errors
     /// As [`Self::count`].
@@ -100,8 +99,7 @@ impl ResultService {
         Err(CountRoundError::StillOpen)
     }
 
-    /// The results of all rounds of a meeting that have ended, in the order of the agenda, which `by` sees; the rounds of a
-    /// question in their order. `None` when this client has no such meeting.
+    /// The results of all ended rounds of a meeting, seen by `by`, in the order of the agenda and then of the rounds. `None` when this client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -114,7 +112,7 @@ impl ResultService {
         let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
         let mut results = Vec::with_capacity(ended.len());
         for round in ended {
-            // One that was opened again since has no result.
+            // A round that was reopened meanwhile has no result.
             results.extend(self.result_of(round, Some(by)).await?);
         }
         Ok(Some(results))
@@ -138,8 +136,8 @@ impl ResultService {
         Ok(Some(papers))
     }
 
-    /// The declared results of a meeting, in the order of the agenda, with the answers of this voter, who MUST be somebody
-    /// who may see the meeting.
+    /// The declared results of a meeting, in the order of the agenda, with the voter's answers. The caller MUST have checked
+    /// that the voter sees the meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -159,7 +157,7 @@ impl ResultService {
         Ok(results)
     }
 
-    /// The result on the big screen: of the last round of the current question, if that is declared.
+    /// The result on the presentation: the declared result of the current question's last round.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -182,7 +180,7 @@ impl ResultService {
         }
     }
 
-    /// The result of a declared round, without looking at anything if it is known.
+    /// The result of a declared round, from memory if possible.
     async fn declared(
         &self,
         client: ClientId,
@@ -199,7 +197,7 @@ impl ResultService {
         self.declared.get(round, compute).await
     }
 
-    /// The result of a round that has ended; `None` if it was opened again since.
+    /// The result of an ended round. `None` if it was reopened meanwhile.
     async fn result_of(
         &self,
         found: CountableRound,

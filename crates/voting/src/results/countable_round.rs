@@ -6,49 +6,49 @@ use rust_decimal::Decimal;
 
 use crate::{Answer, CountedVote, LogEntry, Round, RoundResult, Terms, TextTally};
 
-/// A round with all that its result is made of beside the votes.
+/// A round with all inputs of its result except the votes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountableRound {
     /// The round.
     pub round: Round,
     /// The question's place on the agenda, from 1.
     pub position: u32,
-    /// By what it is decided.
+    /// The terms.
     pub terms: Terms,
-    /// What was done with it, the earliest first.
+    /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
 }
 
-/// Which count is to be taken.
+/// The count to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CountTaking {
     /// The round.
     pub round: RoundId,
-    /// When it was ended, as it was found; a round that was opened again since is another matter.
+    /// The end of the round, as read before. A round with another end was reopened meanwhile and is not counted.
     pub ended_at: DateTime<Utc>,
-    /// The organizer who sees the count, and when; none where nothing is to be noted, as with a result that was declared.
+    /// The organizer who sees the count, and the time. `None` if nothing is to be recorded, as for a declared result.
     pub seen: Option<(AccountId, DateTime<Utc>)>,
 }
 
-/// What the count of a round that has ended is made of.
+/// The inputs of the count of an ended round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenCount {
     /// The votes with the weights of the register.
     pub votes: Vec<CountedVote>,
-    /// That it was counted, if it was not before.
+    /// The log entry of the count, if it is the first.
     pub noted: Option<LogEntry>,
 }
 
-/// The whole register of a round that has ended, with what was voted.
+/// The whole register of an ended round, with the votes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TakenPapers {
     /// By name.
     pub register: Vec<RegisterPaper>,
-    /// That it was counted, if it was not before.
+    /// The log entry of the count, if it is the first.
     pub noted: Option<LogEntry>,
 }
 
-/// Someone in the register, as they were when they came into it.
+/// A person in the register, as of the time of registration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RegisterPaper {
     /// The full name.
@@ -57,26 +57,26 @@ pub struct RegisterPaper {
     pub username: String,
     /// The voting weight.
     pub weight: Decimal,
-    /// When they came into the register.
+    /// The time of registration.
     pub added_at: DateTime<Utc>,
-    /// Whether they were connected when voting was opened.
+    /// Whether the person was connected at opening.
     pub was_connected: bool,
-    /// What they voted, if they have. It MUST be told of nobody whose vote is not named.
+    /// The vote, if there is one. It MUST only leave the server in a round with named votes.
     pub answer: Option<Answer>,
 }
 
-/// The result of a round with what was done with it.
+/// The result of a round, with its log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LoggedResult {
-    /// The result. Its tally is without texts, which may be many and long.
+    /// The result. Its tally omits text answers, which may be many and long.
     pub result: RoundResult,
-    /// How many different texts were given, where texts were asked for.
+    /// The number of different text answers.
     pub different_texts: Option<u64>,
-    /// What was done with the round, the earliest first.
+    /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
 }
 
-/// A result at its place on the agenda.
+/// A result with its position on the agenda.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlacedResult {
     /// The question's place, from 1.
@@ -85,19 +85,19 @@ pub struct PlacedResult {
     pub result: Arc<LoggedResult>,
 }
 
-/// A result with everything that it was made of.
+/// A result with the register and the ballots.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundPapers {
     /// The result.
     pub result: PlacedResult,
     /// The voters, in the order of names, with their answers.
     pub register: Vec<RegisterPaper>,
-    /// The texts that were given, in alphabetical order; empty where none were asked for.
+    /// The text answers, in alphabetical order. Empty for other types.
     pub texts: Vec<TextTally>,
 }
 
 impl CountableRound {
-    /// Notes that it has been counted.
+    /// Records the count.
     pub(crate) fn note(&mut self, counted: Option<LogEntry>) {
         if let Some(entry) = counted {
             self.round.counted_at = Some(entry.at);
@@ -105,7 +105,7 @@ impl CountableRound {
         }
     }
 
-    /// Counts and decides. The texts come beside the result.
+    /// Counts and decides. Returns the text answers separately.
     pub(crate) fn count(self, votes: &[CountedVote]) -> (LoggedResult, Vec<TextTally>) {
         let mut result = RoundResult::of(self.round, self.terms, votes);
         let texts = result.tally.texts.take();

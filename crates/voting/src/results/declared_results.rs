@@ -6,26 +6,26 @@ use plenum_kernel::{PortFailure, RoundId};
 
 use crate::LoggedResult;
 
-/// How many results are kept.
-const MOST: usize = 64;
+/// The maximum number of cached results.
+const CAPACITY: usize = 64;
 
-/// Results that were declared, and so never change. Thousands of screens ask for one in the same second: it is computed
-/// once, and whoever comes meanwhile waits for it. Those that were asked for last are kept.
+/// A cache of declared results, which never change. Thousands of screens request a result in the same second. The first
+/// request computes it, and concurrent ones wait. The cache keeps the last requested results.
 #[derive(Default)]
-pub(crate) struct DeclaredResults(Mutex<Shelf>);
+pub(crate) struct DeclaredResults(Mutex<Cache>);
 
 type Slot = Arc<AsyncMutex<Option<Arc<LoggedResult>>>>;
 
 #[derive(Default)]
-struct Shelf {
-    /// How often anything was asked for.
+struct Cache {
+    /// The number of requests so far.
     clock: u64,
-    /// With when each was asked for last.
+    /// Each result with the number of its last request.
     slots: HashMap<RoundId, (u64, Slot)>,
 }
 
 impl DeclaredResults {
-    /// The result of the round, or what `compute` gives. What is none, or a failure, is not kept.
+    /// The cached result of the round, or the outcome of `compute`. `None` and failures are not cached.
     pub(crate) async fn get(
         &self,
         round: RoundId,
@@ -40,20 +40,20 @@ impl DeclaredResults {
     }
 
     fn slot(&self, round: RoundId) -> Slot {
-        let mut shelf = self.shelf();
-        shelf.clock += 1;
-        let now = shelf.clock;
-        let (asked, slot) = shelf.slots.entry(round).or_default();
+        let mut cache = self.cache();
+        cache.clock += 1;
+        let now = cache.clock;
+        let (asked, slot) = cache.slots.entry(round).or_default();
         *asked = now;
         let slot = Arc::clone(slot);
-        if shelf.slots.len() > MOST {
-            let oldest = shelf.slots.iter().min_by_key(|(_, (asked, _))| *asked).map(|(round, _)| *round);
-            oldest.and_then(|round| shelf.slots.remove(&round));
+        if cache.slots.len() > CAPACITY {
+            let oldest = cache.slots.iter().min_by_key(|(_, (asked, _))| *asked).map(|(round, _)| *round);
+            oldest.and_then(|round| cache.slots.remove(&round));
         }
         slot
     }
 
-    fn shelf(&self) -> MutexGuard<'_, Shelf> {
+    fn cache(&self) -> MutexGuard<'_, Cache> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,31 +3,30 @@ use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
 use crate::{ResultService, RoundStatus};
 
-/// What matters of a round when its result is to be declared.
+/// The facts about a round that decide whether its result can be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declarable {
-    /// Whether another step was made in the meeting since the state on which this one was decided.
+    /// Whether the meeting has made another step since the state that the organizer saw.
     pub is_stale: bool,
-    /// Where the round is in its life.
+    /// The status of the round.
     pub status: RoundStatus,
 }
 
 /// The reason why a result cannot be declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DeclaringRule {
-    /// There is no result while votes are taken.
+    /// The round is open, so it has no result.
     #[error("the round is still open")]
     StillOpen,
-    /// Another organizer made a step that this organizer had not seen.
+    /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
 }
 
-/// Decides whether there is something to be declared; false if it was declared already, which is fine whatever was made
-/// since.
+/// Decides whether to declare the result. False if it is declared already, which is valid on any seen state.
 ///
 /// # Errors
-/// Says which rule forbids it.
+/// Names the rule that forbids it.
 pub fn decide_declaring(round: &Declarable) -> Result<bool, DeclaringRule> {
     match round.status {
         RoundStatus::Declared => Ok(false),
@@ -37,7 +36,7 @@ pub fn decide_declaring(round: &Declarable) -> Result<bool, DeclaringRule> {
     }
 }
 
-/// A result that is to be declared.
+/// A declaration of a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Declaring {
     /// The client that owns the meeting.
@@ -50,7 +49,7 @@ pub struct Declaring {
     pub by: AccountId,
     /// The time.
     pub now: DateTime<Utc>,
-    /// The step after which the meeting was seen, if that is said.
+    /// The step that the organizer saw, if stated.
     pub seen: Option<Step>,
 }
 
@@ -72,12 +71,12 @@ pub enum DeclareError {
 }
 
 impl ResultService {
-    /// Declares the result of a round that has ended, and informs the live screens. From then on nothing about it
-    /// changes. One that was declared already stays as it is.
+    /// Declares the result of an ended round, and informs the live screens. A declared result never changes. A repeat
+    /// succeeds and changes nothing.
     ///
     /// # Errors
-    /// Fails when this client's meeting has no such round, the round is still open, or another step was made since the
-    /// state `seen`.
+    /// Fails when this client's meeting has no such round, the round is still open, or the meeting has made another step
+    /// since `seen`.
     pub async fn declare(
         &self,
         owner: ClientId,

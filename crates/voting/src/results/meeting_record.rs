@@ -3,9 +3,9 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, PortFailure};
 use uuid::Uuid;
 
-use crate::{Count, QuorumFigures};
+use crate::{Count, MeasuredQuorum};
 
-/// What belongs to the results of a meeting beside its rounds.
+/// The facts about a meeting beside its rounds, for the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeetingRecord {
     /// The meeting.
@@ -16,15 +16,15 @@ pub struct MeetingRecord {
     pub organization: String,
     /// DRAFT, SCHEDULED, ACTIVE, COMPLETED or CANCELLED.
     pub status: String,
-    /// When it was to begin.
+    /// The planned start.
     pub scheduled_start: DateTime<Utc>,
-    /// When it was to end.
+    /// The planned end.
     pub scheduled_end: DateTime<Utc>,
     /// Its quorum, if it has one.
     pub quorum: Option<MeetingQuorum>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<NotedAttendance>,
-    /// What was noted for the minutes, the earliest first.
+    /// The remarks, the earliest first.
     pub remarks: Vec<NotedRemark>,
 }
 
@@ -39,7 +39,7 @@ pub struct NotedAttendance {
     pub eligible: Count,
 }
 
-/// What an organizer noted.
+/// An organizer's remark for the minutes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedRemark {
     /// Its id.
@@ -48,16 +48,16 @@ pub struct NotedRemark {
     pub at: DateTime<Utc>,
     /// The name of the author.
     pub by: String,
-    /// Whether it is about something that went wrong.
+    /// Whether it is an incident.
     pub is_incident: bool,
     /// The remark.
     pub text: String,
 }
 
 impl MeetingRecord {
-    /// Whether the people present were enough for the quorum of the meeting. None without a quorum.
+    /// Whether the present people met the quorum of the meeting. `None` without a quorum.
     pub fn is_quorate(&self, noted: &NotedAttendance) -> Option<bool> {
-        self.quorum.map(|quorum| QuorumFigures::measure(quorum.quorum, noted.present, noted.eligible).is_met)
+        self.quorum.map(|quorum| MeasuredQuorum::measure(quorum.quorum, noted.present, noted.eligible).is_met)
     }
 }
 

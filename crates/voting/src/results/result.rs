@@ -1,7 +1,7 @@
 use plenum_kernel::{DecisionRule, Quorum};
 
-use crate::decision::outcome::{Reckoning, reckon};
-use crate::{Arithmetic, Count, CountedVote, Decision, Figures, QuorumFigures, Round, Tally};
+use crate::decision::outcome::{Outcome, evaluate};
+use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally};
 
 /// The terms of a round, as of its opening.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,25 +25,25 @@ pub struct RoundResult {
     pub not_voted: Count,
     /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
     pub invalid: Count,
-    /// Registered voters who were connected when voting was opened.
+    /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
     /// The decision rule, if there is one.
     pub rule: Option<DecisionRule>,
-    /// The quorum with its figures, if there is one.
-    pub quorum: Option<QuorumFigures>,
+    /// The quorum with its numbers, if there is one.
+    pub quorum: Option<MeasuredQuorum>,
     /// The decision.
     pub decision: Decision,
-    /// The reason why it follows.
+    /// The explanation of the decision.
     pub arithmetic: Arithmetic,
 }
 
 impl RoundResult {
-    /// Counts the votes of a round that has ended, and decides.
+    /// Counts the votes of an ended round, and decides.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote]) -> Self {
         let Terms { rule, quorum, connected_at_opening } = terms;
         let tally = Tally::count(&round.wording, votes);
-        let figures = Figures { tally: &tally, register: round.register, connected_at_opening };
-        let Reckoning { quorum, checks, decision } = reckon(rule.as_ref(), quorum, &figures);
+        let input = DecisionInput { tally: &tally, register: round.register, connected_at_opening };
+        let Outcome { quorum, checks, decision } = evaluate(rule.as_ref(), quorum, &input);
         let arithmetic = Arithmetic::of(rule.as_ref(), quorum, checks, &decision, &tally);
         let not_voted = round.register.minus(tally.votes_cast);
         let invalid = Count::default();

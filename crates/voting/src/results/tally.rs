@@ -5,55 +5,55 @@ use rust_decimal::Decimal;
 
 use crate::{Answer, Count, RoundOption, Wording};
 
-/// A vote with the weight that the register froze for its voter.
+/// A vote with its voter's weight in the register.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CountedVote {
-    /// What was answered.
+    /// The answer.
     pub answer: Answer,
-    /// What it weighs.
+    /// The weight.
     pub weight: Decimal,
 }
 
-/// How many chose an option.
+/// The count of an option.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionTally {
     /// The option.
     pub option: RoundOption,
-    /// How many chose it.
+    /// The voters who chose it.
     pub count: Count,
 }
 
-/// How many gave a number.
+/// The count of a number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValueCount {
     /// The number.
     pub value: Decimal,
-    /// How many gave it.
+    /// The voters who gave it.
     pub count: Count,
 }
 
-/// The numbers that were given as ratings or percentages.
+/// The answers to a rating or percentage.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberTally {
-    /// Their mean by heads, to 4 decimals; none without votes.
+    /// The mean by heads, to 4 decimals. `None` without votes.
     pub mean: Option<Decimal>,
-    /// Their mean by weight, to 4 decimals; none without weight.
+    /// The mean by weight, to 4 decimals. `None` without weight.
     pub weighted_mean: Option<Decimal>,
-    /// The middle one by heads, or the mean of the two in the middle.
+    /// The median by heads: the middle number, or the mean of the two in the middle.
     pub median: Option<Decimal>,
-    /// The one at which half of the weight is reached, or the mean of it and the next one where it is reached exactly;
-    /// none without weight.
+    /// The median by weight: the number at which half of the weight is reached, or the mean of it and the next one if it is
+    /// reached exactly. `None` without weight.
     pub weighted_median: Option<Decimal>,
-    /// How many gave each number, in order. A rating has a place for every step of its scale.
+    /// The count of each number, in order. A rating has an entry for each number of its scale.
     pub distribution: Vec<ValueCount>,
 }
 
-/// How many gave the same text.
+/// The count of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TextTally {
     /// The text, trimmed.
     pub text: String,
-    /// How many gave it.
+    /// The voters who gave it.
     pub count: Count,
 }
 
@@ -62,15 +62,15 @@ pub struct TextTally {
 pub struct Tally {
     /// All votes cast.
     pub votes_cast: Count,
-    /// For each option, in order; empty for types without options.
+    /// The count of each option, in order. Empty for types without options.
     pub options: Vec<OptionTally>,
     /// For ratings and percentages.
     pub numbers: Option<NumberTally>,
-    /// For answers in the voters' own words, in alphabetical order.
+    /// For text answers, in alphabetical order.
     pub texts: Option<Vec<TextTally>>,
 }
 
-/// Means are given to this many decimals, rounded half away from zero.
+/// The decimals of means, rounded half away from zero.
 const MEAN_DECIMALS: u32 = 4;
 
 impl Tally {
@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rating_has_a_place_for_every_step() {
+    fn a_rating_has_an_entry_for_each_number() {
         let votes = [number("5", "1"), number("4", "3"), number("5", "1")];
         let numbers = Tally::count(&wording(QuestionType::Rating, &[]), &votes).numbers.unwrap();
         let heads: Vec<_> = numbers.distribution.iter().map(|value| value.count.heads).collect();
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_words_are_counted_together() {
+    fn equal_texts_are_counted_together() {
         let text = |text: &str| CountedVote { answer: Answer::Text(text.to_owned()), weight: Decimal::ONE };
         let votes = [text("Trees"), text("Benches"), text("Trees")];
         let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();

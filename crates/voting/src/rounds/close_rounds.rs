@@ -4,11 +4,11 @@ use plenum_kernel::PortFailure;
 use crate::{Closing, RoundService};
 
 impl RoundService {
-    /// Ends every round whose time has come, and informs the live screens. Says how long to wait for the next one if
-    /// that is due within `ahead`; not at all for one that could not be ended right now.
+    /// Ends every round whose closing time has come, and informs the live screens. Returns the wait until the next one if it
+    /// is due within `ahead`. The wait is zero for a round that could not be ended now.
     ///
     /// # Errors
-    /// Fails when the store does not respond. What can be ended is ended all the same.
+    /// Fails when the store does not respond. Other rounds are ended all the same.
     pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
         let mut waits = Vec::new();
         let mut outcome = Ok(());
@@ -21,7 +21,7 @@ impl RoundService {
             match self.close(closing).await {
                 Ok(true) => {}
                 Ok(false) => waits.push(TimeDelta::zero()),
-                // One meeting that is stuck keeps no other one open.
+                // A failure in one meeting does not keep rounds of others open.
                 Err(failure) => outcome = Err(failure),
             }
         }

@@ -1,7 +1,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::Invalid;
 
-/// For how long a round goes on before it ends by itself: 5 seconds to an hour.
+/// The time until a round ends by itself: 5 seconds to an hour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Countdown(TimeDelta);
 
@@ -11,10 +11,10 @@ impl Countdown {
     /// The longest, in seconds.
     pub const LONGEST: i64 = 3_600;
 
-    /// A countdown of so many seconds.
+    /// A countdown of this many seconds.
     ///
     /// # Errors
-    /// Says what is wanted.
+    /// States the requirement.
     pub fn of_seconds(seconds: i64) -> Result<Self, Invalid> {
         if (Self::SHORTEST..=Self::LONGEST).contains(&seconds) {
             Ok(Self(TimeDelta::seconds(seconds)))
@@ -23,46 +23,46 @@ impl Countdown {
         }
     }
 
-    /// When it is over if it starts `now`.
+    /// The closing time if the countdown starts `now`.
     pub fn end(self, now: DateTime<Utc>) -> DateTime<Utc> {
         now + self.0
     }
 }
 
-/// What matters of a meeting when a countdown is to be set or taken off.
+/// The facts about a meeting that decide whether a countdown can be set or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Running {
-    /// Whether another step was made since the state on which this one was decided.
+pub struct CountdownContext {
+    /// Whether the meeting has made another step since the state that the organizer saw.
     pub is_stale: bool,
     /// Whether a round is open.
     pub is_open: bool,
-    /// When it ends by itself.
+    /// Its closing time.
     pub closes_at: Option<DateTime<Utc>>,
 }
 
-/// The reason why a countdown was not set or taken off.
+/// The reason why a countdown was not set or removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CountdownRule {
-    /// There is no round that could end.
+    /// No round is open.
     #[error("no question is open")]
     NoOpenRound,
-    /// Another organizer made a step that this organizer had not seen.
+    /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
 }
 
-/// Decides whether the closing time is to become `closes_at`, or none; false if it is that already.
+/// Decides whether to set the closing time to `closes_at`, or to remove it. False if it has this value already.
 ///
 /// # Errors
-/// Says which rule forbids it.
-pub fn decide_closing(running: &Running, closes_at: Option<DateTime<Utc>>) -> Result<bool, CountdownRule> {
-    if running.closes_at == closes_at {
+/// Names the rule that forbids it.
+pub fn decide_closing(context: &CountdownContext, closes_at: Option<DateTime<Utc>>) -> Result<bool, CountdownRule> {
+    if context.closes_at == closes_at {
         return Ok(false);
     }
-    if running.is_stale {
+    if context.is_stale {
         return Err(CountdownRule::StaleStep);
     }
-    if running.is_open { Ok(true) } else { Err(CountdownRule::NoOpenRound) }
+    if context.is_open { Ok(true) } else { Err(CountdownRule::NoOpenRound) }
 }
 
 #[cfg(test)]
@@ -72,7 +72,7 @@ mod tests {
 
     use super::*;
 
-    const OPEN: Running = Running { is_stale: false, is_open: true, closes_at: None };
+    const OPEN: CountdownContext = CountdownContext { is_stale: false, is_open: true, closes_at: None };
 
     fn in_a_minute() -> DateTime<Utc> {
         Countdown::of_seconds(60).unwrap().end(StillClock::new().now())
@@ -87,14 +87,14 @@ mod tests {
     }
 
     #[test]
-    fn a_countdown_is_set_moved_and_taken_off_while_a_round_is_open() {
+    fn a_countdown_is_set_moved_and_removed_while_a_round_is_open() {
         let soon = Some(in_a_minute());
         let later = soon.map(|time| time + TimeDelta::seconds(30));
-        let closing = Running { closes_at: soon, ..OPEN };
+        let closing = CountdownContext { closes_at: soon, ..OPEN };
         assert_eq!(decide_closing(&OPEN, soon), Ok(true));
         assert_eq!(decide_closing(&closing, later), Ok(true));
         assert_eq!(decide_closing(&closing, None), Ok(true));
-        let ended = Running { is_open: false, ..OPEN };
+        let ended = CountdownContext { is_open: false, ..OPEN };
         assert_eq!(decide_closing(&ended, soon), Err(CountdownRule::NoOpenRound));
     }
 
@@ -102,8 +102,8 @@ mod tests {
     fn a_repeated_countdown_change_succeeds_on_any_seen_state() {
         let soon = Some(in_a_minute());
         for (is_open, closes_at) in [(true, None), (false, None), (true, soon)] {
-            let running = Running { is_stale: true, is_open, closes_at };
-            assert_eq!(decide_closing(&running, closes_at), Ok(false));
+            let context = CountdownContext { is_stale: true, is_open, closes_at };
+            assert_eq!(decide_closing(&context, closes_at), Ok(false));
         }
     }
 
@@ -111,8 +111,8 @@ mod tests {
     fn a_decision_on_an_older_state_is_refused() {
         let soon = Some(in_a_minute());
         for (is_open, closes_at, wanted) in [(true, None, soon), (true, soon, None), (false, None, soon)] {
-            let running = Running { is_stale: true, is_open, closes_at };
-            assert_eq!(decide_closing(&running, wanted), Err(CountdownRule::StaleStep));
+            let context = CountdownContext { is_stale: true, is_open, closes_at };
+            assert_eq!(decide_closing(&context, wanted), Err(CountdownRule::StaleStep));
         }
     }
 }

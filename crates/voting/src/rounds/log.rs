@@ -49,8 +49,8 @@ pub struct LogEntry {
     pub reason: Option<String>,
 }
 
-/// The time of what is done after something that was done `last`: `now`, which may have been taken before that was over, or
-/// by another clock; then the moment after. So logs tell in the order in which it was done.
+/// The time of an action after one at `last`: `now`, or the moment after `last` if `now` is earlier, because it was read
+/// too soon or from another clock. So the times in a log have the order of the actions.
 pub fn not_before(last: DateTime<Utc>, now: DateTime<Utc>) -> DateTime<Utc> {
     if now < last { last + TimeDelta::microseconds(1) } else { now }
 }

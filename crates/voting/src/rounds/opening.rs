@@ -4,14 +4,14 @@ use plenum_kernel::{
 };
 
 use crate::decision::arithmetic::missed_at_opening;
-use crate::{Count, QuorumFigures, RoundStatus};
+use crate::{Count, MeasuredQuorum, RoundStatus};
 
 plenum_kernel::text_value!(
-    /// The reason why a question is voted on once more.
+    /// The reason for a re-vote.
     RevoteReason, check_line, 500
 );
 
-/// A question that is to be opened.
+/// A request to open a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundOpening {
     /// The client that owns the meeting.
@@ -20,26 +20,26 @@ pub struct RoundOpening {
     pub meeting: MeetingId,
     /// The question on its agenda.
     pub question: QuestionId,
-    /// The id of the round, if it becomes a new one.
+    /// The id of the round, if a new one is created.
     pub new_round: RoundId,
     /// The time.
     pub now: DateTime<Utc>,
-    /// The step after which the meeting was seen, if that is said.
+    /// The step that the organizer saw, if stated.
     pub seen: Option<Step>,
     /// The organizer who opens it.
     pub by: AccountId,
-    /// The voters who are connected to the meeting, whether or not they may vote.
+    /// The voters connected to the meeting, eligible or not.
     pub connected: Vec<EndUserId>,
-    /// The reason why it is voted on once more; none where it is opened as it comes.
+    /// The reason for a re-vote. `None` for a normal opening.
     pub revote: Option<RevoteReason>,
 }
 
-/// What matters of a meeting when a question is to be opened in it.
+/// The facts about a meeting that decide whether a question can be opened.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Floor {
+pub struct OpeningContext {
     /// Whether the meeting is running.
     pub is_active: bool,
-    /// Whether another step was made since the state on which this one was decided.
+    /// Whether the meeting has made another step since the state that the organizer saw.
     pub is_stale: bool,
     /// The last round of the question, if it ever had one.
     pub last_round: Option<LastRound>,
@@ -58,81 +58,81 @@ pub struct LastRound {
     pub has_votes: bool,
 }
 
-/// How a question is to be opened.
+/// The way to open a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Opening {
-    /// It is open already; nothing is to be done.
+    /// It is open already. Nothing changes.
     AlreadyOpen(RoundId),
-    /// A new round, frozen from the question as it stands.
+    /// A new round, frozen from the present question.
     New {
         /// Its number among the rounds of the question.
         number: u32,
-        /// A round without votes whose place it takes.
+        /// The round without votes that it replaces.
         replaces: Option<RoundId>,
     },
-    /// The last round again: wording, votes and register stay, and only people who became eligible since are added.
+    /// The last round reopens. Wording, votes and register stay. Only newly eligible people are added.
     Reopen(RoundId),
 }
 
 /// The reason why a question cannot be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum OpeningRule {
-    /// Votes are taken in running meetings only.
+    /// The meeting is not running.
     #[error("the meeting is not active")]
     MeetingNotActive,
-    /// A declared result never changes; voting once more is a re-vote, which is asked for with a reason.
+    /// The result is declared, so only a re-vote with a reason is possible.
     #[error("the result of this question has been declared: a re-vote needs a reason")]
     AlreadyDeclared,
-    /// A question that is open is not voted on once more.
+    /// The question is open, so a re-vote is not possible.
     #[error("voting on this question is open")]
     RoundOpen,
-    /// What nobody has voted on yet is opened, and not voted on once more.
+    /// The question has no votes, so it is opened instead of a re-vote.
     #[error("nobody has voted on this question yet: open it instead")]
     NoRoundYet,
-    /// Too few are connected, and the meeting does not let a question be opened then.
+    /// Too few voters are connected, and the meeting then prevents the opening.
     #[error("{0}")]
     QuorumMissed(
-        /// Who is there, and what is asked for, in words.
+        /// The present voters and the requirement, in words.
         String,
     ),
-    /// The meeting is for more people than its limit says.
+    /// The meeting has more participants than its limit.
     #[error("{people} people would take part, and the meeting has room for {limit}: invite fewer, or raise the limit")]
     TooManyParticipants {
-        /// How many people would take part.
+        /// The number of participants.
         people: u64,
         /// The meeting's limit.
         limit: u32,
     },
-    /// Another organizer made a step that this organizer had not seen.
+    /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
 }
 
-/// Decides how a question is to be opened. One that is open already is fine, whatever was made since: the first answer
-/// may have been lost on its way.
+/// Decides how to open a question. A question that is open already is valid on any seen state, because the first response
+/// may have been lost.
 ///
 /// # Errors
-/// Says which rule forbids it.
-pub fn decide_opening(floor: &Floor) -> Result<Opening, OpeningRule> {
-    match opening_of(floor) {
+/// Names the rule that forbids it.
+pub fn decide_opening(context: &OpeningContext) -> Result<Opening, OpeningRule> {
+    match opening_of(context) {
         Ok(Opening::AlreadyOpen(round)) => Ok(Opening::AlreadyOpen(round)),
-        _ if floor.is_stale => Err(OpeningRule::StaleStep),
+        _ if context.is_stale => Err(OpeningRule::StaleStep),
         opening => opening,
     }
 }
 
-/// Decides how a question is to be voted on once more: by a new round, frozen anew. The earlier rounds stay.
+/// Decides about a re-vote: a new round, frozen anew. The earlier rounds stay.
 ///
 /// # Errors
-/// Says which rule forbids it.
-pub fn decide_revote(floor: &Floor) -> Result<Opening, OpeningRule> {
-    if floor.is_stale {
+/// Names the rule that forbids it.
+pub fn decide_revote(context: &OpeningContext) -> Result<Opening, OpeningRule> {
+    if context.is_stale {
         return Err(OpeningRule::StaleStep);
     }
-    if !floor.is_active {
+    if !context.is_active {
         return Err(OpeningRule::MeetingNotActive);
     }
-    let last = floor.last_round.ok_or(OpeningRule::NoRoundYet)?;
+    let last = context.last_round.ok_or(OpeningRule::NoRoundYet)?;
     match (last.status, last.has_votes) {
         (RoundStatus::Open, _) => Err(OpeningRule::RoundOpen),
         (RoundStatus::Ended, false) => Err(OpeningRule::NoRoundYet),
@@ -142,12 +142,12 @@ pub fn decide_revote(floor: &Floor) -> Result<Opening, OpeningRule> {
     }
 }
 
-/// Checks that enough people are there for a question to be opened: those connected of the register that it would have,
-/// against the quorum of the round, where the meeting bars openings without one. A quorum of votes is never asked for
-/// here, because nobody has voted yet; nor is one in a meeting without a quorum of its own.
+/// Checks that enough voters are present to open a question: the connected voters of its future register, against the
+/// quorum of the round, if the meeting prevents openings without a quorum. A quorum of votes is not checked, because nobody
+/// has voted yet. Nothing is checked in a meeting without its own quorum.
 ///
 /// # Errors
-/// Says who is there and what is asked for.
+/// States the present voters and the requirement.
 pub fn check_quorum(
     of_round: Option<Quorum>,
     of_meeting: Option<MeetingQuorum>,
@@ -158,15 +158,15 @@ pub fn check_quorum(
     let Some(quorum) = of_round.filter(|quorum| is_barred && quorum.attendance == Attendance::Present) else {
         return Ok(());
     };
-    let figures = QuorumFigures::measure(quorum, connected, register);
-    if figures.is_met { Ok(()) } else { Err(OpeningRule::QuorumMissed(missed_at_opening(&figures))) }
+    let measured = MeasuredQuorum::measure(quorum, connected, register);
+    if measured.is_met { Ok(()) } else { Err(OpeningRule::QuorumMissed(missed_at_opening(&measured))) }
 }
 
-fn opening_of(floor: &Floor) -> Result<Opening, OpeningRule> {
-    if !floor.is_active {
+fn opening_of(context: &OpeningContext) -> Result<Opening, OpeningRule> {
+    if !context.is_active {
         return Err(OpeningRule::MeetingNotActive);
     }
-    match floor.last_round {
+    match context.last_round {
         None => Ok(Opening::New { number: 1, replaces: None }),
         Some(last) => match (last.status, last.has_votes) {
             (RoundStatus::Open, _) => Ok(Opening::AlreadyOpen(last.id)),
@@ -177,30 +177,29 @@ fn opening_of(floor: &Floor) -> Result<Opening, OpeningRule> {
     }
 }
 
-/// What matters of a meeting when a question, or nothing, is to be shown in it.
+/// The facts about a meeting that decide whether a question, or nothing, can be shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stage {
+pub struct ShowingContext {
     /// Whether the meeting is running.
     pub is_active: bool,
-    /// Whether another step was made since the state on which this one was decided.
+    /// Whether the meeting has made another step since the state that the organizer saw.
     pub is_stale: bool,
-    /// Whether a question is to be shown, or nothing.
+    /// Whether a question is to be shown.
     pub is_question: bool,
-    /// Whether exactly that is on the screen already, and nothing is open.
+    /// Whether it is shown already, and nothing is open.
     pub is_shown: bool,
 }
 
-/// Decides whether there is something to be shown; false if it is on the screen already, which is fine whatever was made
-/// since.
+/// Decides whether the presentation changes. False if it shows the question already, which is valid on any seen state.
 ///
 /// # Errors
-/// Says which rule forbids it.
-pub fn decide_showing(stage: &Stage) -> Result<bool, OpeningRule> {
-    let is_allowed = stage.is_active || !stage.is_question;
-    if stage.is_shown && is_allowed {
+/// Names the rule that forbids it.
+pub fn decide_showing(context: &ShowingContext) -> Result<bool, OpeningRule> {
+    let is_allowed = context.is_active || !context.is_question;
+    if context.is_shown && is_allowed {
         return Ok(false);
     }
-    if stage.is_stale {
+    if context.is_stale {
         return Err(OpeningRule::StaleStep);
     }
     if is_allowed { Ok(true) } else { Err(OpeningRule::MeetingNotActive) }
@@ -212,10 +211,10 @@ mod tests {
 
     use super::*;
 
-    fn floor(status: RoundStatus, has_votes: bool) -> (Floor, RoundId) {
+    fn context(status: RoundStatus, has_votes: bool) -> (OpeningContext, RoundId) {
         let id = RoundId::new(&CountingIds::new());
         (
-            Floor {
+            OpeningContext {
                 is_active: true,
                 is_stale: false,
                 last_round: Some(LastRound { id, number: 3, status, has_votes }),
@@ -226,56 +225,56 @@ mod tests {
 
     #[test]
     fn the_first_opening_makes_the_first_round() {
-        let floor = Floor { is_active: true, is_stale: false, last_round: None };
-        assert_eq!(decide_opening(&floor), Ok(Opening::New { number: 1, replaces: None }));
+        let context = OpeningContext { is_active: true, is_stale: false, last_round: None };
+        assert_eq!(decide_opening(&context), Ok(Opening::New { number: 1, replaces: None }));
     }
 
     #[test]
     fn nothing_opens_in_a_meeting_that_is_not_running() {
-        let floor = Floor { is_active: false, is_stale: false, last_round: None };
-        assert_eq!(decide_opening(&floor), Err(OpeningRule::MeetingNotActive));
+        let context = OpeningContext { is_active: false, is_stale: false, last_round: None };
+        assert_eq!(decide_opening(&context), Err(OpeningRule::MeetingNotActive));
     }
 
     #[test]
     fn a_round_with_votes_is_opened_again() {
-        let (floor, id) = floor(RoundStatus::Ended, true);
-        assert_eq!(decide_opening(&floor), Ok(Opening::Reopen(id)));
+        let (context, id) = context(RoundStatus::Ended, true);
+        assert_eq!(decide_opening(&context), Ok(Opening::Reopen(id)));
     }
 
     #[test]
     fn a_round_without_votes_is_frozen_anew_under_the_same_number() {
-        let (floor, id) = floor(RoundStatus::Ended, false);
-        assert_eq!(decide_opening(&floor), Ok(Opening::New { number: 3, replaces: Some(id) }));
+        let (context, id) = context(RoundStatus::Ended, false);
+        assert_eq!(decide_opening(&context), Ok(Opening::New { number: 3, replaces: Some(id) }));
     }
 
     #[test]
     fn an_open_round_stays_as_it_is() {
-        let (floor, id) = floor(RoundStatus::Open, true);
-        assert_eq!(decide_opening(&floor), Ok(Opening::AlreadyOpen(id)));
+        let (context, id) = context(RoundStatus::Open, true);
+        assert_eq!(decide_opening(&context), Ok(Opening::AlreadyOpen(id)));
     }
 
     #[test]
     fn an_opening_on_an_older_state_is_refused_unless_the_round_is_open_already() {
         for status in [RoundStatus::Ended, RoundStatus::Declared] {
-            let (floor, _) = floor(status, true);
-            assert_eq!(decide_opening(&Floor { is_stale: true, ..floor }), Err(OpeningRule::StaleStep));
+            let (context, _) = context(status, true);
+            assert_eq!(decide_opening(&OpeningContext { is_stale: true, ..context }), Err(OpeningRule::StaleStep));
         }
         for is_active in [true, false] {
-            let floor = Floor { is_active, is_stale: true, last_round: None };
-            assert_eq!(decide_opening(&floor), Err(OpeningRule::StaleStep));
+            let context = OpeningContext { is_active, is_stale: true, last_round: None };
+            assert_eq!(decide_opening(&context), Err(OpeningRule::StaleStep));
         }
-        let (floor, id) = floor(RoundStatus::Open, false);
-        assert_eq!(decide_opening(&Floor { is_stale: true, ..floor }), Ok(Opening::AlreadyOpen(id)));
+        let (context, id) = context(RoundStatus::Open, false);
+        assert_eq!(decide_opening(&OpeningContext { is_stale: true, ..context }), Ok(Opening::AlreadyOpen(id)));
     }
 
     #[test]
     fn a_question_is_shown_in_a_running_meeting_and_nothing_in_any() {
-        let stage = Stage { is_active: true, is_stale: false, is_question: true, is_shown: false };
-        assert_eq!(decide_showing(&stage), Ok(true));
-        assert_eq!(decide_showing(&Stage { is_active: false, ..stage }), Err(OpeningRule::MeetingNotActive));
-        assert_eq!(decide_showing(&Stage { is_active: false, is_question: false, ..stage }), Ok(true));
+        let context = ShowingContext { is_active: true, is_stale: false, is_question: true, is_shown: false };
+        assert_eq!(decide_showing(&context), Ok(true));
+        assert_eq!(decide_showing(&ShowingContext { is_active: false, ..context }), Err(OpeningRule::MeetingNotActive));
+        assert_eq!(decide_showing(&ShowingContext { is_active: false, is_question: false, ..context }), Ok(true));
         assert_eq!(
-            decide_showing(&Stage { is_active: false, is_shown: true, ..stage }),
+            decide_showing(&ShowingContext { is_active: false, is_shown: true, ..context }),
             Err(OpeningRule::MeetingNotActive)
         );
     }
@@ -283,11 +282,11 @@ mod tests {
     #[test]
     fn a_repeated_showing_succeeds_and_otherwise_an_older_state_is_refused() {
         for is_question in [true, false] {
-            let stage = Stage { is_active: true, is_stale: true, is_question, is_shown: true };
-            assert_eq!(decide_showing(&stage), Ok(false));
+            let context = ShowingContext { is_active: true, is_stale: true, is_question, is_shown: true };
+            assert_eq!(decide_showing(&context), Ok(false));
             for is_active in [true, false] {
-                let stage = Stage { is_active, is_shown: false, ..stage };
-                assert_eq!(decide_showing(&stage), Err(OpeningRule::StaleStep));
+                let context = ShowingContext { is_active, is_shown: false, ..context };
+                assert_eq!(decide_showing(&context), Err(OpeningRule::StaleStep));
             }
         }
     }
@@ -295,8 +294,8 @@ mod tests {
     #[test]
     fn a_declared_round_is_never_opened_again() {
         for has_votes in [true, false] {
-            let (floor, _) = floor(RoundStatus::Declared, has_votes);
-            assert_eq!(decide_opening(&floor), Err(OpeningRule::AlreadyDeclared));
+            let (context, _) = context(RoundStatus::Declared, has_votes);
+            assert_eq!(decide_opening(&context), Err(OpeningRule::AlreadyDeclared));
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::{
     StoredVote, VoterRound,
 };
 
-/// The reason why a question was not put on the screen.
+/// The reason why a question was not shown or opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenRoundError {
     /// The client has no such meeting.
@@ -24,7 +24,7 @@ pub enum OpenRoundError {
     Port(#[from] PortFailure),
 }
 
-/// The reason why a countdown was not set or taken off.
+/// The reason why a countdown was not set or removed.
 #[derive(Debug, thiserror::Error)]
 pub enum CountdownError {
     /// The client has no such meeting.
@@ -38,7 +38,7 @@ pub enum CountdownError {
     Port(#[from] PortFailure),
 }
 
-/// How many rounds are ended by themselves in one go at most.
+/// The maximum number of rounds that one pass ends by their countdowns.
 pub const MAX_CLOSINGS: usize = 100;
 
 /// Stores rounds. Each call is one transaction and sees one client's rows only.
@@ -46,31 +46,29 @@ pub const MAX_CLOSINGS: usize = 100;
 #[async_trait]
 pub trait RoundStore: Send + Sync {
     /// Opens a question: locks the meeting, asks [`crate::decide_opening`], or [`crate::decide_revote`] for a re-vote, and
-    /// does what it says. Any other running round of the meeting is ended first, after the ballots that are being written.
-    /// The question becomes the meeting's current one. That is a step, unless it was open already; it was decided on the
-    /// state after `seen`, if that is said.
+    /// acts accordingly. First ends any other running round of the meeting, after the ballots that are being written. The
+    /// question becomes the current one. This is a step, unless the question was open already.
     ///
-    /// A new round gets the id `new_round`, a copy of the question's wording, options and terms as they stand (the
-    /// quorum is the meeting's where the question has none), and the register: the participants who are active, or every
-    /// active end user of the client where the meeting has no participant list, each with name, username and weight of
-    /// this moment, and whether they are connected. Whether it is there for tests is what [`crate::is_test_round`] says of
-    /// the names of this moment. A round that takes the place of one without votes keeps that one's reason. A reopened
-    /// round keeps all that, and its votes; people who became eligible since are added to the register, and it is
-    /// counted anew. No countdown runs. Both are logged, and so is the end of the other round. A rehearsal of the meeting
-    /// that runs (another domain's, which a store of that domain alone does not know) MUST end with it.
+    /// A new round gets the id `new_round`, a copy of the question's wording, options and terms (the meeting's quorum if
+    /// the question has none), and the register: the active participants, or every active end user of the client if the
+    /// meeting has no participant list. Each entry has the present name, username, weight and connection.
+    /// [`crate::is_test_round`] decides by the present names whether the round is for tests. A round that replaces one
+    /// without votes keeps its reason. A reopened round keeps all this and its votes. Newly eligible people are added to
+    /// the register, and the round is counted anew. No countdown runs. Opening and the end of the other round are logged. A
+    /// running rehearsal of the meeting MUST end; a store without rehearsals does not do it.
     ///
     /// # Errors
-    /// `MeetingNotFound` and `QuestionNotFound` also for another client's or meeting's; `Rule` when
+    /// `MeetingNotFound` and `QuestionNotFound` also for those of another client or meeting; `Rule` when
     /// [`crate::decide_opening`], [`crate::decide_revote`] or, with the register that the round would have,
-    /// [`crate::check_quorum`] refuses. Then nothing is changed, a running round included.
+    /// [`crate::check_quorum`] refuses. Then nothing is changed, including a running round.
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError>;
 
-    /// Locks the meeting and asks [`crate::decide_showing`]. If there is something to be shown, ends the meeting's running
-    /// round, if there is one, after the ballots that are being written, logs that `by` did it, and makes `question` the
-    /// current one without opening it, or none. That is a step.
+    /// Locks the meeting and asks [`crate::decide_showing`]. If the presentation changes, ends the meeting's running round,
+    /// if there is one, after the ballots that are being written, logs `by` as the actor, and makes `question` the current
+    /// one without opening it, or none. This is a step.
     ///
     /// # Errors
-    /// As [`Self::open`], where `Rule` is what [`crate::decide_showing`] refuses with.
+    /// As [`Self::open`], with `Rule` from [`crate::decide_showing`].
     async fn show(
         &self,
         owner: ClientId,
@@ -81,11 +79,11 @@ pub trait RoundStore: Send + Sync {
         seen: Option<Step>,
     ) -> Result<(), OpenRoundError>;
 
-    /// Locks the meeting, asks [`crate::decide_closing`], and if that agrees lets the running round end at `closes_at`, or
-    /// not by itself. That is a step.
+    /// Locks the meeting, asks [`crate::decide_closing`], and if that permits it sets the closing time of the running round
+    /// to `closes_at`, or removes it. This is a step.
     ///
     /// # Errors
-    /// `MeetingNotFound` also for another client's; `Rule` when [`crate::decide_closing`] refuses. Then nothing is
+    /// `MeetingNotFound` also for a meeting of another client; `Rule` when [`crate::decide_closing`] refuses. Then nothing is
     /// changed.
     async fn set_closing(
         &self,
@@ -95,23 +93,23 @@ pub trait RoundStore: Send + Sync {
         seen: Option<Step>,
     ) -> Result<(), CountdownError>;
 
-    /// The running rounds of all clients that end by themselves until then, the earliest first, [`MAX_CLOSINGS`] of them at
-    /// most. MUST cost next to nothing when no countdown runs.
+    /// The running rounds of all clients with a closing time until then, the earliest first, at most [`MAX_CLOSINGS`]. MUST
+    /// be cheap when no countdown runs.
     async fn closings_until(&self, until: DateTime<Utc>) -> Result<Vec<Closing>, PortFailure>;
 
-    /// Locks the meeting and ends its running round if that has a closing time which has come `now`, after the ballots that
-    /// are being written, and logs that it ended by itself. Its question stays the current one. That is a step. Says
-    /// whether a round was ended; MUST not wait for somebody else who has locked the meeting, but say that none was.
+    /// Locks the meeting and ends its running round if its closing time is not after `now`, after the ballots that are being
+    /// written, and logs that it ended by itself. Its question stays the current one. This is a step. Returns whether a
+    /// round was ended. MUST not wait for the lock of the meeting: if another transaction holds it, returns false.
     async fn end_due(&self, owner: ClientId, meeting: MeetingId, now: DateTime<Utc>) -> Result<bool, PortFailure>;
 
-    /// What is on the screen. `None` when the client has no such meeting.
+    /// The current question with the step. `None` when the client has no such meeting.
     async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure>;
 
     /// The rounds of a meeting, the earliest first. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure>;
 
-    /// A part of the register of a round, by name, with who has voted. `None` when the client's meeting has no such round.
-    /// MUST look at no other round.
+    /// A page of the register of a round, by name, with whether each person has voted. `None` when the client's meeting has
+    /// no such round. MUST read no other round.
     async fn register(
         &self,
         owner: ClientId,
@@ -120,8 +118,8 @@ pub trait RoundStore: Send + Sync {
         filter: &RegisterFilter,
     ) -> Result<Option<Page<RegisterEntry>>, PortFailure>;
 
-    /// What a voter has cast in a round of this question, whatever its status. `None` also when it is another client's,
-    /// meeting's or question's round.
+    /// The vote of a voter in a round of this question, in any status. `None` also for a round of another client, meeting or
+    /// question.
     async fn vote_in(
         &self,
         client: ClientId,
@@ -131,7 +129,7 @@ pub trait RoundStore: Send + Sync {
         voter: EndUserId,
     ) -> Result<Option<StoredVote>, PortFailure>;
 
-    /// The last round of a question, whatever its status. `None` also for another client's or meeting's question.
+    /// The last round of a question, in any status. `None` also for a question of another client or meeting.
     async fn last_of_question(
         &self,
         client: ClientId,
@@ -139,8 +137,8 @@ pub trait RoundStore: Send + Sync {
         question: QuestionId,
     ) -> Result<Option<Round>, PortFailure>;
 
-    /// For every question of the meeting that was ever opened its last round as this voter stands to it, in the order
-    /// of the agenda. Empty also for another client's meeting.
+    /// The last round of each question that was ever opened, with this voter's eligibility and vote, in the order of the
+    /// agenda. Empty also for another client's meeting.
     async fn rounds_of_voter(
         &self,
         client: ClientId,

@@ -4,28 +4,28 @@ use rust_decimal::Decimal;
 
 use crate::{Answer, StoredVote, Wording};
 
-/// Where a round is in its life.
+/// The status of a round.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RoundStatus {
     /// Votes are taken.
     Open,
-    /// No votes are taken any more; it may be opened again.
+    /// No votes are taken any more. The round can reopen.
     Ended,
-    /// Its result was declared; nothing about it changes any more.
+    /// The result was declared. The round never changes again.
     Declared,
 }
 
 /// A number of votes, in heads and in weight.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many people.
+    /// The number of people.
     pub heads: u64,
-    /// The exact sum of their weights.
+    /// The exact sum of the weights.
     pub weight: Decimal,
 }
 
 impl Count {
-    /// One more vote of this weight.
+    /// Adds one vote of this weight.
     pub fn add(&mut self, weight: Decimal) {
         self.heads += 1;
         self.weight += weight;
@@ -39,40 +39,40 @@ pub struct Round {
     pub id: RoundId,
     /// The client that owns it.
     pub client_id: ClientId,
-    /// The meeting in which it is.
+    /// The meeting.
     pub meeting_id: MeetingId,
-    /// The question that is put to the vote.
+    /// The question.
     pub question_id: QuestionId,
     /// 1 for the first round of the question, 2 for its first re-vote, …
     pub number: u32,
     /// The status.
     pub status: RoundStatus,
-    /// The question as it stood.
+    /// The frozen question.
     pub wording: Wording,
     /// When voting was opened.
     pub opened_at: DateTime<Utc>,
     /// When voting was ended.
     pub ended_at: Option<DateTime<Utc>>,
-    /// When it ends by itself, while it is open and a countdown runs.
+    /// The closing time, while the round is open and a countdown runs.
     pub closes_at: Option<DateTime<Utc>>,
-    /// How many may vote, and what they weigh.
+    /// The number of voters in the register, and their weight.
     pub register: Count,
-    /// The reason why the question was voted on once more; none for its first round.
+    /// The reason for the re-vote. `None` for the first round.
     pub reason: Option<String>,
-    /// Whether the result shows how each person voted, as the question said then.
+    /// Whether the result shows how each person voted, frozen from the question.
     pub is_named: bool,
-    /// When an organizer first saw the count; none again once voting was opened again.
+    /// The time at which an organizer first saw the count. Reopening clears it.
     pub counted_at: Option<DateTime<Utc>>,
-    /// When and by whom its result was declared.
+    /// The time and actor of the declaration.
     pub declared: Option<Declared>,
 }
 
-/// That a result was declared.
+/// The declaration of a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Declared {
     /// The time.
     pub at: DateTime<Utc>,
-    /// The name of who did it, as it was then.
+    /// The name of the actor at that time.
     pub by: String,
 }
 
@@ -81,7 +81,7 @@ pub struct Declared {
 pub struct RoundOverview {
     /// The round.
     pub round: Round,
-    /// How many have voted, in heads.
+    /// The number of votes.
     pub votes_cast: u64,
 }
 
@@ -92,7 +92,7 @@ pub struct CurrentQuestion {
     pub question_id: QuestionId,
     /// Its place on the agenda, from 1.
     pub position: u32,
-    /// In the words of its round while that is open, else as it stands on the agenda.
+    /// The wording of its round while that is open, otherwise of the agenda.
     pub wording: Wording,
     /// Its last round, if it ever had one.
     pub last_round: Option<RoundOverview>,
@@ -105,27 +105,27 @@ impl CurrentQuestion {
     }
 }
 
-/// What is on the big screen of a meeting.
+/// The current question of a meeting, with the number of its steps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Screen {
-    /// How many steps were made in the meeting.
+    /// The number of steps so far.
     pub step: Step,
     /// The question, if there is one.
     pub question: Option<CurrentQuestion>,
 }
 
-/// A running round that ends by itself.
+/// A running round with a closing time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Closing {
     /// The client that owns it.
     pub client_id: ClientId,
-    /// The meeting in which it is; there is one at a time.
+    /// The meeting, which has at most one running round.
     pub meeting_id: MeetingId,
-    /// When it ends.
+    /// The closing time.
     pub closes_at: DateTime<Utc>,
 }
 
-/// The last round of a question as one voter stands to it.
+/// The last round of a question for one voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoterRound {
     /// The round.
@@ -134,7 +134,7 @@ pub struct VoterRound {
     pub position: u32,
     /// Whether the voter may vote in it.
     pub is_in_register: bool,
-    /// What the voter has cast in it.
+    /// The voter's vote in it.
     pub vote: Option<StoredVote>,
 }
 
@@ -146,7 +146,7 @@ impl VoterRound {
 }
 
 impl Answer {
-    /// The answer in the words of the round, as it was handed in.
+    /// The answer in the words of the round, as sent.
     pub fn texts(&self, wording: &Wording) -> Vec<String> {
         match self {
             Self::Options(ids) => ids.iter().filter_map(|id| wording.text_of(*id)).map(str::to_owned).collect(),

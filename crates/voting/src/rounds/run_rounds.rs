@@ -17,7 +17,7 @@ pub struct RoundService {
 }
 
 impl RoundService {
-    /// Rounds in this store.
+    /// Creates the service on this store.
     pub fn new(
         rounds: Arc<dyn RoundStore>,
         signals: Arc<dyn VotingSignals>,
@@ -32,7 +32,7 @@ impl RoundService {
     ///
     /// # Errors
     /// Fails when this client has no such meeting or question, the meeting is not running, the question's result has
-    /// been declared, too few are connected where the meeting bars that, or another step was made since the state
+    /// been declared, too few voters are connected for its quorum, or the meeting has made another step since
     /// `seen`.
     pub async fn open(
         &self,
@@ -45,11 +45,11 @@ impl RoundService {
         self.open_by(self.opening(owner, meeting, question, by, seen)).await
     }
 
-    /// Lets a question be voted on once more, in a new round, and informs the live screens. Its earlier rounds stay.
+    /// Opens a re-vote on a question, in a new round, and informs the live screens. The earlier rounds stay.
     ///
     /// # Errors
-    /// Fails as [`Self::open`] does, and when voting on the question is open, or nobody has voted on it yet. That its
-    /// result has been declared is no hindrance.
+    /// Fails as [`Self::open`] does, and when voting on the question is open, or nobody has voted on it yet. A declared
+    /// result does not prevent a re-vote.
     pub async fn revote(
         &self,
         owner: ClientId,
@@ -96,7 +96,7 @@ impl RoundService {
     ///
     /// # Errors
     /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not
-    /// running, or another step was made since the state `seen`.
+    /// running, or the meeting has made another step since `seen`.
     pub async fn show(
         &self,
         owner: ClientId,
@@ -110,8 +110,8 @@ impl RoundService {
         Ok(())
     }
 
-    /// Lets the running round end by itself when the countdown is over, instead of when another one is, and informs the
-    /// live screens. [`Self::close_due`] ends it.
+    /// Sets a countdown for the running round, in place of an earlier one, and informs the live screens.
+    /// [`Self::close_due`] ends the round.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, no question is open in it, or another step was made since the state
@@ -129,8 +129,7 @@ impl RoundService {
         Ok(())
     }
 
-    /// Lets the running round go on until it is ended, and informs the live screens. Without a countdown nothing
-    /// changes.
+    /// Removes the countdown of the running round, and informs the live screens. Without a countdown nothing changes.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, or a countdown runs and another step was made since the state
@@ -146,7 +145,7 @@ impl RoundService {
         Ok(())
     }
 
-    /// What is on the screen. `None` when this client has no such meeting.
+    /// The current question with the step. `None` when this client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -154,7 +153,8 @@ impl RoundService {
         self.rounds.screen(owner, meeting).await
     }
 
-    /// A part of the register of a round, by name, with who has voted. `None` when this client's meeting has no such round.
+    /// A page of the register of a round, by name, with whether each person has voted. `None` when this client's meeting has
+    /// no such round.
     ///
     /// # Errors
     /// Fails when the store does not respond.

@@ -1,35 +1,35 @@
 use plenum_kernel::{OptionId, OptionRole, QuestionType, nfc};
 
-/// An option as it stood when the round opened.
+/// A frozen option of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundOption {
     /// Its id.
     pub id: OptionId,
-    /// What it said; unique in its round.
+    /// The text, unique in the round.
     pub text: String,
-    /// Its place, from 1.
+    /// The position, from 1.
     pub position: u32,
-    /// What it means.
+    /// The meaning for the decision.
     pub role: OptionRole,
 }
 
-/// A question as it stood when the round opened. It never changes: a round that is frozen anew gets a new id.
+/// A question, frozen when the round opened. It never changes: a round that is frozen anew gets a new id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wording {
-    /// What was asked.
+    /// The text of the question.
     pub text: String,
-    /// What kind of answer it asked for.
+    /// The type of its answers.
     pub question_type: QuestionType,
-    /// The options in order; empty for types without options.
+    /// The options, in order. Empty for types without options.
     pub options: Vec<RoundOption>,
-    /// The top of the scale of a rating.
+    /// The highest number of a rating.
     pub rating_max: Option<u32>,
-    /// How many options may be chosen; as many as there are when missing.
+    /// The maximum number of choices. `None` allows all options.
     pub max_choices: Option<u32>,
 }
 
 impl Wording {
-    /// The option that says `text`, without regard to spaces around it and to how its letters are coded.
+    /// The option with this text, apart from spaces around it and Unicode normalization.
     pub fn option_saying(&self, text: &str) -> Option<&RoundOption> {
         let said = text.trim();
         let exact = self.options.iter().find(|option| option.text == said);

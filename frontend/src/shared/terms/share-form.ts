@@ -69,7 +69,7 @@ export function shareIssues(fields: ShareFields): Record<string, string> {
     return issues;
   }
   return comparison === 'more_than' && numerator === denominator
-    ? { comparison: 'More than all cannot be reached. Say at least.' }
+    ? { comparison: 'More than the whole is impossible. Choose at least.' }
     : {};
 }
 

@@ -9,7 +9,7 @@ use plenum_kernel::{
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    DelayFigures, EndRehearsalError, Invitees, Meeting, MeetingStatus, NewRehearsal, Participant, QuestionUse,
+    DelayStatistics, EndRehearsalError, Invitees, Meeting, MeetingStatus, NewRehearsal, Participant, QuestionUse,
     Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFilter, RehearsalReport, RehearsalRule, RehearsalStatus,
     RehearsalStep, StartRehearsalError,
 };
@@ -208,7 +208,7 @@ pub async fn a_discarded_rehearsal_is_gone_with_its_answers(fixture: &dyn Meetin
     fixture.rehearsals().discard(scene.client.id, rehearsed.meeting).await.expect("there is one");
     assert!(!rehearsed.tap(ada, 600).await);
     let seen = rehearsed.report(&[], &ALL).await;
-    assert_eq!((seen.rehearsal.as_ref(), seen.answered), (None, DelayFigures::default()));
+    assert_eq!((seen.rehearsal.as_ref(), seen.answered), (None, DelayStatistics::default()));
     let again = fixture.rehearsals().discard(scene.client.id, rehearsed.meeting).await;
     assert!(matches!(again, Err(EndRehearsalError::NoRehearsal)), "{again:?}");
     let ended = fixture.rehearsals().end(scene.client.id, rehearsed.meeting, scene.clock.now()).await;
@@ -353,8 +353,9 @@ pub async fn the_report_tells_how_each_stands_by_name(fixture: &dyn MeetingsFixt
     assert_eq!(logins.count(), 6);
     let counts = RehearsalCounts { answered: 2, received: 2, connected: 1, absent: 1, never_signed_in: 1 };
     assert_eq!((seen.counts, seen.page.total), (counts, 7));
-    let figures = |median, p95, max| DelayFigures { median_ms: Some(median), p95_ms: Some(p95), max_ms: Some(max) };
-    assert_eq!((seen.received, seen.answered), (figures(100, 2_000, 2_000), figures(1_500, 4_000, 4_000)));
+    let statistics =
+        |median, p95, max| DelayStatistics { median_ms: Some(median), p95_ms: Some(p95), max_ms: Some(max) };
+    assert_eq!((seen.received, seen.answered), (statistics(100, 2_000, 2_000), statistics(1_500, 4_000, 4_000)));
     assert_eq!(delays(&seen)[1], ("ben", Some(140), Some(1_500)));
 }
 
@@ -400,7 +401,7 @@ pub async fn who_is_there_is_told_without_a_rehearsal_too(fixture: &dyn Meetings
     let meeting = add(fixture, &scene, MeetingStatus::Draft).await;
     let seen = report(fixture, &scene, meeting, &[ada], &ALL).await;
     assert_eq!(standings(&seen), [("Ada", RehearsalStatus::Connected), ("Ben", RehearsalStatus::NeverSignedIn)]);
-    assert_eq!((seen.rehearsal.as_ref(), seen.received), (None, DelayFigures::default()));
+    assert_eq!((seen.rehearsal.as_ref(), seen.received), (None, DelayStatistics::default()));
 }
 
 pub async fn one_of_many_racers_starts_the_rehearsal(fixture: &dyn MeetingsFixture) {

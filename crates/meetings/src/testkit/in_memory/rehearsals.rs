@@ -6,7 +6,7 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
 
 use super::{InMemoryMeetings, State};
 use crate::{
-    DelayFigures, EndRehearsalError, Meeting, NewRehearsal, Participant, QuestionUse, Rehearsal, RehearsalAnswer,
+    DelayStatistics, EndRehearsalError, Meeting, NewRehearsal, Participant, QuestionUse, Rehearsal, RehearsalAnswer,
     RehearsalCounts, RehearsalFacts, RehearsalFilter, RehearsalPerson, RehearsalReport, RehearsalSigns, RehearsalStep,
     RehearsalStore, StartRehearsalError, decide_rehearsal,
 };
@@ -139,8 +139,8 @@ impl RehearsalStore for InMemoryMeetings {
         for person in &everyone {
             *counts.of_mut(person.status()) += 1;
         }
-        let received = DelayFigures::of(everyone.iter().filter_map(|person| person.signs.received_ms).collect());
-        let answered = DelayFigures::of(everyone.iter().filter_map(|person| person.signs.answered_ms).collect());
+        let received = DelayStatistics::of(everyone.iter().filter_map(|person| person.signs.received_ms).collect());
+        let answered = DelayStatistics::of(everyone.iter().filter_map(|person| person.signs.answered_ms).collect());
         let is_found = |person: &RehearsalPerson| {
             let is_wanted = filter.statuses.contains(&person.status());
             let search = filter.search.as_ref();

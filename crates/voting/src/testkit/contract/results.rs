@@ -113,7 +113,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     assert_eq!(after, before);
     assert_eq!(after.round.wording, scene.wording);
     assert_eq!(after.rule, Some(rule));
-    assert_eq!(after.quorum.map(|figures| figures.quorum), Some(of_meeting));
+    assert_eq!(after.quorum.map(|measured| measured.quorum), Some(of_meeting));
     assert!(after.round.is_named);
     assert_eq!(after.round.register, Count { heads: 4, weight: Decimal::new(15_003, 4) });
     assert_eq!(after.tally.votes_cast, Count { heads: 3, weight: Decimal::new(15_002, 4) });

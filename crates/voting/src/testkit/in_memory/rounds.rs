@@ -6,10 +6,10 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure
 
 use super::{InMemoryVoting, KnownRound};
 use crate::{
-    Closing, Count, CountdownError, CurrentQuestion, Floor, LastRound, LogKind, MAX_CLOSINGS, OpenRoundError, Opening,
-    RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, RoundStatus, RoundStore, Running, Screen, Stage,
-    StoredVote, Terms, VoterRound, check_quorum, decide_closing, decide_opening, decide_revote, decide_showing,
-    is_test_round,
+    Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
+    OpenRoundError, Opening, OpeningContext, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview,
+    RoundStatus, RoundStore, Screen, ShowingContext, StoredVote, Terms, VoterRound, check_quorum, decide_closing,
+    decide_opening, decide_revote, decide_showing, is_test_round,
 };
 
 #[async_trait]
@@ -28,8 +28,8 @@ impl RoundStore for InMemoryVoting {
             status: known.round.status,
             has_votes: !known.votes.is_empty(),
         });
-        let floor = Floor { is_active, is_stale, last_round };
-        let decided = if revote.is_some() { decide_revote(&floor) } else { decide_opening(&floor) }?;
+        let context = OpeningContext { is_active, is_stale, last_round };
+        let decided = if revote.is_some() { decide_revote(&context) } else { decide_opening(&context) }?;
         let now = state.time(meeting, now);
         // The register shows whether enough are there: until then everything can be taken back.
         let rounds_before = state.rounds.clone();
@@ -104,7 +104,7 @@ impl RoundStore for InMemoryVoting {
             state.require_question(meeting, question)?;
         }
         let is_shown = current == question && state.open_round(meeting).is_none();
-        if decide_showing(&Stage { is_active, is_stale, is_question: question.is_some(), is_shown })? {
+        if decide_showing(&ShowingContext { is_active, is_stale, is_question: question.is_some(), is_shown })? {
             let now = state.time(meeting, now);
             state.end_running_round(meeting, Some(by), now);
             state.take_step(meeting, question);
@@ -123,8 +123,11 @@ impl RoundStore for InMemoryVoting {
         let known = state.meeting_of(owner, meeting).ok_or(CountdownError::MeetingNotFound)?;
         let (is_stale, current) = (known.step.has_passed(seen), known.current);
         let open = state.open_round(meeting).map(|round| (round.id, round.closes_at));
-        let running =
-            Running { is_stale, is_open: open.is_some(), closes_at: open.and_then(|(_, closes_at)| closes_at) };
+        let running = CountdownContext {
+            is_stale,
+            is_open: open.is_some(),
+            closes_at: open.and_then(|(_, closes_at)| closes_at),
+        };
         if decide_closing(&running, closes_at)? {
             if let Some(known) = open.and_then(|(id, _)| state.round_mut(id)) {
                 known.round.closes_at = closes_at;

@@ -292,8 +292,11 @@ fn a_rule_that_does_not_fit_passes_nothing() {
     let mut scene = scene(&hall, QuestionType::MultipleChoice, None);
     scene.add(3, "1", &[0]);
     let tally = Tally::count(&scene.wording, &scene.votes);
-    let figures =
-        plenum_voting::Figures { tally: &tally, register: scene.register, connected_at_opening: Count::default() };
+    let input = plenum_voting::DecisionInput {
+        tally: &tally,
+        register: scene.register,
+        connected_at_opening: Count::default(),
+    };
     let rule = DecisionRule::Majority(Majority::of_all_members(Units::Heads));
-    assert_eq!(decide(Some(&rule), None, &figures), Decision::Rejected);
+    assert_eq!(decide(Some(&rule), None, &input), Decision::Rejected);
 }

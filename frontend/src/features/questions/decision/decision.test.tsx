@@ -163,7 +163,7 @@ describe('the decision of a yes/no question', () => {
     await fill('Numerator', '3');
     await submit();
     expect(dialog.getByLabelText('Comparison')).toHaveAccessibleDescription(
-      'More than all cannot be reached. Say at least.',
+      'More than the whole is impossible. Choose at least.',
     );
     expect(sent).toEqual([]);
   });

@@ -34,7 +34,7 @@ pub(crate) const ASSEMBLY: &str = "assembly.plenum";
 pub(crate) const EMPTY: &str = "growth.empty";
 /// The same in a full one.
 pub(crate) const FILLED: &str = "growth.filled";
-/// From the start of the process, with a database that was there.
+/// From the start of the process, with a existing database.
 pub(crate) const WARM: &str = "start.warm";
 /// The same with a new database.
 pub(crate) const COLD: &str = "start.cold";
@@ -77,11 +77,12 @@ const fn not_accepted(label: &'static str, row: &'static str) -> Lines {
 const BALLOTS: Chapter = Chapter {
     name: "ballots",
     title: "Ballots",
-    about: "Voters over 64 connections, each with the next ballot when the one before is acknowledged, through the whole \
-            product: HTTP, token, check, commit, answer. pgbench does on the same database, with the same settings, what \
-            a plain server would: one prepared insert for each vote, from the register, into a table with our columns and \
-            keys. Both are durable. Then 10,000 voters who each vote at a moment of their own within ten seconds; the time \
-            counts from the moment they meant to, so that a server that is behind does not make its own figures better.",
+    about: "Voters send ballots over 64 connections. Each sends the next ballot when the previous one is \
+            acknowledged. The ballots pass through the whole product: HTTP, token, check, commit, response. On the \
+            same database, with the same settings, pgbench does the work of a plain server: one prepared insert for \
+            each vote, from the register, into a table with our columns and keys. Both are durable. Then 10,000 \
+            voters vote at random moments within ten seconds. The time counts from the intended moment, so that a \
+            server that falls behind does not improve its own numbers.",
     lines: &[
         one("Plenum, 64 connections: ballots", PLENUM, "ballots_per_second"),
         one("… median", PLENUM, "latency_median"),
@@ -110,7 +111,7 @@ const BALLOTS: Chapter = Chapter {
         },
         Picture::Curves {
             file: "arrivals.svg",
-            title: "10,000 voters within 10 s: from the intended moment to the answer",
+            title: "10,000 voters within 10 s: from the intended moment to the response",
             curves: &[("Plenum", of(ARRIVALS, "latency"))],
             limit: Some(250.0),
         },
@@ -120,14 +121,14 @@ const BALLOTS: Chapter = Chapter {
 const FAN_OUT: Chapter = Chapter {
     name: "fan-out",
     title: "Fan-out",
-    about: "10,000 watchers on open streams. The time runs from the organizer's request to the receipt by each watcher; \
-            ours includes the commit of what is told. Big screens are shown the next question, which is the plain event; \
-            for voters the next question is opened, which writes a register of 10,000 entries first. nginx with nchan is \
-            sent a message of the same size by one POST, and passes it on to as many watchers of the same program. Memory \
-            is what the process grew by, for each stream, while all are idle; some streams are opened and closed before the \
-            first look at it, and a run in which it did not grow gives no figure.",
+    about: "10,000 watchers have open streams. The time runs from the organizer's request to the receipt by each \
+            watcher, and includes the commit in Plenum. Presentations get the next question, which is the plain \
+            event. For voters the next question is opened, which first writes a register of 10,000 entries. nginx \
+            with nchan gets a message of the same size by one POST, and sends it to as many watchers of the same \
+            program. Memory is the growth of the process for each idle stream. Some streams are opened and closed \
+            before the first reading, and a run without growth gives no number.",
     lines: &[
-        one("Plenum, shown to screens: median", WATCHED, "receipt_median"),
+        one("Plenum, shown to presentations: median", WATCHED, "receipt_median"),
         one("… p99", WATCHED, "receipt_p99"),
         one("… last, median of the events", WATCHED, "last_median"),
         one("… last, p99 of the events", WATCHED, "last_p99"),
@@ -144,16 +145,16 @@ const FAN_OUT: Chapter = Chapter {
         one("… last, median of the events", OPENED, "last_median"),
         one("… all connected", OPENED, "connect_all"),
         one("… memory for each idle stream", OPENED, "server_memory_per_stream"),
-        one("… counters told to each in a second while they vote", OPENED, "counters_per_stream_and_second"),
+        one("… counters sent to each in a second of voting", OPENED, "counters_per_stream_and_second"),
         one("… votes in one counter", OPENED, "votes_per_counter"),
-        one("Plenum, 500 more have stopped reading: median of the others", STALLED, "receipt_median"),
+        one("Plenum, 500 more do not read: median of the others", STALLED, "receipt_median"),
         one("… p99", STALLED, "receipt_p99"),
     ],
     pictures: &[Picture::Curves {
         file: "fan-out.svg",
         title: "One event to 10,000 watchers: from the request to the receipt",
         curves: &[
-            ("Plenum, shown to screens", of(WATCHED, "receipt")),
+            ("Plenum, shown to presentations", of(WATCHED, "receipt")),
             ("nchan", of(NCHAN, "receipt")),
             ("Plenum, opened for voters", of(OPENED, "receipt")),
         ],
@@ -163,20 +164,20 @@ const FAN_OUT: Chapter = Chapter {
 
 const SIGN_INS: Chapter = Chapter {
     name: "sign-in-burst",
-    title: "The rush at the door",
-    about: "1,000 people sign in at once, while others vote on an open question and watch. Bare bcrypt compares passwords \
-            at the same cost on all cores and does nothing else. Who waits asks for their place as our screens do, and who is \
-            asked to come again does so when told.",
+    title: "Sign-in burst",
+    about: "1,000 people sign in at once, while others vote on an open question and watch. Bare bcrypt only compares \
+            passwords, at the same cost on all cores. People in the queue ask for their place, as our screens do, \
+            and retry when the server tells them to.",
     lines: &[
         one("Plenum: sign-ins", SIGN_IN_BURST, "sign_ins_per_second"),
         one("… median", SIGN_IN_BURST, "sign_in_median"),
         one("… p99", SIGN_IN_BURST, "sign_in_p99"),
-        one("… told their place", SIGN_IN_BURST, "told_their_place"),
-        one("… longest time that somebody was told", SIGN_IN_BURST, "longest_told_wait"),
-        one("… asked to come again", SIGN_IN_BURST, "asked_to_come_again"),
+        one("… told their place in the queue", SIGN_IN_BURST, "told_their_place"),
+        one("… longest announced wait", SIGN_IN_BURST, "longest_told_wait"),
+        one("… told to retry", SIGN_IN_BURST, "asked_to_come_again"),
         one("bcrypt: comparisons", BCRYPT, "verifications_per_second"),
         one("voting before: p99", SIGN_IN_BURST, "voting_before_p99"),
-        one("voting meanwhile: p99", SIGN_IN_BURST, "voting_during_p99"),
+        one("voting during the burst: p99", SIGN_IN_BURST, "voting_during_p99"),
         one("longest silence of a stream", SIGN_IN_BURST, "heartbeat_longest_gap"),
     ],
     pictures: &[Picture::Bars {
@@ -191,13 +192,13 @@ const SIGN_INS: Chapter = Chapter {
 
 const MEETING: Chapter = Chapter {
     name: "assembly",
-    title: "A whole assembly",
-    about: "All of it in order: people sign in, open their streams, get several questions and vote on each after a time \
-            to think; the journal of what was acknowledged is held against the results.",
+    title: "A whole meeting",
+    about: "A whole meeting in order: people sign in, open their streams, get several questions and vote on each \
+            after some time to think. The journal of acknowledged votes is compared with the results.",
     lines: &[Lines::Every(ASSEMBLY)],
     pictures: &[Picture::Curves {
         file: "assembly.svg",
-        title: "A whole assembly: from what somebody does to the answer",
+        title: "A whole meeting: from the action to the response",
         curves: &[("vote", of(ASSEMBLY, "vote")), ("sign-in", of(ASSEMBLY, "sign_in")), ("page", of(ASSEMBLY, "page"))],
         limit: None,
     }],
@@ -205,32 +206,31 @@ const MEETING: Chapter = Chapter {
 
 const INSTANCES: Chapter = Chapter {
     name: "instances",
-    title: "Past one machine",
-    about: "Two instances on one PostgreSQL and one nats-server, beside one instance with the same settings on the same. \
-            Ballots come over 64 connections, which are dealt out to the instances in turn; a question is opened through \
-            the first instance, and screens that hang on both wait for it. The journal is held against the results of \
-            both. All of it runs on this one machine, so the second instance brings no core of its own: what is measured \
-            is what it costs.",
+    title: "Two instances",
+    about: "Two instances on one PostgreSQL and one nats-server, compared with one instance with the same settings. \
+            Ballots come over 64 connections, alternately to both instances. A question is opened through the first \
+            instance, and screens of both wait for it. The journal is compared with the results of both. Everything \
+            runs on this one machine, so the second instance adds no core. The measurement shows its cost.",
     lines: &[
         one("one instance: ballots", BALLOTS_ONE, "ballots_per_second"),
         one("… p99", BALLOTS_ONE, "latency_p99"),
         one("two instances: ballots", BALLOTS_TWO, "ballots_per_second"),
         one("… p99", BALLOTS_TWO, "latency_p99"),
-        ratio("ballots over two, to one", (BALLOTS_TWO, BALLOTS_ONE), "ballots_per_second"),
+        ratio("ballots of two, compared with one", (BALLOTS_TWO, BALLOTS_ONE), "ballots_per_second"),
         one("one instance: question opened, last receipt, median of the events", EVENT_ONE, "last_median"),
         one("… p99 of the events", EVENT_ONE, "last_p99"),
         one("two instances: question opened, last receipt, median of the events", EVENT_TWO, "last_median"),
         one("… p99 of the events", EVENT_TWO, "last_p99"),
-        ratio("last receipt over two, to one", (EVENT_TWO, EVENT_ONE), "last_median"),
+        ratio("last receipt of two, compared with one", (EVENT_TWO, EVENT_ONE), "last_median"),
         one("one instance with all watchers: memory", EVENT_ONE, "first_memory_watched"),
-        one("second instance: memory while nobody calls", EVENT_TWO, "second_memory_idle"),
+        one("second instance: memory while idle", EVENT_TWO, "second_memory_idle"),
         one("… with half of the watchers", EVENT_TWO, "second_memory_watched"),
         one("… after its half of the ballots", BALLOTS_TWO, "second_memory_after"),
         one("nats-server: memory", EVENT_TWO, "nats_memory"),
         faults("one instance: votes lost, doubled, changed or smuggled in", BALLOTS_ONE),
-        not_accepted("… refused, or left without an answer", BALLOTS_ONE),
+        not_accepted("… refused, or without a response", BALLOTS_ONE),
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
-        not_accepted("… refused, or left without an answer", BALLOTS_TWO),
+        not_accepted("… refused, or without a response", BALLOTS_TWO),
     ],
     pictures: &[Picture::Curves {
         file: "instances.svg",
@@ -261,7 +261,7 @@ const GROWTH: Chapter = Chapter {
     ],
     pictures: &[Picture::Ratios {
         file: "growth.svg",
-        title: "A full database, to an empty one",
+        title: "A full database, compared with an empty one",
         ratios: &[
             ("vote", of(FILLED, "vote_median"), of(EMPTY, "vote_median")),
             ("event", of(FILLED, "event_median"), of(EMPTY, "event_median")),
@@ -277,25 +277,23 @@ const GROWTH: Chapter = Chapter {
 const START: Chapter = Chapter {
     name: "start",
     title: "Start",
-    about: "From the start of the process to the first answer that says it is ready, embedded database included.",
-    lines: &[one("new database", COLD, "first_answer"), one("database that was there", WARM, "first_answer")],
+    about: "From the start of the process to the first response that reports readiness, including the embedded \
+            database.",
+    lines: &[one("new database", COLD, "first_answer"), one("existing database", WARM, "first_answer")],
     pictures: &[Picture::Bars {
         file: "start.svg",
-        title: "To the first answer",
-        bars: &[
-            ("new database", 0, of(COLD, "first_answer")),
-            ("database that was there", 0, of(WARM, "first_answer")),
-        ],
+        title: "To the first response",
+        bars: &[("new database", 0, of(COLD, "first_answer")), ("existing database", 0, of(WARM, "first_answer"))],
     }],
 };
 
 const BALLOT: Chapter = Chapter {
     name: "ballot",
     title: "Where the time of a ballot goes",
-    about: "Processor time of all processes while voters vote over 64 connections, divided by the number of ballots: of \
-            the server, of PostgreSQL, and of the program that plays the voters, which shares the machine. Of PostgreSQL \
-            also the longest statements, by pg_stat_statements in a run of its own: their time from begin to end, waiting \
-            included.",
+    about: "Processor time of all processes while voters vote over 64 connections, divided by the number of ballots: \
+            of the server, of PostgreSQL, and of the program with the simulated voters, which runs on the same \
+            machine. Also the longest statements of PostgreSQL, from pg_stat_statements in a separate run, with \
+            their times from start to end, including waits.",
     lines: &[Lines::Every(OF_A_BALLOT)],
     pictures: &[],
 };
@@ -303,7 +301,8 @@ const BALLOT: Chapter = Chapter {
 const EVENT: Chapter = Chapter {
     name: "event",
     title: "Where the time of an event goes",
-    about: "The same while a question is shown to 10,000 screens, divided by the number of events: each is 10,000 frames.",
+    about: "The same while a question is shown to 10,000 presentations, divided by the number of events. Each event \
+            is 10,000 frames.",
     lines: &[Lines::Every(OF_AN_EVENT)],
     pictures: &[],
 };

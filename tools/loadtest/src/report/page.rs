@@ -22,24 +22,24 @@ pub(crate) fn page(measured: &Measured, pictures: &str, before: &str) -> String 
 /// The table of the targets.
 pub(crate) fn targets(measured: &Measured) -> String {
     let lines: String = TARGETS.iter().map(|target| line(target, measured)).collect();
-    format!("| target | wanted | measured | |\n| --- | --: | --: | --- |\n{lines}")
+    format!("| target | required | measured | |\n| --- | --: | --: | --- |\n{lines}")
 }
 
 fn about(measured: &Measured) -> String {
     let machine = &measured.machine;
     let runs = measured.runs.len();
-    let times = if runs == 1 { "Measured once".to_owned() } else { format!("Measured {runs} times") };
+    let times = if runs == 1 { "One run".to_owned() } else { format!("Medians of {runs} runs") };
     let short = if machine.short {
-        " **No full run is written down here. This was a short one with less of everything: it shows that each row is \
-         measured, and says nothing about speed.**"
+        " **This page is from a short run with smaller numbers. It shows that each row is measured, and says nothing about \
+         speed.**"
     } else {
         ""
     };
     format!(
-        "Written by `just bench` (see [development](development.md#benchmarks)), apart from what is marked as written by \
-         hand.{short}\n\n{times}, {}, on {}. Programs: {}. The voters and watchers run on the same machine. In each run \
-         ours and theirs are measured in turn; a figure is the median of the runs, with the smallest and the largest \
-         behind it, and a ratio is taken within each run.",
+        "Written by `just bench` (see [development](development.md#benchmarks)), except for the parts that are marked as \
+         written by hand.{short}\n\n{times} on {}, on {}. Programs: {}. The voters and watchers run on the same machine. \
+         Each run measures Plenum and the other program in turn. A number is the median of the runs, followed by the \
+         smallest and the largest. Ratios are computed within each run.",
         machine.day,
         machine.description,
         machine.programs.join("; "),
@@ -107,15 +107,15 @@ mod tests {
     #[test]
     fn a_short_run_says_that_it_is_none_and_a_full_one_says_nothing_of_it() {
         let mut measured = runs();
-        assert!(!page(&measured, "performance", "").contains("No full run"));
+        assert!(!page(&measured, "performance", "").contains("short run"));
         measured.machine.short = true;
-        assert!(page(&measured, "performance", "").contains("No full run is written down here."));
+        assert!(page(&measured, "performance", "").contains("This page is from a short run"));
     }
 
     #[test]
     fn the_page_tells_on_what_was_measured_and_shows_each_picture() {
         let text = page(&runs(), "performance", "");
-        assert!(text.contains("Measured 3 times") && text.contains("two cores"), "{text}");
+        assert!(text.contains("Medians of 3 runs") && text.contains("two cores"), "{text}");
         assert!(text.contains("| nchan: median | not measured: nchan is not installed | |"), "{text}");
         for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
             assert!(text.contains(&format!("](performance/{})", snapshot.file())), "{text}");
@@ -149,10 +149,7 @@ mod tests {
         let table = write_report(&ReportArguments { from: folder.path().to_owned(), to: to.clone() }).unwrap();
 
         let text = fs::read_to_string(to).unwrap();
-        assert!(
-            text.contains(&table) && text.contains("No full run") && text.contains("](speed/ballots.svg)"),
-            "{text}"
-        );
+        assert!(text.contains(&table) && text.contains("short run") && text.contains("](speed/ballots.svg)"), "{text}");
         for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
             assert!(folder.path().join("speed").join(snapshot.file()).is_file(), "{}", snapshot.file());
         }

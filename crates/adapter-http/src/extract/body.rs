@@ -39,8 +39,8 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
         let pause = settings.map_or_else(ConnectionTimeouts::default, |settings| settings.limits.timeouts).body;
         Box::pin(async move {
             let mut bytes = BytesMut::new();
-            let limiter = RateLimiter::begin(pause);
-            while let Some(chunk) = limiter.keep(bytes.len(), payload.next()).await? {
+            let rate = MinimumRate::begin(pause);
+            while let Some(chunk) = rate.keep(bytes.len(), payload.next()).await? {
                 let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
                 if bytes.len() + chunk.len() > MAX {
                     return Err(body_too_large(MAX));
@@ -55,12 +55,12 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
 }
 
 /// The minimum rate of a body. It keeps slow callers from holding a connection and memory without limit.
-struct RateLimiter {
+struct MinimumRate {
     began: Instant,
     pause: Duration,
 }
 
-impl RateLimiter {
+impl MinimumRate {
     /// The minimum rate after the first pause: the speed of the slowest mobile networks.
     const BYTES_PER_SECOND: usize = 16 * 1024;
 
@@ -163,12 +163,12 @@ mod tests {
             tokio::time::sleep(Duration::from_secs(1)).await;
             (chunk > 0).then_some((chunk, sent + chunk))
         });
-        let (mut chunks, mut received, limiter) = (Box::pin(chunks), 0, RateLimiter::begin(Duration::from_secs(10)));
+        let (mut chunks, mut received, rate) = (Box::pin(chunks), 0, MinimumRate::begin(Duration::from_secs(10)));
         loop {
-            match limiter.keep(received, chunks.next()).await {
+            match rate.keep(received, chunks.next()).await {
                 Ok(Some(chunk)) => received += chunk,
                 Ok(None) => return None,
-                Err(_) => return Some(limiter.began.elapsed().as_secs()),
+                Err(_) => return Some(rate.began.elapsed().as_secs()),
             }
         }
     }
@@ -177,15 +177,15 @@ mod tests {
     async fn a_very_slow_body_is_rejected_and_a_large_one_over_a_slow_network_is_not() {
         assert_eq!(refused_after(1, 1_000).await, Some(10));
         assert_eq!(refused_after(8 * 1024, MAX_BODY).await, Some(19));
-        assert_eq!(refused_after(RateLimiter::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
+        assert_eq!(refused_after(MinimumRate::BYTES_PER_SECOND, 16 * MAX_BODY).await, None);
         assert_eq!(refused_after(1, 8).await, None);
     }
 
     #[tokio::test(start_paused = true)]
     async fn early_bytes_allow_no_longer_pause() {
-        let limiter = RateLimiter::begin(Duration::from_secs(10));
-        let refused = limiter.keep(16 * MAX_BODY, pending::<()>()).await;
-        assert!(refused.is_err() && limiter.began.elapsed().as_secs() == 10);
+        let rate = MinimumRate::begin(Duration::from_secs(10));
+        let refused = rate.keep(16 * MAX_BODY, pending::<()>()).await;
+        assert!(refused.is_err() && rate.began.elapsed().as_secs() == 10);
     }
 
     #[test]

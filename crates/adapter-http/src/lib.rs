@@ -47,7 +47,7 @@ pub use diagnostics::{
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 pub use live::{JsonFrames, Revocations};
-pub use middleware::{AnswerCount, Attribution, LocalWork, RequestMetrics};
+pub use middleware::{Attribution, LocalWork, RequestMetrics};
 pub use openapi::openapi_document;
 pub use server::serve;
 pub use services::Services;

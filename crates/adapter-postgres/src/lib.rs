@@ -74,7 +74,7 @@ pub use pool::settings::DbSettings;
 pub use pool::url::{DatabaseUrl, UrlError};
 pub use voting::attendance::PostgresAttendance;
 pub use voting::ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
-pub use voting::ballot_metrics::BallotFigures;
+pub use voting::ballot_metrics::BallotMetrics;
 pub use voting::register_changes::PostgresRegisterChanges;
 pub use voting::rehearsals::PostgresRehearsals;
 pub use voting::results::PostgresResults;

@@ -82,7 +82,7 @@ pub(crate) async fn set_request_id(
             Ok(response) => response.status(),
             Err(error) => Error::as_response_error(error).status_code(),
         };
-        metrics.answered(&method, &route, status, started.elapsed());
+        metrics.answered(&method, route, status, started.elapsed());
     }
     outcome
 }

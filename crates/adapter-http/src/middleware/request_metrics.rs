@@ -1,92 +1,76 @@
-use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::Duration;
 
 use actix_web::http::{Method, StatusCode};
-use plenum_metrics::{Histogram, Level, Reading};
+use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::registry::Metric;
 
-/// The buckets: from 5 milliseconds, which most responses need less than, to the longest wait for a sign-in.
-const TIMES: &[u64] =
-    &[5_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 60_000_000];
+/// The buckets in seconds: from 5 milliseconds, which most responses need less than, to the longest wait for a sign-in.
+const TIMES: [f64; 11] = [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 60.0];
 
 /// The metrics of requests. Their labels are routes, methods and statuses, which callers cannot invent.
-#[derive(Debug, Default)]
-pub struct RequestMetrics {
-    running: Level,
-    routes: RwLock<HashMap<String, Arc<RouteMetrics>>>,
-}
-
 #[derive(Debug)]
-struct RouteMetrics {
-    answers: Mutex<BTreeMap<(&'static str, u16), u64>>,
-    time: Histogram,
+pub struct RequestMetrics {
+    running: Gauge,
+    responses: Family<ResponseLabels, Counter>,
+    times: Family<RouteLabel, Histogram>,
 }
 
-/// The number of responses of a route.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AnswerCount {
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct ResponseLabels {
     /// `GET`, or `other` for an unknown method.
-    pub method: &'static str,
+    method: &'static str,
     /// The pattern of the address.
-    pub route: String,
-    /// The status of the response.
-    pub status: u16,
-    /// The number of responses.
-    pub count: u64,
+    route: Arc<str>,
+    status: u16,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RouteLabel {
+    route: Arc<str>,
+}
+
+impl Default for RequestMetrics {
+    fn default() -> Self {
+        Self {
+            running: Gauge::default(),
+            responses: Family::default(),
+            times: Family::new_with_constructor(|| Histogram::new(TIMES)),
+        }
+    }
 }
 
 impl RequestMetrics {
     /// Counts a request as running until the returned value is dropped.
     pub(crate) fn begin(self: &Arc<Self>) -> RunningRequest {
-        self.running.up();
+        self.running.inc();
         RunningRequest(Arc::clone(self))
     }
 
-    pub(crate) fn answered(&self, method: &Method, route: &str, status: StatusCode, took: Duration) {
-        let metrics = self.route(route);
-        let mut answers = metrics.answers.lock().unwrap_or_else(PoisonError::into_inner);
-        *answers.entry((name_of(method), status.as_u16())).or_default() += 1;
-        drop(answers);
-        metrics.time.note_time(took);
-    }
-
-    fn route(&self, route: &str) -> Arc<RouteMetrics> {
-        let known = self.routes.read().unwrap_or_else(PoisonError::into_inner).get(route).map(Arc::clone);
-        known.unwrap_or_else(|| {
-            let mut routes = self.routes.write().unwrap_or_else(PoisonError::into_inner);
-            let new = || Arc::new(RouteMetrics { answers: Mutex::default(), time: Histogram::of_times(TIMES) });
-            Arc::clone(routes.entry(route.to_owned()).or_insert_with(new))
-        })
-    }
-
-    fn all(&self) -> BTreeMap<String, Arc<RouteMetrics>> {
-        let routes = self.routes.read().unwrap_or_else(PoisonError::into_inner);
-        routes.iter().map(|(route, metrics)| (route.clone(), Arc::clone(metrics))).collect()
+    pub(crate) fn answered(&self, method: &Method, route: Arc<str>, status: StatusCode, took: Duration) {
+        let label = RouteLabel { route };
+        self.times.get_or_create(&label).observe(took.as_secs_f64());
+        let labels = ResponseLabels { method: name_of(method), route: label.route, status: status.as_u16() };
+        self.responses.get_or_create(&labels).inc();
     }
 
     /// The number of requests whose response has not begun.
-    pub fn running(&self) -> u64 {
-        self.running.get()
+    pub fn running(&self) -> impl Metric + use<> {
+        self.running.clone()
     }
 
-    /// The number of responses by route, method and status, in a fixed order.
-    pub fn answers(&self) -> Vec<AnswerCount> {
-        let mut all = Vec::new();
-        for (route, metrics) in self.all() {
-            let answers = metrics.answers.lock().unwrap_or_else(PoisonError::into_inner);
-            all.extend(answers.iter().map(|((method, status), count)| AnswerCount {
-                method,
-                route: route.clone(),
-                status: *status,
-                count: *count,
-            }));
-        }
-        all
+    /// The number of responses, by `method`, `route` and `status`.
+    pub fn responses(&self) -> impl Metric + use<> {
+        self.responses.clone()
     }
 
-    /// The time until the response began, by route, in a fixed order.
-    pub fn times(&self) -> Vec<(String, Reading)> {
-        self.all().into_iter().map(|(route, metrics)| (route, metrics.time.read())).collect()
+    /// The time in seconds until the response began, by `route`.
+    pub fn times(&self) -> impl Metric + use<> {
+        self.times.clone()
     }
 }
 
@@ -101,36 +85,67 @@ pub(crate) struct RunningRequest(Arc<RequestMetrics>);
 
 impl Drop for RunningRequest {
     fn drop(&mut self) {
-        self.0.running.down();
+        self.0.running.dec();
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use prometheus_client::encoding::text::encode;
+    use prometheus_client::registry::Registry;
+
     use super::*;
+
+    fn lines(metric: impl Metric) -> Vec<String> {
+        let mut registry = Registry::default();
+        registry.register("it", "It", metric);
+        let mut text = String::new();
+        encode(&mut text, &registry).unwrap();
+        let mut lines: Vec<String> = text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    }
 
     #[test]
     fn responses_are_counted_by_method_route_and_status() {
         let metrics = Arc::new(RequestMetrics::default());
         let running = metrics.begin();
-        assert_eq!(metrics.running(), 1);
+        assert_eq!(lines(metrics.running()), ["it 1"]);
         drop(running);
-        assert_eq!(metrics.running(), 0);
+        assert_eq!(lines(metrics.running()), ["it 0"]);
         for status in [StatusCode::OK, StatusCode::OK, StatusCode::NOT_FOUND] {
-            metrics.answered(&Method::GET, "/api/health", status, Duration::from_millis(30));
+            metrics.answered(&Method::GET, "/api/health".into(), status, Duration::from_millis(30));
         }
-        let answers = metrics.answers();
-        let counts: Vec<_> = answers.iter().map(|answer| (answer.method, answer.status, answer.count)).collect();
-        assert_eq!(counts, [("GET", 200, 2), ("GET", 404, 1)]);
-        let times = metrics.times();
-        assert_eq!((times.len(), times[0].1.count), (1, 3));
+        assert_eq!(
+            lines(metrics.responses()),
+            [
+                "it_total{method=\"GET\",route=\"/api/health\",status=\"200\"} 2",
+                "it_total{method=\"GET\",route=\"/api/health\",status=\"404\"} 1",
+            ]
+        );
+        let times = lines(metrics.times());
+        assert!(times.contains(&"it_count{route=\"/api/health\"} 3".to_owned()), "{times:?}");
+    }
+
+    #[test]
+    fn a_time_is_counted_in_each_bucket_that_reaches_it() {
+        let metrics = RequestMetrics::default();
+        for milliseconds in [5, 6, 61_000] {
+            metrics.answered(&Method::GET, "r".into(), StatusCode::OK, Duration::from_millis(milliseconds));
+        }
+        let times = lines(metrics.times());
+        for (bound, count) in [("0.005", 1), ("0.025", 2), ("60.0", 2), ("+Inf", 3)] {
+            let line = format!("it_bucket{{le=\"{bound}\",route=\"r\"}} {count}");
+            assert!(times.contains(&line), "{line} is missing in {times:?}");
+        }
+        assert!(times.contains(&"it_sum{route=\"r\"} 61.011".to_owned()), "{times:?}");
     }
 
     #[test]
     fn an_invented_method_is_counted_as_other() {
-        let metrics = Arc::new(RequestMetrics::default());
+        let metrics = RequestMetrics::default();
         let made_up = Method::from_bytes(b"MAKEUP").unwrap();
-        metrics.answered(&made_up, "(other)", StatusCode::NOT_FOUND, Duration::ZERO);
-        assert_eq!(metrics.answers()[0].method, "other");
+        metrics.answered(&made_up, "(other)".into(), StatusCode::NOT_FOUND, Duration::ZERO);
+        assert_eq!(lines(metrics.responses()), ["it_total{method=\"other\",route=\"(other)\",status=\"404\"} 1"]);
     }
 }

@@ -1,15 +1,23 @@
+use std::fmt;
+
+use actix_web::error::ErrorInternalServerError;
 use actix_web::http::header::{AUTHORIZATION, CACHE_CONTROL};
 use actix_web::web::{Data, ServiceConfig, block, get};
 use actix_web::{HttpRequest, HttpResponse};
-use plenum_metrics::Page;
 
 use crate::config::HttpSettings;
 use crate::error::no_such_path;
 
+/// The media type of OpenMetrics, which Prometheus reads.
+const OPENMETRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
+
 /// Writes the metrics of the product.
 pub trait MetricsPage: Send + Sync {
-    /// The metrics in Prometheus' text format. May block.
-    fn write(&self) -> String;
+    /// The metrics in the text format of OpenMetrics. May block.
+    ///
+    /// # Errors
+    /// Fails when a metric cannot be encoded.
+    fn write(&self) -> Result<String, fmt::Error>;
 }
 
 /// The routes at the root, where Prometheus looks for them, and below the base path.
@@ -32,6 +40,6 @@ async fn send_metrics(
         return Ok(no_such_path().await);
     }
     let page = page.into_inner();
-    let text = block(move || page.write()).await?;
-    Ok(HttpResponse::Ok().content_type(Page::CONTENT_TYPE).insert_header((CACHE_CONTROL, "no-store")).body(text))
+    let text = block(move || page.write()).await?.map_err(ErrorInternalServerError)?;
+    Ok(HttpResponse::Ok().content_type(OPENMETRICS).insert_header((CACHE_CONTROL, "no-store")).body(text))
 }

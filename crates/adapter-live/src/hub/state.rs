@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, EndUserId, InstanceId, MeetingId, PortFailure};
 use plenum_meetings::People;
 use plenum_meetings::live::{LiveBus, LiveFrames, LiveNotice, LiveSource, LiveState, PresenceReport, Watcher};
-use plenum_metrics::Level;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
@@ -25,22 +25,22 @@ use crate::LiveSettings;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamCounts {
     /// Streams of organizers.
-    pub organizers: u64,
+    pub organizers: i64,
     /// Streams of voters. One voter may have several.
-    pub voters: u64,
+    pub voters: i64,
     /// Streams of presentations.
-    pub public: u64,
+    pub public: i64,
 }
 
 #[derive(Default)]
 struct Streams {
-    organizers: Level,
-    voters: Level,
-    public: Level,
+    organizers: Gauge,
+    voters: Gauge,
+    public: Gauge,
 }
 
 impl Streams {
-    fn of(&self, watcher: Watcher) -> &Level {
+    fn of(&self, watcher: Watcher) -> &Gauge {
         match watcher {
             Watcher::Organizer => &self.organizers,
             Watcher::Voter(_) => &self.voters,
@@ -159,7 +159,7 @@ impl Hub {
             }
         };
         drop(watched);
-        hub.streams.of(watcher).up();
+        hub.streams.of(watcher).inc();
         if let Watcher::Voter(voter) = watcher {
             channel.presence.connect(voter);
             hub.local_presence_changed(&channel);
@@ -384,7 +384,7 @@ pub(super) struct WatcherGuard {
 
 impl Drop for WatcherGuard {
     fn drop(&mut self) {
-        self.hub.streams.of(self.watcher).down();
+        self.hub.streams.of(self.watcher).dec();
         if let Watcher::Voter(voter) = self.watcher {
             self.channel.presence.disconnect(voter);
             self.hub.local_presence_changed(&self.channel);

@@ -8,7 +8,7 @@ use diesel::pg::PgConnection;
 use diesel::r2d2::{Pool, PooledConnection};
 use diesel::result::QueryResult;
 use plenum_kernel::{ClientId, Person, PortFailure};
-use plenum_metrics::Level;
+use prometheus_client::metrics::gauge::Gauge;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::UrlError;
@@ -41,7 +41,7 @@ pub struct Db {
     /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
     /// Calls that wait for a turn, those aside too.
-    waiting: Arc<Level>,
+    waiting: Gauge,
     /// As many as may have a turn at a time; all, where there is none.
     aside: Option<Arc<Semaphore>>,
     connection_timeout: Duration,
@@ -69,7 +69,7 @@ impl Db {
             .build_unchecked(manager);
         let turns = Arc::new(Semaphore::new(settings.pool_size as usize));
         let DbSettings { connection_timeout, turn_timeout, .. } = *settings;
-        let waiting = Arc::new(Level::default());
+        let waiting = Gauge::default();
         Ok(Self {
             pool,
             damage: settings.damage.clone(),
@@ -275,18 +275,18 @@ fn in_transaction<T, E>(
 }
 
 /// Counts a call among those that wait. Also one that is dropped while it waits leaves again.
-struct Wait<'a>(&'a Level);
+struct Wait<'a>(&'a Gauge);
 
 impl<'a> Wait<'a> {
-    fn begin(level: &'a Level) -> Self {
-        level.up();
-        Self(level)
+    fn begin(waiting: &'a Gauge) -> Self {
+        waiting.inc();
+        Self(waiting)
     }
 }
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        self.0.down();
+        self.0.dec();
     }
 }
 
@@ -300,7 +300,7 @@ pub struct DbLoad {
     /// How many there may be.
     pub at_most: u32,
     /// How many calls wait for one.
-    pub waiting: u64,
+    pub waiting: i64,
     /// Whether there is a connection and the last attempt to make one succeeded.
     pub is_reached: bool,
 }

@@ -24,7 +24,7 @@ use crate::pool::tenants::{BIND, SEE_ALL};
 use crate::pool::url;
 use crate::schema::{meetings, rounds, votes};
 use crate::voting::ballot_batch::{WRITER_SETTINGS, count_or_refuse};
-use crate::voting::ballot_metrics::BallotFigures;
+use crate::voting::ballot_metrics::BallotMetrics;
 use crate::voting::rows::round_status;
 use crate::{Db, DbSettings, UrlError};
 
@@ -75,7 +75,7 @@ pub struct PostgresBallotBox {
     /// Taken out when the box is closed.
     queue: Option<SyncSender<Waiting>>,
     writers: Vec<JoinHandle<()>>,
-    figures: Arc<BallotFigures>,
+    metrics: Arc<BallotMetrics>,
 }
 
 /// A ballot whose voter waits for an answer.
@@ -93,7 +93,7 @@ impl PostgresBallotBox {
     pub fn start(db: Db, connection: &DbSettings, settings: BallotBoxSettings) -> Result<Self, StartBallotBoxError> {
         let (queue, waiting) = sync_channel(settings.queue);
         let waiting = Arc::new(Mutex::new(waiting));
-        let figures = Arc::new(BallotFigures::default());
+        let metrics = Arc::new(BallotMetrics::default());
         let url = url::complete(&connection.url)?;
         let mut writers = Vec::new();
         for number in 1..=settings.writers.max(1) {
@@ -102,16 +102,16 @@ impl PostgresBallotBox {
                 batch: settings.batch.max(1),
                 damage: connection.damage.clone(),
                 waiting: Arc::clone(&waiting),
-                figures: Arc::clone(&figures),
+                metrics: Arc::clone(&metrics),
             };
             writers.push(thread::Builder::new().name(format!("ballots-{number}")).spawn(move || writer.run())?);
         }
-        Ok(Self { db, queue: Some(queue), writers, figures })
+        Ok(Self { db, queue: Some(queue), writers, metrics })
     }
 
-    /// What it does, in numbers.
-    pub fn figures(&self) -> Arc<BallotFigures> {
-        Arc::clone(&self.figures)
+    /// The metrics of the ballots and their writers.
+    pub fn metrics(&self) -> Arc<BallotMetrics> {
+        Arc::clone(&self.metrics)
     }
 }
 
@@ -132,12 +132,12 @@ impl BallotBox for PostgresBallotBox {
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
         // Before a writer can take it out again.
-        self.figures.waiting.up();
+        self.metrics.waiting.inc();
         queue.try_send(Waiting { ballot, reply }).map_err(|refused| {
-            self.figures.waiting.down();
+            self.metrics.waiting.dec();
             match refused {
                 TrySendError::Full(_) => {
-                    self.figures.turned_away.count();
+                    self.metrics.turned_away.inc();
                     PortFailure::busy("the ballot queue")
                 }
                 TrySendError::Disconnected(_) => PortFailure::new(WHAT, "its writers have stopped"),
@@ -245,7 +245,7 @@ struct Writer {
     batch: usize,
     damage: Damage,
     waiting: Arc<Mutex<Receiver<Waiting>>>,
-    figures: Arc<BallotFigures>,
+    metrics: Arc<BallotMetrics>,
 }
 
 /// Why a writer stops writing.
@@ -263,9 +263,9 @@ impl Writer {
             match connect(&self.url) {
                 Ok(mut conn) => {
                     backoff = BACKOFF.0;
-                    self.figures.connected.up();
+                    self.metrics.connected.inc();
                     let pause = self.write(&mut conn);
-                    self.figures.connected.down();
+                    self.metrics.connected.dec();
                     if let Pause::Closed = pause {
                         return;
                     }
@@ -298,8 +298,8 @@ impl Writer {
             let begun = Instant::now();
             let outcome = panic::catch_unwind(AssertUnwindSafe(|| count_or_refuse(conn, &ballots, &mut answers)));
             last_used = Instant::now();
-            self.figures.batch_size.note(batch.len() as u64);
-            self.figures.write_time.note_time(begun.elapsed());
+            self.metrics.batch_size.observe(batch.len() as f64);
+            self.metrics.write_time.observe(begun.elapsed().as_secs_f64());
             match outcome {
                 Ok(Ok(())) => {
                     self.reply(batch, answers, || PortFailure::new(WHAT, "a ballot was refused for no reason"));
@@ -336,7 +336,7 @@ impl Writer {
         let waiting = self.waiting();
         let first = waiting.recv().ok()?;
         let batch: Vec<Waiting> = [first].into_iter().chain(waiting.try_iter()).take(self.batch).collect();
-        batch.iter().for_each(|_| self.figures.waiting.down());
+        self.metrics.waiting.dec_by(i64::try_from(batch.len()).unwrap_or(i64::MAX));
         Some(batch)
     }
 
@@ -350,18 +350,18 @@ impl Writer {
             if left.is_zero() {
                 return Pause::Failed;
             }
-            if self.figures.connected.get() > 0 {
+            if self.metrics.connected.get() > 0 {
                 thread::park_timeout(left);
                 continue;
             }
             let waiting = self.waiting();
             // Another writer may have connected meanwhile, and have kept us waiting here while it waited for a ballot.
-            if self.figures.connected.get() > 0 {
+            if self.metrics.connected.get() > 0 {
                 continue;
             }
             match waiting.recv_timeout(left) {
                 Ok(refused) => {
-                    self.figures.waiting.down();
+                    self.metrics.waiting.dec();
                     self.reply(vec![refused], vec![None], || PortFailure::new(WHAT, Arc::clone(error)));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -377,7 +377,7 @@ impl Writer {
     /// Answers everyone; `failure` is for those whose ballot has no answer.
     fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<CastOutcome>>, failure: impl Fn() -> PortFailure) {
         for (waiting, answer) in batch.into_iter().zip(answers) {
-            self.figures.answered(answer.as_ref());
+            self.metrics.answered(answer.as_ref());
             // Nobody may be waiting for the answer any more.
             drop(waiting.reply.send(answer.ok_or_else(&failure)));
         }

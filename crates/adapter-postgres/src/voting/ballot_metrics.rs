@@ -1,62 +1,68 @@
-use plenum_metrics::{Counter, Histogram, Level};
 use plenum_voting::CastOutcome;
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
 
-/// What the ballot box does, in numbers.
+/// The metrics of the ballots and their writers.
 #[derive(Debug)]
-pub struct BallotFigures {
+pub struct BallotMetrics {
     /// Ballots that wait for a writer.
-    pub waiting: Level,
+    pub waiting: Gauge,
     /// Writers that have a connection.
-    pub connected: Level,
+    pub connected: Gauge,
+    /// Votes by `outcome`: the five counters of this struct.
+    pub votes: Family<[(&'static str, &'static str); 1], Counter>,
     /// Ballots that were stored.
-    pub counted: Counter,
-    /// Ballots of voters who had voted before, with whatever answers.
-    pub repeated: Counter,
-    /// Ballots for a round that was not open, or of somebody who is not in its register.
-    pub refused: Counter,
-    /// Ballots that could not be written. Whether one was is not known when the connection broke in between.
-    pub failed: Counter,
+    pub(crate) counted: Counter,
+    /// Ballots of voters who had voted before.
+    pub(crate) repeated: Counter,
+    /// Ballots for a round that was not open, or of a person who is not in its register.
+    pub(crate) refused: Counter,
+    /// Ballots that could not be written. If the connection broke in between, one may have been written.
+    pub(crate) failed: Counter,
     /// Ballots that found the queue full.
-    pub turned_away: Counter,
-    /// How many ballots were written together.
+    pub(crate) turned_away: Counter,
+    /// The number of ballots in a batch.
     pub batch_size: Histogram,
-    /// How long it took to write them, with their commit.
+    /// The time to write and commit a batch, in seconds.
     pub write_time: Histogram,
 }
 
 /// Up to the largest batch.
-const SIZES: &[u64] = &[1, 2, 5, 10, 20, 50, 100, 200, 500];
-/// From a millisecond to the longest that a statement may take.
-const TIMES: &[u64] = &[
-    1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000, 1_000_000, 2_500_000, 10_000_000,
-    30_000_000,
-];
+const SIZES: [f64; 9] = [1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0];
+/// In seconds: from a millisecond to the longest that a statement may take.
+const TIMES: [f64; 13] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0, 30.0];
 
-impl Default for BallotFigures {
+impl Default for BallotMetrics {
     fn default() -> Self {
+        let votes = Family::default();
+        // Looked up once: a vote only adds to an atomic.
+        let counter = |outcome| votes.get_or_create_owned(&[("outcome", outcome)]);
         Self {
-            waiting: Level::default(),
-            connected: Level::default(),
-            counted: Counter::default(),
-            repeated: Counter::default(),
-            refused: Counter::default(),
-            failed: Counter::default(),
-            turned_away: Counter::default(),
-            batch_size: Histogram::of_pieces(SIZES),
-            write_time: Histogram::of_times(TIMES),
+            waiting: Gauge::default(),
+            connected: Gauge::default(),
+            counted: counter("counted"),
+            repeated: counter("repeated"),
+            refused: counter("refused"),
+            failed: counter("failed"),
+            turned_away: counter("turned_away"),
+            votes,
+            batch_size: Histogram::new(SIZES),
+            write_time: Histogram::new(TIMES),
         }
     }
 }
 
-impl BallotFigures {
-    /// A ballot is answered; without an answer it failed.
-    pub(crate) fn answered(&self, answer: Option<&CastOutcome>) {
-        let outcome = match answer {
+impl BallotMetrics {
+    /// Counts an answered ballot. Without an outcome it failed.
+    pub(crate) fn answered(&self, outcome: Option<&CastOutcome>) {
+        let counter = match outcome {
             Some(CastOutcome::Counted) => &self.counted,
             Some(CastOutcome::VotedBefore(_)) => &self.repeated,
             Some(CastOutcome::NotOpen | CastOutcome::NotInRegister) => &self.refused,
             None => &self.failed,
         };
-        outcome.count();
+        counter.inc();
     }
 }

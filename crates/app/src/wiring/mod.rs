@@ -39,7 +39,7 @@ use plenum_voting::{
 };
 
 use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
-use crate::metrics::ProductFigures;
+use crate::metrics::{ProductMetrics, ProductState};
 use crate::server::{OwnMemory, ProductReadiness};
 use crate::workers::{MailSetup, MailWorker, Notify, carry_out_resets};
 
@@ -133,7 +133,7 @@ impl Product {
         let results: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(db.clone()));
         let declared: Arc<dyn ResultStore> = Arc::new(PostgresResults::new(voting.clone()));
         let ballot_box = PostgresBallotBox::start(voting.clone(), &connection, BallotBoxSettings::default())?;
-        let ballots = ballot_box.figures();
+        let ballots = ballot_box.metrics();
         let ballot_box: Arc<dyn BallotBox> = Arc::new(ballot_box);
 
         let nats = settings.nats.map(|address| {
@@ -227,16 +227,18 @@ impl Product {
             tokio::spawn(Arc::clone(&revocations).apply_remote());
         }
         let requests = Arc::new(RequestMetrics::default());
-        let metrics: Arc<dyn MetricsPage> = Arc::new(ProductFigures {
-            requests: Arc::clone(&requests),
-            ballots,
-            hasher: own_hasher,
-            hub: Arc::clone(&hub),
-            pools: pools.clone(),
-            embedded: settings.embedded,
-            nats: nats.clone(),
-            started_at: clock.now(),
-        });
+        let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(
+            &requests,
+            &ballots,
+            ProductState {
+                hasher: own_hasher,
+                hub: Arc::clone(&hub),
+                pools: pools.clone(),
+                embedded: settings.embedded,
+                nats: nats.clone(),
+                started_at: clock.now(),
+            },
+        ));
         let documents = Arc::new(Documents::new());
         let round_service = Arc::new(RoundService::new(
             Arc::clone(&rounds),

@@ -16,8 +16,6 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-result-format", &["plenum-kernel"]),
     // The recount shares the form of the file with the server, and never its counting: not plenum-voting.
     ("plenum-verify", &["plenum-result-format"]),
-    // It knows nothing of what is measured.
-    ("plenum-metrics", &[]),
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
@@ -27,7 +25,6 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
-            "plenum-metrics",
             "plenum-result-format",
             "plenum-voting",
         ],
@@ -35,16 +32,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-documents", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
     (
         "plenum-adapter-http",
-        &[
-            "plenum-clients",
-            "plenum-kernel",
-            "plenum-meetings",
-            "plenum-metrics",
-            "plenum-result-format",
-            "plenum-voting",
-        ],
+        &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-result-format", "plenum-voting"],
     ),
-    ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-metrics", "plenum-voting"]),
+    ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
     ("plenum-adapter-security", &["plenum-clients", "plenum-kernel"]),
@@ -62,7 +52,6 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
-            "plenum-metrics",
             "plenum-result-format",
             "plenum-verify",
             "plenum-voting",
@@ -100,7 +89,6 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
             "plenum-load",
         ],
     ),
-    ("plenum-metrics", &[]),
 ];
 
 const DOMAIN: &[&str] = &["plenum-kernel", "plenum-clients", "plenum-meetings", "plenum-voting"];
@@ -156,6 +144,10 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
     (&["async-nats"], "plenum-adapter-nats", &[]),
     (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
 ];
+
+/// The library that counts, and the crates that may use it: adapters count, and `plenum-app` names the metrics.
+const COUNTING: (&str, &[&str]) =
+    ("prometheus-client", &["plenum-adapter-http", "plenum-adapter-live", "plenum-adapter-postgres", "plenum-app"]);
 
 /// The one form of results in JSON carries its own description, as it is the server's and the files' alike.
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
@@ -299,6 +291,16 @@ fn each_technology_is_known_to_one_crate() {
             }
         }
     }
+}
+
+#[test]
+fn adapters_count_and_the_domain_does_not() {
+    let (library, allowed) = COUNTING;
+    let workspace = workspace();
+    let packages = workspace.workspace_packages().into_iter();
+    let users = packages.filter(|package| package.dependencies.iter().any(|edge| edge.name == library));
+    let users: Vec<_> = users.map(|package| package.name.to_string()).collect();
+    assert_eq!(users, allowed, "{library} is used elsewhere. {READ}");
 }
 
 /// The lines of a manifest's dependency tables, without comments.

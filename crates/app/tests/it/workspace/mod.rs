@@ -1,6 +1,7 @@
 //! The shape of the workspace: its crates, their files, and the documents that describe them.
 
 mod crate_edges;
+mod decision_index;
 mod openapi_file;
 mod security_standard;
 

@@ -10,12 +10,13 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, Standing};
-use crate::jobs::sweep_hourly;
+use crate::jobs::delete_expired_sessions;
 use crate::output::say;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
@@ -23,29 +24,29 @@ use crate::{
     SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
 };
 
-/// How long the process waits at its end for messages that are being sent.
-const MAIL_PATIENCE: Duration = Duration::from_secs(10);
+/// How long a stopping process waits for messages in sending.
+const MAIL_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Starts the database, serves until a signal comes, and stops everything in order. A second signal cuts that short.
+/// Starts the database, serves until a signal arrives, and stops everything in order. A second signal stops at once.
 pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError> {
     let open_files = raise_open_files();
     if let Some(limit) = open_files {
         tracing::info!(open_files = limit, "raised the limit of open files");
     }
-    // Before the database, so that a second start on one address fails without touching anything.
+    // Before the database, so that a second start on the same address fails without side effects.
     let listener = listen_on(config.listen).map_err(|error| {
         format!("cannot listen on {}: {error}. Set PLENUM_LISTEN to another address.", config.listen)
     })?;
     let runtime = runtime()?;
     let mut signals = runtime.block_on(async { StopSignals::catch() })?;
-    // One that cannot be used is said before anything starts; a new one is made in a folder that the database has made.
+    // A stored key that cannot be used stops the start here. A new key needs the folder that the database creates.
     if config.jwt_secret.is_none() {
         key_file::load(&config.data_dir)?;
     }
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
     let outcome = runtime.block_on(serve_on(config, demo, limits, &database, listener, &mut signals));
-    // The ballot writers finish what they have, then their connections close with the runtime; the database goes last.
+    // The ballot writers write the queued ballots, their connections close with the runtime, and the database stops last.
     drop(runtime);
     database.close()?;
     let exit = outcome?;
@@ -82,42 +83,38 @@ async fn serve_on(
     })?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);
-    let founded = create_super_admin(&product, config, demo).await?;
+    let created = create_super_admin(&product, config, demo).await?;
     if demo {
         set_up_demo(&product).await?;
     }
-    product.apply_remote().await;
+    product.wait_for_presence_reports().await;
     let server = serve(listener, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
-    let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
-    let sweeping = tokio::spawn(sweep_hourly(Arc::clone(&product.services.sessions)));
-    let mail_room = product.mail_room.as_ref().map(MailWorker::open);
+    let jobs = start_jobs(&product);
+    let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
     say(&format!("listening on http://{address}"));
-    introduce(&home, demo, founded.as_deref());
+    print_addresses(&home, demo, created.as_deref());
 
     signals.wait().await;
     say("Stopping …");
     product.announce_stop();
     let stop_in_order = async {
         sleep(config.drain).await;
-        closing.abort();
-        sweeping.abort();
-        chaining.abort();
+        drop(jobs);
         product.end_streams();
-        let close_mail_room = async {
-            if let Some(mail_room) = mail_room {
-                mail_room.close(MAIL_PATIENCE).await;
+        let stop_mail_worker = async {
+            if let Some(mail_worker) = mail_worker {
+                mail_worker.stop(MAIL_TIMEOUT).await;
             }
         };
-        tokio::join!(handle.stop(true), close_mail_room);
+        tokio::join!(handle.stop(true), stop_mail_worker);
     };
     let exit = tokio::select! {
         () = stop_in_order => ExitCode::SUCCESS,
         code = signals.wait() => {
             say("Stopping at once …");
-            // It hears no other order while it stops in order, but ends when it is dropped.
+            // A server that stops in order ignores a second stop, but ends when it is dropped.
             serving.abort();
             let _ = serving.await;
             return Ok(ExitCode::from(code));
@@ -127,12 +124,21 @@ async fn serve_on(
     Ok(exit)
 }
 
-/// Makes sure that the database is what is to be served, and brings it up to date.
+/// Starts the scheduled jobs. Dropping the set aborts them.
+fn start_jobs(product: &Product) -> JoinSet<()> {
+    let mut jobs = JoinSet::new();
+    jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
+    jobs.spawn(chain_audit_log(product.audit_chains.clone()));
+    jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
+    jobs
+}
+
+/// Checks that the database is of the expected kind (real or demonstration), and applies pending migrations.
 async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), CommandError> {
     let unusable = |error: MigrationError| {
         format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
     };
-    // Before anything in it is changed.
+    // Before any change.
     let standing = Standing::of(url).await.map_err(unusable)?;
     if demo {
         standing.check_demo()?;
@@ -141,13 +147,13 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
     }
     migrate(url).await.map_err(unusable)?;
     if demo {
-        // Before anybody can sign in, so that a start that is broken off leaves no account that passes for a real one.
+        // Before anybody can sign in. An interrupted start leaves no demonstration account in a database that counts as real.
         mark_demonstration(url).await.map_err(unusable)?;
     }
     Ok(())
 }
 
-/// Where voters may take a vote back. Never in a meeting that is held in earnest, whatever is configured.
+/// The meetings in which voters may take a vote back. Never a real meeting, whatever is configured.
 fn vote_reset(config: &Config, demo: bool) -> VoteReset {
     match (config.allow_vote_reset.unwrap_or(demo), demo) {
         (false, _) => VoteReset::Off,
@@ -156,7 +162,7 @@ fn vote_reset(config: &Config, demo: bool) -> VoteReset {
     }
 }
 
-/// How mail is sent, if it is configured.
+/// The settings of outgoing mail, if mail is configured.
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
     Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
@@ -174,7 +180,7 @@ pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
     Ok(key)
 }
 
-/// Where people find the product.
+/// The address of the front page.
 fn home_of(config: &Config, address: SocketAddr) -> String {
     let origin = config.public_url.clone().unwrap_or_else(|| match address.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", address.port()),
@@ -183,15 +189,15 @@ fn home_of(config: &Config, address: SocketAddr) -> String {
     format!("{origin}{}", config.base_path)
 }
 
-/// Makes the first super administrator if there is none, and returns what is to be printed once.
+/// Creates the first super administrator if there is none. Returns the text to print once: its address and new password.
 async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
     if product.super_admins.accounts.has_super_admin().await? {
         if let Some(configured) = &config.super_admin {
-            found_another(product, configured.clone(), demo).await?;
+            handle_configured(product, configured.clone(), demo).await?;
         }
         return Ok(None);
     }
-    let (chosen, made_up) = match (&config.super_admin, demo) {
+    let (chosen, generated) = match (&config.super_admin, demo) {
         (Some(configured), _) => (configured.clone(), None),
         (None, true) => (super_admin(DEMO_SUPER_ADMIN, DEMO_PASSWORD)?, None),
         (None, false) => {
@@ -200,16 +206,18 @@ async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> R
         }
     };
     let email = chosen.email.clone();
-    // Another instance that starts at this moment may have made one, whose password it tells.
+    // Another instance that starts at this moment may have created one and printed its password.
     if !plenum_clients::create_first_super_admin(&product.super_admins, chosen.email, chosen.password).await? {
         return Ok(None);
     }
-    Ok(made_up.map(|password| format!("{email} with the password {password} (shown this once)")))
+    Ok(generated.map(|password| format!("{email} with the password {password} (shown this once)")))
 }
 
-/// The configured super administrator where there is one already: made in a demonstration, whose own one everybody knows. Else
-/// an account that was removed would come back by itself, so that only a word is said.
-async fn found_another(product: &Product, configured: SuperAdminConfig, demo: bool) -> Result<(), CommandError> {
+/// Handles a configured super administrator while another one exists.
+///
+/// A demonstration creates the account, because the password of its own super administrator is public. A real
+/// installation only prints a hint: otherwise a removed account would come back at the next start.
+async fn handle_configured(product: &Product, configured: SuperAdminConfig, demo: bool) -> Result<(), CommandError> {
     let email = configured.email.clone();
     if product.super_admins.accounts.account_credentials(&email).await?.is_some() {
         return Ok(());
@@ -218,7 +226,7 @@ async fn found_another(product: &Product, configured: SuperAdminConfig, demo: bo
         plenum_clients::create_super_admin(&product.super_admins, configured.email, configured.password).await?;
     } else {
         say(&format!(
-            "PLENUM_SUPER_ADMIN_EMAIL was not made a super administrator, because there is one already. To make another one: \
+            "PLENUM_SUPER_ADMIN_EMAIL did not become a super administrator, because there is one already. To create another: \
              plenum create-super-admin --email {email}"
         ));
     }
@@ -229,14 +237,14 @@ fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandE
     Ok(SuperAdminConfig { email: EmailAddress::parse(email)?, password: Password::parse(password)? })
 }
 
-fn introduce(home: &str, demo: bool, founded: Option<&str>) {
+fn print_addresses(home: &str, demo: bool, created: Option<&str>) {
     say(&format!("\nPlenum is ready: {home}/\n"));
     say(&format!("  Super administrators   {home}/admin"));
     say(&format!("  Organizers             {home}/client"));
     say(&format!("  Voters                 {home}/participant"));
     say(&format!("  API                    {home}/api/docs\n"));
-    if let Some(founded) = founded {
-        say(&format!("The first super administrator is {founded}.\n"));
+    if let Some(created) = created {
+        say(&format!("The first super administrator is {created}.\n"));
     }
     if demo {
         say("Demonstration:");
@@ -245,7 +253,7 @@ fn introduce(home: &str, demo: bool, founded: Option<&str>) {
         say(&format!(
             "  Voters                 {home}/participant/login/{DEMO_CLIENT_CODE}   ada, ben, clara, … lena / {DEMO_PASSWORD}"
         ));
-        say("  (The super administrator's sign-in is another one if you set it, or had one before.)\n");
+        say("  (The super administrator's sign-in differs if you have set one, or had one before.)\n");
     }
     say("Press Ctrl-C to stop.");
 }

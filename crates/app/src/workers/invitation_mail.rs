@@ -3,40 +3,34 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chrono::TimeDelta;
-use plenum_kernel::PortFailure;
-use plenum_meetings::{InvitationSending, MailSignals, Mailer, SendingStep};
+use plenum_kernel::{Clock, PortFailure};
+use plenum_meetings::{InvitationSending, InvitationStore, MailSignals, Mailer, SendingStep};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 
-/// How mail is sent.
+/// The settings of outgoing mail.
 pub struct MailSetup {
-    /// What sends it.
+    /// Sends the messages.
     pub mailer: Arc<dyn Mailer>,
     /// How many messages are sent at the same time.
-    pub lanes: usize,
-    /// After how long the queue is looked at without a signal: others may have put something into it, and what did not
-    /// reach the mail server is tried again.
-    pub look_every: Duration,
-    /// After how long what is being sent counts as left behind. Longer than the mailer takes at most.
+    pub concurrency: usize,
+    /// The time between two checks of the queue without a signal. Other instances may have queued messages, and messages
+    /// that did not reach the mail server are due again.
+    pub poll_interval: Duration,
+    /// The time after which a message in sending counts as abandoned. Longer than the mailer needs at most.
     pub lease: TimeDelta,
 }
 
 impl MailSetup {
-    /// The usual setup with this mailer.
+    /// The default settings with this mailer.
     pub fn new(mailer: Arc<dyn Mailer>) -> Self {
-        Self { mailer, lanes: 3, look_every: Duration::from_secs(5), lease: TimeDelta::minutes(5) }
+        Self { mailer, concurrency: 3, poll_interval: Duration::from_secs(5), lease: TimeDelta::minutes(5) }
     }
 }
 
-/// Wakes those who send in this process. A signal that comes while they are busy is not lost.
-pub(crate) struct Notify(watch::Sender<()>);
-
-impl Notify {
-    pub(crate) fn new() -> Self {
-        Self(watch::Sender::new(()))
-    }
-}
+/// Wakes the workers of this process. A signal to a busy worker is not lost.
+struct Notify(watch::Sender<()>);
 
 impl MailSignals for Notify {
     fn queued(&self) {
@@ -44,91 +38,105 @@ impl MailSignals for Notify {
     }
 }
 
-/// Sends the invitations that are in the queue. Instances may do it at the same time.
+/// Sends the queued invitations. Several instances may do so at the same time.
 pub struct MailWorker {
-    pub(crate) sending: Arc<InvitationSending>,
-    pub(crate) doorbell: Arc<Notify>,
-    pub(crate) lanes: usize,
-    pub(crate) look_every: Duration,
+    sending: Arc<InvitationSending>,
+    notify: Arc<Notify>,
+    concurrency: usize,
+    poll_interval: Duration,
 }
 
 impl MailWorker {
-    /// Begins to send, on this runtime.
-    pub fn open(&self) -> RunningMailWorker {
-        let (stop, stopped) = watch::channel(false);
-        let mut lanes = JoinSet::new();
-        for _ in 0..self.lanes {
-            let lane = Lane {
-                sending: Arc::clone(&self.sending),
-                rings: self.doorbell.0.subscribe(),
-                stopped: stopped.clone(),
-                look_every: self.look_every,
-            };
-            lanes.spawn(lane.run());
+    pub(crate) fn new(invitations: Arc<dyn InvitationStore>, clock: Arc<dyn Clock>, mail: MailSetup) -> Self {
+        Self {
+            sending: Arc::new(InvitationSending::new(invitations, mail.mailer, clock, mail.lease)),
+            notify: Arc::new(Notify(watch::Sender::new(()))),
+            concurrency: mail.concurrency,
+            poll_interval: mail.poll_interval,
         }
-        RunningMailWorker { stop, lanes }
+    }
+
+    /// The signals by which services wake this worker.
+    pub(crate) fn signals(&self) -> Arc<dyn MailSignals> {
+        Arc::clone(&self.notify) as _
+    }
+
+    /// Starts to send, on the current runtime.
+    pub fn start(&self) -> RunningMailWorker {
+        let (stop, stopped) = watch::channel(false);
+        let mut workers = JoinSet::new();
+        for _ in 0..self.concurrency {
+            let worker = Worker {
+                sending: Arc::clone(&self.sending),
+                signals: self.notify.0.subscribe(),
+                stopped: stopped.clone(),
+                poll_interval: self.poll_interval,
+            };
+            workers.spawn(worker.run());
+        }
+        RunningMailWorker { stop, workers }
     }
 }
 
-/// A mail room at work. Dropped, it stops in the middle of what it sends, which is then perhaps sent.
+/// A started mail worker. Dropping it aborts the messages in sending, which may have been sent.
 pub struct RunningMailWorker {
     stop: watch::Sender<bool>,
-    lanes: JoinSet<()>,
+    workers: JoinSet<()>,
 }
 
 impl RunningMailWorker {
-    /// Takes nothing more out of the queue, and lets what is being sent come to its end, for `timeouts` at most.
-    pub async fn close(mut self, timeouts: Duration) {
+    /// Takes no more messages from the queue, and waits until the messages in sending are sent, for `limit` at most.
+    pub async fn stop(mut self, limit: Duration) {
         self.stop.send_replace(true);
-        let all = async { while self.lanes.join_next().await.is_some() {} };
-        if timeout(timeouts, all).await.is_err() {
-            tracing::warn!("stopped while invitations were being sent; they count as perhaps sent");
+        let all = async { while self.workers.join_next().await.is_some() {} };
+        if timeout(limit, all).await.is_err() {
+            tracing::warn!("stopped while invitations were being sent; they count as possibly sent");
         }
     }
 }
 
 /// Sends one message after another.
-struct Lane {
+struct Worker {
     sending: Arc<InvitationSending>,
-    rings: watch::Receiver<()>,
+    signals: watch::Receiver<()>,
     stopped: watch::Receiver<bool>,
-    look_every: Duration,
+    poll_interval: Duration,
 }
 
-impl Lane {
+impl Worker {
     async fn run(mut self) {
         while !*self.stopped.borrow() {
-            self.rings.mark_unchanged();
-            let waits_for_rings = match self.look().await {
+            self.signals.mark_unchanged();
+            let is_woken_by_signals = match self.step().await {
                 Ok(SendingStep::Done) => continue,
                 Ok(SendingStep::Idle) => true,
-                // The mail server, or the database, is left alone for a while, whoever rings.
+                // The mail server or the database gets a pause, whatever is queued.
                 Ok(SendingStep::Pause) => false,
                 Err(failure) => {
                     tracing::warn!(error = &failure as &dyn Error, "could not send invitations");
                     false
                 }
             };
-            let until_it_rings = async {
-                if waits_for_rings && self.rings.changed().await.is_ok() {
+            let signal = async {
+                if is_woken_by_signals && self.signals.changed().await.is_ok() {
                     return;
                 }
                 std::future::pending::<()>().await;
             };
             tokio::select! {
-                () = until_it_rings => {}
-                () = tokio::time::sleep(self.look_every) => {}
+                () = signal => {}
+                () = tokio::time::sleep(self.poll_interval) => {}
                 _ = self.stopped.changed() => {}
             }
         }
     }
 
-    async fn look(&self) -> Result<SendingStep, PortFailure> {
+    async fn step(&self) -> Result<SendingStep, PortFailure> {
         let step = self.sending.send_next().await?;
         if step != SendingStep::Done {
-            let left_behind = self.sending.tidy_up().await?;
-            if left_behind > 0 {
-                tracing::warn!(left_behind, "invitations were left behind while they were being sent");
+            let abandoned = self.sending.tidy_up().await?;
+            if abandoned > 0 {
+                tracing::warn!(left_behind = abandoned, "the sending of invitations was interrupted");
             }
         }
         Ok(step)

@@ -3,6 +3,5 @@
 mod invitation_mail;
 mod password_reset_mail;
 
-pub(crate) use invitation_mail::Notify;
 pub use invitation_mail::{MailSetup, MailWorker, RunningMailWorker};
-pub(crate) use password_reset_mail::carry_out_resets;
+pub(crate) use password_reset_mail::send_reset_mail;

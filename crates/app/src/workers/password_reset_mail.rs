@@ -9,80 +9,82 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::invitation_mail::MailSetup;
 
-/// How many wishes for a new password may wait. Of a mail server that does not answer there would be ever more.
-const ROOM: usize = 100;
-/// How many are carried out at the same time.
-const LANES: usize = 3;
-/// When a mail that did not reach the mail server is tried again, in looks at the queue of invitations. Only once: then the
-/// person has to ask again.
-const LOOKS_UNTIL_SECOND_TRY: u32 = 6;
+/// How many requests for a reset link may wait. Without a limit, they would pile up while the mail server does not respond.
+const QUEUE: usize = 100;
+/// How many requests are processed at the same time.
+const WORKERS: usize = 3;
+/// The delay of the only retry of a mail that did not reach the mail server, in poll intervals of the invitation queue. If
+/// the retry fails, the person has to ask again.
+const POLLS_UNTIL_RETRY: u32 = 6;
 
-/// Where wishes wait.
-struct ResetBox(mpsc::Sender<ResetRequest>);
+/// The queue of requests.
+struct ResetQueue(mpsc::Sender<ResetRequest>);
 
-impl ResetRequests for ResetBox {
-    fn put(&self, wish: ResetRequest) -> bool {
-        self.0.try_send(wish).is_ok()
+impl ResetRequests for ResetQueue {
+    fn put(&self, request: ResetRequest) -> bool {
+        self.0.try_send(request).is_ok()
     }
 }
 
-/// Begins to carry out what is put into the box that it returns, on this runtime and as long as there is the box. The links
-/// lead to `page`. What waits when the process ends is lost; people ask again.
-pub(crate) fn carry_out_resets(
+/// Starts workers on the current runtime, and returns their queue. They end when the queue is dropped.
+///
+/// The links lead to `page`. Requests that wait when the process ends are lost; people ask again.
+pub(crate) fn send_reset_mail(
     letters: Arc<ResetLetters>,
     page: String,
     mail: &MailSetup,
     ids: Arc<dyn NewIds>,
 ) -> Arc<dyn ResetRequests> {
-    let (put, taken) = mpsc::channel(ROOM);
-    let taken = Arc::new(Mutex::new(taken));
-    let second_tries = Arc::new(Semaphore::new(ROOM));
-    let second_try_after = mail.look_every * LOOKS_UNTIL_SECOND_TRY;
+    let (queue, requests) = mpsc::channel(QUEUE);
+    let requests = Arc::new(Mutex::new(requests));
+    let retries = Arc::new(Semaphore::new(QUEUE));
+    let retry_after = mail.poll_interval * POLLS_UNTIL_RETRY;
     let mailer = Arc::clone(&mail.mailer);
-    let desk = Arc::new(ResetDesk { letters, page, mailer, ids, second_tries, second_try_after });
-    for _ in 0..LANES {
-        tokio::spawn(work(Arc::clone(&desk), Arc::clone(&taken)));
+    let sender = Arc::new(ResetSender { letters, page, mailer, ids, retries, retry_after });
+    for _ in 0..WORKERS {
+        tokio::spawn(work(Arc::clone(&sender), Arc::clone(&requests)));
     }
-    Arc::new(ResetBox(put))
+    Arc::new(ResetQueue(queue))
 }
 
-async fn work(desk: Arc<ResetDesk>, taken: Arc<Mutex<mpsc::Receiver<ResetRequest>>>) {
+async fn work(sender: Arc<ResetSender>, requests: Arc<Mutex<mpsc::Receiver<ResetRequest>>>) {
     loop {
-        let wish = taken.lock().await.recv().await;
-        let Some(wish) = wish else { return };
-        desk.send_letter(&wish).await;
+        let request = requests.lock().await.recv().await;
+        let Some(request) = request else { return };
+        sender.send_letter(&request).await;
     }
 }
 
-struct ResetDesk {
+struct ResetSender {
     letters: Arc<ResetLetters>,
     page: String,
     mailer: Arc<dyn Mailer>,
     ids: Arc<dyn NewIds>,
-    /// How many mails may wait for their second try.
-    second_tries: Arc<Semaphore>,
-    second_try_after: Duration,
+    /// Limits the mails that wait for their retry.
+    retries: Arc<Semaphore>,
+    retry_after: Duration,
 }
 
-impl ResetDesk {
-    /// Nobody waits for it, so that nobody can tell by the time whether there is such an account. The log names nobody.
-    async fn send_letter(self: &Arc<Self>, wish: &ResetRequest) {
-        let letter = match self.letters.letter_for(wish, &self.page).await {
+impl ResetSender {
+    /// Runs after the response to the request, so that the time of the response does not show whether the account exists. The
+    /// log names no account.
+    async fn send_letter(self: &Arc<Self>, request: &ResetRequest) {
+        let letter = match self.letters.letter_for(request, &self.page).await {
             Ok(Some(letter)) => letter,
             Ok(None) => return,
             Err(failure) => {
-                tracing::warn!(error = &failure as &dyn Error, "could not make a link for a new password");
+                tracing::warn!(error = &failure as &dyn Error, "could not create a reset link");
                 return;
             }
         };
         let mail = self.mail_of(letter);
-        match (self.mailer.send(mail.clone()).await, Arc::clone(&self.second_tries).try_acquire_owned()) {
+        match (self.mailer.send(mail.clone()).await, Arc::clone(&self.retries).try_acquire_owned()) {
             (Ok(()), _) => {}
             (Err(MailFailure::Unreachable(_)), Ok(permit)) => {
-                let desk = Arc::clone(self);
+                let sender = Arc::clone(self);
                 tokio::spawn(async move {
-                    tokio::time::sleep(desk.second_try_after).await;
-                    if desk.mailer.send(mail).await.is_err() {
+                    tokio::time::sleep(sender.retry_after).await;
+                    if sender.mailer.send(mail).await.is_err() {
                         warn_of_lost_mail();
                     }
                     drop(permit);
@@ -106,9 +108,9 @@ impl ResetDesk {
     }
 }
 
-/// What the mail server said is logged where it was heard, without the address that it may repeat.
+/// The mailer logs the answer of the mail server, without an address that the answer may repeat.
 fn warn_of_lost_mail() {
-    tracing::warn!("a mail with a link for a new password was not sent, or perhaps not");
+    tracing::warn!("a mail with a reset link was not sent, or possibly not");
 }
 
 #[cfg(test)]
@@ -119,15 +121,15 @@ mod tests {
     use plenum_kernel::EmailAddress;
 
     #[tokio::test]
-    async fn no_more_wishes_are_taken_than_there_is_room_for_and_nobody_waits() {
-        let (put, taken) = mpsc::channel(ROOM);
-        let wishes = ResetBox(put);
-        let wish = ResetRequest {
+    async fn a_full_queue_refuses_requests_at_once() {
+        let (queue, receiver) = mpsc::channel(QUEUE);
+        let requests = ResetQueue(queue);
+        let request = ResetRequest {
             email: EmailAddress::parse("anna@example.org").unwrap(),
             from: IpAddr::from([192, 0, 2, 7]),
         };
-        assert!((0..ROOM).all(|_| wishes.put(wish.clone())));
-        assert!(!wishes.put(wish));
-        drop(taken);
+        assert!((0..QUEUE).all(|_| requests.put(request.clone())));
+        assert!(!requests.put(request));
+        drop(receiver);
     }
 }

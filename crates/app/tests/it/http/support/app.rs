@@ -162,7 +162,7 @@ fn hasher(settings: BcryptSettings) -> Arc<BcryptHasher> {
 
 /// Mail by this server. The queue is looked at often, so that nobody waits long for a second look.
 pub(crate) fn mail_by(server: &FakeSmtpServer) -> MailSetup {
-    MailSetup { look_every: Duration::from_millis(50), ..mail_to(&server.url()) }
+    MailSetup { poll_interval: Duration::from_millis(50), ..mail_to(&server.url()) }
 }
 
 fn mail_to(url: &str) -> MailSetup {
@@ -194,14 +194,14 @@ async fn serve_until(
     let server = serve(listener, product.services.clone(), product.http.clone()).unwrap();
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.closing)));
+    let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
-    let mail_room = product.mail_room.as_ref().map(MailWorker::open);
+    let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
     // The receiver is there as long as the test.
     let _ = tell.send((address.to_string(), product.pools.clone()));
     // The sender is dropped, never used.
     let _ = stopped.await;
-    drop(mail_room);
+    drop(mail_worker);
     closing.abort();
     chaining.abort();
     product.end_streams();

@@ -1,0 +1,48 @@
+use std::sync::Arc;
+
+use plenum_adapter_documents::Documents;
+use plenum_clients::{AuditLog, ClientPorts, ClientService, EndUserPorts, EndUserService, ReportService};
+
+use super::security::SecurityPorts;
+use super::stores::Stores;
+
+/// Organizations, their end users, their use of the product, and the audit log.
+pub(super) struct Clients {
+    pub(super) clients: Arc<ClientService>,
+    pub(super) end_users: Arc<EndUserService>,
+    pub(super) reports: Arc<ReportService>,
+    pub(super) audit: Arc<AuditLog>,
+}
+
+impl Clients {
+    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, documents: &Arc<Documents>) -> Self {
+        Self {
+            clients: Arc::new(ClientService::new(ClientPorts {
+                clients: Arc::clone(&stores.clients),
+                hasher: Arc::clone(&ports.hasher),
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+                secrets: Arc::clone(&ports.secrets),
+            })),
+            end_users: Arc::new(EndUserService::new(EndUserPorts {
+                end_users: Arc::clone(&stores.end_users),
+                hasher: Arc::clone(&ports.hasher),
+                sheets: Arc::clone(documents) as _,
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+                secrets: Arc::clone(&ports.secrets),
+            })),
+            reports: Arc::new(ReportService::new(
+                Arc::clone(&stores.client_reports),
+                Arc::clone(&stores.activity),
+                Arc::clone(documents) as _,
+                Arc::clone(&ports.clock),
+            )),
+            audit: Arc::new(AuditLog::new(
+                Arc::clone(&stores.audit_trail),
+                Arc::clone(documents) as _,
+                Arc::clone(&ports.clock),
+            )),
+        }
+    }
+}

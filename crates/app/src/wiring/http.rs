@@ -1,0 +1,89 @@
+use std::sync::Arc;
+
+use plenum_adapter_documents::Documents;
+use plenum_adapter_http::{
+    Attribution, Diagnostics, MetricsPage, ProcessMemory, Readiness, RequestMetrics, Revocations, Services, Stopping,
+};
+use plenum_adapter_nats::NatsBus;
+use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingRecords};
+use plenum_clients::AccessCheck;
+use plenum_kernel::Clock;
+use plenum_meetings::live::LiveStreams;
+
+use super::clients::Clients;
+use super::identity::Identity;
+use super::live::Live;
+use super::meetings::Meetings;
+use super::voting::Voting;
+use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
+use crate::server::{OwnMemory, ProductReadiness};
+
+/// What the HTTP adapter's services are made of.
+pub(super) struct ServiceParts<'a> {
+    pub(super) pools: &'a Pools,
+    pub(super) nats: Option<Arc<NatsBus>>,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) documents: Arc<Documents>,
+    pub(super) identity: &'a Identity,
+    pub(super) clients: &'a Clients,
+    pub(super) meetings: &'a Meetings,
+    pub(super) voting: &'a Voting,
+    pub(super) live: &'a Live,
+    pub(super) requests: Arc<RequestMetrics>,
+    pub(super) metrics: Arc<dyn MetricsPage>,
+}
+
+impl ServiceParts<'_> {
+    /// The services that handlers call. Starts to apply revocations of other instances.
+    pub(super) fn into_services(self) -> Services {
+        let Self { pools, nats, identity, clients, meetings, voting, .. } = self;
+        let stopping = Arc::new(Stopping::default());
+        Services {
+            revocations: revocations(&identity.access, nats.as_ref()),
+            access: Arc::clone(&identity.access),
+            sign_in: Arc::clone(&identity.sign_in),
+            accounts: Arc::clone(&identity.accounts),
+            sessions: Arc::clone(&identity.sessions),
+            second_factors: Arc::clone(&identity.second_factors),
+            password_resets: Arc::clone(&identity.password_resets),
+            clients: Arc::clone(&clients.clients),
+            end_users: Arc::clone(&clients.end_users),
+            reports: Arc::clone(&clients.reports),
+            audit: Arc::clone(&clients.audit),
+            sheet_reader: Arc::clone(&self.documents) as _,
+            meetings: Arc::clone(&meetings.meetings),
+            invitations: Arc::clone(&meetings.invitations),
+            agenda: Arc::clone(&meetings.agenda),
+            rehearsals: Arc::clone(&meetings.rehearsals),
+            remarks: Arc::clone(&meetings.remarks),
+            rounds: Arc::clone(&voting.rounds),
+            registers: Arc::clone(&voting.registers),
+            ballots: Arc::clone(&voting.ballots),
+            results: Arc::clone(&voting.results),
+            meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
+            result_documents: self.documents,
+            live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,
+            clock: self.clock,
+            attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
+            diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(pools.general.clone())))
+                as Arc<dyn Diagnostics>,
+            memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
+            requests: self.requests,
+            metrics: self.metrics,
+            readiness: Arc::new(ProductReadiness {
+                database: pools.health.clone(),
+                nats,
+                stopping: Arc::clone(&stopping),
+            }) as Arc<dyn Readiness>,
+            stopping,
+        }
+    }
+}
+
+fn revocations(access: &Arc<AccessCheck>, nats: Option<&Arc<NatsBus>>) -> Arc<Revocations> {
+    let revocations = Arc::new(Revocations::new(Arc::clone(access), nats.map(|nats| Arc::clone(nats) as _)));
+    if nats.is_some() {
+        tokio::spawn(Arc::clone(&revocations).apply_remote());
+    }
+    revocations
+}

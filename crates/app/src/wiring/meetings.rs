@@ -1,0 +1,78 @@
+use std::sync::Arc;
+
+use plenum_meetings::live::Presence;
+use plenum_meetings::{
+    AgendaService, InvitationPorts, InvitationService, MailSignals, MeetingPorts, MeetingService, RehearsalService,
+    RemarkService,
+};
+
+use super::live::Live;
+use super::security::SecurityPorts;
+use super::stores::Stores;
+use crate::workers::{MailSetup, MailWorker};
+
+/// Meetings, invitations, agendas, rehearsals and remarks.
+pub(super) struct Meetings {
+    pub(super) meetings: Arc<MeetingService>,
+    pub(super) invitations: Arc<InvitationService>,
+    pub(super) agenda: Arc<AgendaService>,
+    pub(super) rehearsals: Arc<RehearsalService>,
+    pub(super) remarks: Arc<RemarkService>,
+    /// Sends the queued invitations once it is started. `None` without a mail server.
+    pub(super) mail_worker: Option<MailWorker>,
+}
+
+impl Meetings {
+    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, mail: Option<MailSetup>) -> Self {
+        let mail_worker =
+            mail.map(|mail| MailWorker::new(Arc::clone(&stores.invitations), Arc::clone(&ports.clock), mail));
+        let mail_signals = mail_worker.as_ref().map(MailWorker::signals);
+        Self {
+            meetings: Arc::new(MeetingService::new(MeetingPorts {
+                meetings: Arc::clone(&stores.meetings),
+                voter_meetings: Arc::clone(&stores.voter_meetings),
+                signals: Arc::clone(&live.meeting_signals),
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+                secrets: Arc::clone(&ports.secrets),
+            })),
+            invitations: Arc::new(InvitationService::new(invitation_ports(stores, ports, live, mail_signals))),
+            agenda: Arc::new(AgendaService::new(
+                Arc::clone(&stores.questions),
+                Arc::clone(&live.meeting_signals),
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            rehearsals: Arc::new(RehearsalService::new(
+                Arc::clone(&stores.rehearsals),
+                Arc::clone(&stores.voter_meetings),
+                Arc::clone(&live.meeting_signals),
+                Arc::clone(&live.hub) as Arc<dyn Presence>,
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            remarks: Arc::new(RemarkService::new(
+                Arc::clone(&stores.remarks),
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            mail_worker,
+        }
+    }
+}
+
+fn invitation_ports(
+    stores: &Stores,
+    ports: &SecurityPorts,
+    live: &Live,
+    mail_signals: Option<Arc<dyn MailSignals>>,
+) -> InvitationPorts {
+    InvitationPorts {
+        participants: Arc::clone(&stores.participants),
+        invitations: Arc::clone(&stores.invitations),
+        live_signals: Arc::clone(&live.meeting_signals),
+        mail_signals,
+        secrets: Arc::clone(&ports.secrets),
+        clock: Arc::clone(&ports.clock),
+    }
+}

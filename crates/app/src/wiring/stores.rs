@@ -1,0 +1,97 @@
+use std::sync::Arc;
+
+use plenum_adapter_postgres::{
+    BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
+    PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations, PostgresMeetings,
+    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
+    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresVoterMeetings,
+    StartBallotBoxError,
+};
+use plenum_clients::{
+    AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, PasswordStore,
+    SecondFactorStore, SessionStore,
+};
+use plenum_meetings::{
+    InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
+};
+use plenum_voting::{BallotBox, RegisterChanges, ResultStore, RoundStore};
+
+use crate::database::Pools;
+
+/// How many sign-ins look up their names at a time. Sign-ins wait much longer for their password hashes, and voting
+/// keeps most of its pool.
+const SIGN_IN_LOOKUPS: usize = 2;
+
+/// The stores that services share, each on the pool of its urgency.
+pub(super) struct Stores {
+    pub(super) accounts: Arc<dyn AccountStore>,
+    /// Finds the credentials of names at sign-in, a few at a time.
+    pub(super) sign_in_accounts: Arc<dyn AccountStore>,
+    /// Finds the profiles of signed-in people. Lookups of names at sign-in do not delay it.
+    pub(super) profiles: Arc<dyn AccountStore>,
+    pub(super) clients: Arc<dyn ClientStore>,
+    pub(super) end_users: Arc<dyn EndUserStore>,
+    /// Checks and renews sessions. Lookups of names at sign-in do not delay it.
+    pub(super) sessions: Arc<dyn SessionStore>,
+    /// Lists and removes sessions.
+    pub(super) session_lists: Arc<dyn SessionStore>,
+    pub(super) passwords: Arc<dyn PasswordStore>,
+    pub(super) second_factors: Arc<dyn SecondFactorStore>,
+    pub(super) client_reports: Arc<dyn ClientReportSource>,
+    pub(super) activity: Arc<dyn ActivitySource>,
+    pub(super) audit_trail: Arc<dyn AuditTrail>,
+    pub(super) meetings: Arc<dyn MeetingStore>,
+    pub(super) voter_meetings: Arc<dyn VoterMeetings>,
+    pub(super) participants: Arc<dyn ParticipantStore>,
+    pub(super) questions: Arc<dyn QuestionStore>,
+    pub(super) invitations: Arc<dyn InvitationStore>,
+    pub(super) rehearsals: Arc<dyn RehearsalStore>,
+    pub(super) remarks: Arc<dyn RemarkStore>,
+    pub(super) rounds: Arc<dyn RoundStore>,
+    pub(super) register_changes: Arc<dyn RegisterChanges>,
+    /// Reads results for lists and exports.
+    pub(super) results: Arc<dyn ResultStore>,
+    /// Declares results, and reads declared ones, while a meeting runs.
+    pub(super) declared_results: Arc<dyn ResultStore>,
+    pub(super) ballot_box: Arc<dyn BallotBox>,
+    pub(super) ballot_metrics: Arc<BallotMetrics>,
+}
+
+impl Stores {
+    /// Opens the stores and starts the ballot writers.
+    ///
+    /// # Errors
+    /// Fails when the ballot writers do not start.
+    pub(super) fn open(pools: &Pools, connection: &DbSettings) -> Result<Self, StartBallotBoxError> {
+        let (general, voting) = (&pools.general, &pools.voting);
+        let sign_in = voting.at_most(SIGN_IN_LOOKUPS);
+        let ballot_box = PostgresBallotBox::start(voting.clone(), connection, BallotBoxSettings::default())?;
+        Ok(Self {
+            accounts: Arc::new(PostgresAccounts::new(general.clone())),
+            sign_in_accounts: Arc::new(PostgresAccounts::new(sign_in.clone())),
+            profiles: Arc::new(PostgresAccounts::new(voting.clone())),
+            clients: Arc::new(PostgresClients::new(sign_in).with_general(general.clone())),
+            end_users: Arc::new(PostgresEndUsers::new(general.clone())),
+            sessions: Arc::new(PostgresSessions::new(voting.clone())),
+            session_lists: Arc::new(PostgresSessions::new(general.clone())),
+            passwords: Arc::new(PostgresPasswords::new(voting.clone())),
+            second_factors: Arc::new(PostgresSecondFactors::new(voting.clone())),
+            client_reports: Arc::new(PostgresClientReports::new(general.clone())),
+            activity: Arc::new(PostgresActivity::new(general.clone())),
+            audit_trail: Arc::new(PostgresAuditTrail::new(general.clone())),
+            meetings: Arc::new(PostgresMeetings::new(voting.clone()).with_general(general.clone())),
+            voter_meetings: Arc::new(PostgresVoterMeetings::new(voting.clone())),
+            participants: Arc::new(PostgresParticipants::new(general.clone())),
+            questions: Arc::new(PostgresQuestions::new(general.clone())),
+            invitations: Arc::new(PostgresInvitations::new(general.clone())),
+            rehearsals: Arc::new(PostgresRehearsals::new(general.clone())),
+            remarks: Arc::new(PostgresRemarks::new(general.clone())),
+            rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
+            register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
+            results: Arc::new(PostgresResults::new(general.clone())),
+            declared_results: Arc::new(PostgresResults::new(voting.clone())),
+            ballot_metrics: ballot_box.metrics(),
+            ballot_box: Arc::new(ballot_box),
+        })
+    }
+}

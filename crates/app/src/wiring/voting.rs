@@ -1,0 +1,48 @@
+use std::sync::Arc;
+
+use plenum_voting::{BallotService, Presence, RegisterService, ResultService, RoundService};
+
+use super::live::Live;
+use super::security::SecurityPorts;
+use super::stores::Stores;
+
+/// Rounds, registers, ballots and results.
+pub(super) struct Voting {
+    pub(super) rounds: Arc<RoundService>,
+    pub(super) registers: Arc<RegisterService>,
+    pub(super) ballots: Arc<BallotService>,
+    pub(super) results: Arc<ResultService>,
+}
+
+impl Voting {
+    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live) -> Self {
+        Self {
+            rounds: Arc::new(RoundService::new(
+                Arc::clone(&stores.rounds),
+                Arc::clone(&live.voting_signals),
+                Arc::clone(&live.hub) as Arc<dyn Presence>,
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            registers: Arc::new(RegisterService::new(
+                Arc::clone(&stores.register_changes),
+                Arc::clone(&live.voting_signals),
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            ballots: Arc::new(BallotService::new(
+                Arc::clone(&stores.rounds),
+                Arc::clone(&stores.ballot_box),
+                Arc::clone(&live.voting_signals),
+                Arc::clone(&ports.clock),
+                Arc::clone(&ports.ids),
+            )),
+            results: Arc::new(ResultService::new(
+                Arc::clone(&stores.results),
+                Arc::clone(&stores.declared_results),
+                Arc::clone(&live.voting_signals),
+                Arc::clone(&ports.clock),
+            )),
+        }
+    }
+}

@@ -4,11 +4,10 @@ use std::time::Duration;
 use plenum_adapter_postgres::AuditChains;
 use tokio::time::sleep;
 
-/// How often it is looked whether there are entries to be linked.
-const LOOK: Duration = Duration::from_millis(500);
+/// The time between two checks for entries without a link.
+const POLL_INTERVAL: Duration = Duration::from_millis(500);
 
-/// Links the entries of the audit log to their chains soon after they were written, until it is dropped. Instances may do it
-/// at the same time.
+/// Links new entries of the audit log to their chains, until it is dropped. Several instances may do so at the same time.
 pub async fn chain_audit_log(chains: AuditChains) {
     let mut is_failing = false;
     loop {
@@ -20,13 +19,13 @@ pub async fn chain_audit_log(chains: AuditChains) {
                 }
             }
             Err(failure) => {
-                // Once, not twice a second while the database is away.
+                // Logged once for each outage of the database, not twice a second.
                 if !is_failing {
                     tracing::warn!(error = &failure as &dyn Error, "could not chain the audit log");
                 }
                 is_failing = true;
             }
         }
-        sleep(LOOK).await;
+        sleep(POLL_INTERVAL).await;
     }
 }

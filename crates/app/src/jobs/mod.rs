@@ -6,4 +6,4 @@ mod delete_expired_sessions;
 
 pub use chain_audit_log::chain_audit_log;
 pub use close_rounds::close_rounds_in_time;
-pub(crate) use delete_expired_sessions::sweep_hourly;
+pub(crate) use delete_expired_sessions::delete_expired_sessions;

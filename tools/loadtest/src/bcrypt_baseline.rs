@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use crate::arguments::Common;
 use crate::failure::LoadFailure;
 use crate::latencies::{figure, number};
+use crate::options::Common;
 use crate::run::RunResult;
 
 /// Compares passwords with bcrypt hashes as fast as the machine can.

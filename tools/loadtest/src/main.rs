@@ -10,8 +10,8 @@ use plenum_load::failure::LoadFailure;
 use plenum_load::faults;
 use plenum_load::machine::raise_open_files;
 use plenum_load::output::{print, progress};
+use plenum_load::play::play;
 use plenum_load::report::write_report;
-use plenum_load::scenarios::play;
 
 fn main() -> ExitCode {
     match run(&Arguments::parse().command) {

@@ -9,12 +9,12 @@ use std::time::SystemTime;
 use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
-use crate::arguments::{Common, Server};
 use crate::failure::LoadFailure;
 use crate::fixture::{Fixture, FixtureSettings, QuestionKind};
 use crate::http::Target;
 use crate::journal::{Entry, Findings, check};
 use crate::latencies::number;
+use crate::options::{Common, Server};
 use crate::outcome::{Figure, Outcome, Series};
 use crate::output::{print, progress};
 

@@ -45,8 +45,8 @@ pub use report::{FaultResult, Report, Row, Times};
 pub use run::play;
 pub use tampering::Tampering;
 
-use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
+use crate::options::{Common, read_duration};
 use crate::output::{print, progress};
 
 /// Options of a fault run.

@@ -11,11 +11,11 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, sleep, sleep_until};
 
 use super::voting::{CastResult, PendingBallot, cast, renew_if_due};
-use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
 use crate::fixture::{AgendaQuestion, Fixture, QuestionKind, Voter, ballot, sign_in_request};
 use crate::http::{Connection, EventStream, Opened, Target};
 use crate::latencies::{Latencies, number, seconds};
+use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};

@@ -8,11 +8,11 @@ use futures_util::future::join_all;
 use tokio::time::Instant;
 
 use super::voting::{Ballots, CastResult, cast_closed, cast_open, open_connections};
-use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
 use crate::fixture::{Fixture, QuestionKind};
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
+use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};

@@ -7,10 +7,10 @@ use tokio::time::{Instant, sleep};
 
 use super::voting::{Ballots, cast_open, open_connections};
 use super::watchers::{Arrivals, WatcherGroup, Watchers};
-use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
 use crate::fixture::{Fixture, QuestionKind};
 use crate::latencies::{figure, number};
+use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};

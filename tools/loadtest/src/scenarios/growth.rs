@@ -11,11 +11,11 @@ use tokio::time::Instant;
 
 use super::voting::{Ballots, CastResult, cast};
 use super::watchers::{Receipts, WatcherGroup};
-use crate::arguments::{Common, Server};
 use crate::failure::LoadFailure;
 use crate::fixture::{Fixture, QuestionKind, run_command, sign_in_request};
 use crate::http::Connection;
 use crate::latencies::{Latencies, number};
+use crate::options::{Common, Server};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 

@@ -11,11 +11,11 @@ use super::background_load::{BackgroundVoting, Phase};
 use super::sign_in::{Participant, SignInResult, TIMEOUT, sign_in};
 use super::voting::open_connections;
 use super::watchers::WatcherGroup;
-use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
 use crate::fixture::Fixture;
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
+use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 

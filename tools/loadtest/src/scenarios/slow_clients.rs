@@ -14,11 +14,11 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::background_load::{BackgroundVoting, Phase};
-use crate::arguments::{Common, Server, read_duration};
 use crate::failure::LoadFailure;
 use crate::fixture::Fixture;
 use crate::http::{Connection, Target};
 use crate::latencies::number;
+use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 

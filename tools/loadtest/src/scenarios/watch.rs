@@ -8,10 +8,10 @@ use clap::Args;
 use tokio::time::{Instant, sleep};
 
 use super::watchers::{Arrivals, WatcherGroup};
-use crate::arguments::{Common, read_duration};
 use crate::failure::LoadFailure;
 use crate::http::{Connection, Target};
 use crate::latencies::number;
+use crate::options::{Common, read_duration};
 use crate::run::RunResult;
 
 /// What is watched.

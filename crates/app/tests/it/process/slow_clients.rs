@@ -1,7 +1,7 @@
 use clap::Parser as _;
 use plenum_load::arguments::Arguments;
 use plenum_load::machine::raise_open_files;
-use plenum_load::scenarios::play;
+use plenum_load::play::play;
 
 use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder};
 

@@ -9,7 +9,7 @@ use clap::Parser as _;
 use plenum_load::arguments::Arguments;
 use plenum_load::machine::raise_open_files;
 use plenum_load::outcome::Outcome;
-use plenum_load::scenarios::play;
+use plenum_load::play::play;
 
 use crate::http::support::{PASSWORD, ROOT_EMAIL};
 

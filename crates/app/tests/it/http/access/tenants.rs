@@ -122,13 +122,35 @@ impl Twin {
 }
 
 #[tokio::test]
-async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
+async fn an_id_of_another_organization_shows_and_changes_nothing() {
     let app = TestApp::start_with_everything().await;
     let (mine, theirs) = (Twin::new(&app, "Rowing Club").await, Twin::new(&app, "Sailing Club").await);
     let before = theirs.everything().await;
-    let admin = &mine.club.admin;
-    let their = &theirs.meeting;
+    assert_reads_find_nothing(&mine, &theirs).await;
+    assert_changes_find_nothing(&mine, &theirs).await;
+    assert_ids_in_bodies_are_invalid(&mine, &theirs).await;
+    assert_own_data_stays_apart(&mine, &theirs).await;
+    assert_voter_finds_nothing(&mine, &theirs).await;
+    assert_eq!(theirs.everything().await, before);
 
+    // The same username with the same password is another person in the other organization.
+    theirs.voter.vote(&theirs.meeting, &theirs.question, &["No"]).await.gives(201);
+    assert_eq!(mine.voter.sees(&mine.meeting).await["questions"][1]["hasVoted"], false);
+    mine.voter.vote(&mine.meeting, &mine.question, &["Yes"]).await.gives(201);
+    assert_eq!(theirs.voter.sees(&theirs.meeting).await["questions"][1]["userVote"], json!(["No"]));
+    for twin in [&mine, &theirs] {
+        let rows = twin.club.admin.get("/client/end-users").await.gives(200)["data"].clone();
+        let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
+        assert_eq!(ids, [&twin.voter.id, &twin.excluded.id]);
+        let current = twin.club.admin.get(&twin.meeting.path("/current-question")).await.gives(200);
+        assert_eq!((&current["voteCount"], &current["registerSize"]), (&json!(1), &json!(1)));
+    }
+    assert_ne!(mine.club.name, theirs.club.name);
+}
+
+/// Reads by ids of the other organization, also below an own meeting.
+async fn assert_reads_find_nothing(mine: &Twin, theirs: &Twin) {
+    let (admin, their) = (&mine.club.admin, &theirs.meeting);
     for path in [
         format!("/client/end-users/{}", theirs.voter.id),
         their.path(""),
@@ -158,8 +180,22 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
     ] {
         assert_eq!(admin.get(&path).await.status, 404, "GET {path}");
     }
-    let none = Value::Null;
-    for (method, path, body) in [
+}
+
+async fn assert_changes_find_nothing(mine: &Twin, theirs: &Twin) {
+    let changes = [changes_of_meetings(mine, theirs), changes_of_votes(mine, theirs), changes_of_lists(mine, theirs)];
+    for (method, path, body) in changes.into_iter().flatten() {
+        let answer = mine.club.admin.call(method, &path, Some(body.clone())).await;
+        assert_eq!(answer.status, 404, "{method} {path} {body}: {}", answer.text);
+    }
+}
+
+/// A call: method, path and body.
+type Change = (&'static str, String, Value);
+
+fn changes_of_meetings(mine: &Twin, theirs: &Twin) -> Vec<Change> {
+    let (their, none) = (&theirs.meeting, Value::Null);
+    vec![
         ("PUT", their.path(""), json!({ "title": "Mine" })),
         ("POST", their.path("/start"), none.clone()),
         ("POST", their.path("/end"), none.clone()),
@@ -183,6 +219,12 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         ("POST", their.path("/remarks"), json!({ "kind": "REMARK", "text": "Mine" })),
         ("DELETE", their.path(&format!("/remarks/{}", theirs.remark)), none.clone()),
         ("DELETE", mine.meeting.path(&format!("/remarks/{}", theirs.remark)), none.clone()),
+    ]
+}
+
+fn changes_of_votes(mine: &Twin, theirs: &Twin) -> Vec<Change> {
+    let (their, none) = (&theirs.meeting, Value::Null);
+    vec![
         ("POST", theirs.rehearsed.path("/rehearsal"), none.clone()),
         ("POST", theirs.rehearsed.path("/rehearsal/end"), none.clone()),
         ("DELETE", theirs.rehearsed.path("/rehearsal"), none.clone()),
@@ -200,6 +242,12 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         ("POST", their.path(&format!("/rounds/{}/declare", theirs.round)), none.clone()),
         ("POST", their.path(&format!("/rounds/{}/declare", mine.round)), none.clone()),
         ("POST", mine.meeting.path(&format!("/rounds/{}/declare", theirs.round)), none.clone()),
+    ]
+}
+
+fn changes_of_lists(mine: &Twin, theirs: &Twin) -> Vec<Change> {
+    let (their, none) = (&theirs.meeting, Value::Null);
+    vec![
         ("DELETE", their.path(""), none.clone()),
         ("PUT", format!("/client/end-users/{}", theirs.voter.id), json!({ "isActive": false })),
         ("DELETE", format!("/client/end-users/{}", theirs.voter.id), none.clone()),
@@ -210,11 +258,12 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         ("POST", format!("/client/questions/{}/duplicate", theirs.unused), none.clone()),
         ("PUT", theirs.reorder_path(), theirs.order()),
         ("PUT", theirs.reorder_path(), mine.order()),
-    ] {
-        let answer = admin.call(method, &path, Some(body.clone())).await;
-        assert_eq!(answer.status, 404, "{method} {path} {body}: {}", answer.text);
-    }
-    // Ids of theirs inside of calls for what is mine.
+    ]
+}
+
+/// Calls for own data whose bodies name ids of the other organization.
+async fn assert_ids_in_bodies_are_invalid(mine: &Twin, theirs: &Twin) {
+    let admin = &mine.club.admin;
     for (method, path, body, field) in [
         ("PUT", mine.reorder_path(), theirs.order(), "questionOrders"),
         ("PUT", mine.reorder_path(), mine.order_with(&theirs.question), "questionOrders"),
@@ -235,7 +284,11 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
         let answer = admin.call(method, &path, Some(body.clone())).await;
         assert_eq!(answer.wrong_fields(), [field], "{method} {path} {body}: {}", answer.text);
     }
-    // A question stays in its meeting, whatever its change says.
+}
+
+async fn assert_own_data_stays_apart(mine: &Twin, theirs: &Twin) {
+    let (admin, their) = (&mine.club.admin, &theirs.meeting);
+    // A question stays in its meeting, even if a change names another meeting.
     let moved = format!("/client/questions/{}", mine.unused);
     let body = json!({ "meetingId": their.id, "isRequired": true });
     assert_eq!(admin.put(&moved, body).await.gives(200)["meetingId"], mine.meeting.id);
@@ -243,19 +296,23 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
     let taken_off = admin.call("DELETE", &mine.meeting.path("/participants"), Some(taken_off)).await.gives(200);
     assert_eq!(taken_off["removed"], 0);
     for path in [format!("/clients/{}", theirs.club.id), format!("/clients/{}", mine.club.id)] {
-        for (method, body) in [("PUT", json!({ "status": "INACTIVE" })), ("DELETE", none.clone())] {
+        for (method, body) in [("PUT", json!({ "status": "INACTIVE" })), ("DELETE", Value::Null)] {
             admin.call(method, &path, Some(body)).await.refuses(403, "wrong_role");
         }
     }
+}
+
+async fn assert_voter_finds_nothing(mine: &Twin, theirs: &Twin) {
+    let their = &theirs.meeting;
     let voter = &mine.voter;
     for (meeting, question) in [(their, &theirs.question), (their, &mine.question), (&mine.meeting, &theirs.question)] {
         voter.vote(meeting, question, &["Yes"]).await.refuses(404, "question_not_found");
     }
     let rehearsal_of = |twin: &Twin| format!("/voting/meetings/{}/rehearsal", twin.rehearsed.id);
     for body in [mine.tap(), theirs.tap()] {
-        voter.caller.put(&rehearsal_of(&theirs), body).await.refuses(404, "meeting_not_found");
+        voter.caller.put(&rehearsal_of(theirs), body).await.refuses(404, "meeting_not_found");
     }
-    voter.caller.put(&rehearsal_of(&mine), theirs.tap()).await.refuses(409, "rehearsal_over");
+    voter.caller.put(&rehearsal_of(mine), theirs.tap()).await.refuses(409, "rehearsal_over");
     for path in [
         format!("/voting/meetings/{}", their.id),
         format!("/voting/meetings/{}/results", their.id),
@@ -263,25 +320,10 @@ async fn nothing_of_another_organization_can_be_seen_or_changed_by_any_id() {
     ] {
         voter.caller.get(&path).await.refuses(404, "meeting_not_found");
     }
-    assert_eq!(theirs.everything().await, before);
-
-    // The same username with the same password is somebody else in the other organization.
-    theirs.voter.vote(their, &theirs.question, &["No"]).await.gives(201);
-    assert_eq!(mine.voter.sees(&mine.meeting).await["questions"][1]["hasVoted"], false);
-    mine.voter.vote(&mine.meeting, &mine.question, &["Yes"]).await.gives(201);
-    assert_eq!(theirs.voter.sees(their).await["questions"][1]["userVote"], json!(["No"]));
-    for twin in [&mine, &theirs] {
-        let rows = twin.club.admin.get("/client/end-users").await.gives(200)["data"].clone();
-        let ids: Vec<_> = rows.as_array().unwrap().iter().map(|row| row["id"].as_str().unwrap()).collect();
-        assert_eq!(ids, [&twin.voter.id, &twin.excluded.id]);
-        let current = twin.club.admin.get(&twin.meeting.path("/current-question")).await.gives(200);
-        assert_eq!((&current["voteCount"], &current["registerSize"]), (&json!(1), &json!(1)));
-    }
-    assert_ne!(mine.club.name, theirs.club.name);
 }
 
 #[tokio::test]
-async fn what_one_organization_changes_and_deletes_is_untouched_in_its_twin() {
+async fn changes_and_deletions_of_one_organization_leave_its_twin_untouched() {
     let app = TestApp::start().await;
     let (mine, theirs) = (Twin::new(&app, "Rowing Club").await, Twin::new(&app, "Sailing Club").await);
     let before = theirs.everything().await;

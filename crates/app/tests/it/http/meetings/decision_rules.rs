@@ -107,13 +107,16 @@ async fn every_kind_of_rule_comes_back_as_it_was_given() {
     }
 }
 
+fn ruled(rule: &Value) -> Value {
+    json!({ "decisionRule": rule })
+}
+
 #[tokio::test]
-async fn what_is_wrong_with_terms_is_named_by_its_path() {
+async fn an_error_names_the_path_of_an_invalid_term() {
     let app = TestApp::start().await;
     let meeting = app.client("Rowing Club").await.meeting().await;
     let yes_no = id_of(&ask(&meeting, "YES_NO", json!({})).await.gives(201));
     let choice = id_of(&ask(&meeting, "MULTIPLE_CHOICE", json!({})).await.gives(201));
-    let ruled = |rule: Value| json!({ "decisionRule": rule });
     let each = |base: &str, units: &str, seats: Value| {
         json!({ "kind": "each_option", "seats": seats, "condition": {
             "units": units, "base": base, "comparison": "more_than", "numerator": 1, "denominator": 2,
@@ -121,20 +124,20 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
     };
     let tie = json!({ "kind": "majority", "conditions": [condition(2, 3)], "onTie": "accepted" });
     for (question_type, fields, field) in [
-        ("YES_NO", ruled(majority(&[condition(3, 2)])), "decisionRule.conditions.0.numerator"),
-        ("YES_NO", ruled(majority(&[condition(1, 2), condition(0, 2)])), "decisionRule.conditions.1.numerator"),
-        ("YES_NO", ruled(majority(&[condition(1, 0)])), "decisionRule.conditions.0.denominator"),
-        ("YES_NO", ruled(majority(&[condition(1, 1_000_001)])), "decisionRule.conditions.0.denominator"),
-        ("YES_NO", ruled(majority(&[condition(2, 2)])), "decisionRule.conditions.0.comparison"),
-        ("YES_NO", ruled(majority(&[])), "decisionRule.conditions"),
-        ("YES_NO", ruled(tie), "decisionRule.onTie"),
-        ("YES_NO", ruled(plurality(1)), "decisionRule"),
-        ("MULTIPLE_CHOICE", ruled(majority(&[condition(1, 2)])), "decisionRule"),
-        ("MULTIPLE_CHOICE", ruled(plurality(0)), "decisionRule.seats"),
-        ("MULTIPLE_CHOICE", ruled(plurality(4)), "decisionRule.seats"),
-        ("MULTIPLE_CHOICE", ruled(each("yes_plus_no", "heads", Value::Null)), "decisionRule.condition.base"),
-        ("MULTIPLE_CHOICE", ruled(each("votes_cast", "both", json!(1))), "decisionRule.condition.units"),
-        ("MULTIPLE_CHOICE", ruled(each("votes_cast", "heads", json!(4))), "decisionRule.seats"),
+        ("YES_NO", ruled(&majority(&[condition(3, 2)])), "decisionRule.conditions.0.numerator"),
+        ("YES_NO", ruled(&majority(&[condition(1, 2), condition(0, 2)])), "decisionRule.conditions.1.numerator"),
+        ("YES_NO", ruled(&majority(&[condition(1, 0)])), "decisionRule.conditions.0.denominator"),
+        ("YES_NO", ruled(&majority(&[condition(1, 1_000_001)])), "decisionRule.conditions.0.denominator"),
+        ("YES_NO", ruled(&majority(&[condition(2, 2)])), "decisionRule.conditions.0.comparison"),
+        ("YES_NO", ruled(&majority(&[])), "decisionRule.conditions"),
+        ("YES_NO", ruled(&tie), "decisionRule.onTie"),
+        ("YES_NO", ruled(&plurality(1)), "decisionRule"),
+        ("MULTIPLE_CHOICE", ruled(&majority(&[condition(1, 2)])), "decisionRule"),
+        ("MULTIPLE_CHOICE", ruled(&plurality(0)), "decisionRule.seats"),
+        ("MULTIPLE_CHOICE", ruled(&plurality(4)), "decisionRule.seats"),
+        ("MULTIPLE_CHOICE", ruled(&each("yes_plus_no", "heads", Value::Null)), "decisionRule.condition.base"),
+        ("MULTIPLE_CHOICE", ruled(&each("votes_cast", "both", json!(1))), "decisionRule.condition.units"),
+        ("MULTIPLE_CHOICE", ruled(&each("votes_cast", "heads", json!(4))), "decisionRule.seats"),
         ("YES_NO", json!({ "quorum": quorum(&json!({ "numerator": 3 })) }), "quorum.numerator"),
         (
             "YES_NO",
@@ -152,10 +155,16 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
         let refused = change(&meeting, existing, fields.clone()).await;
         assert_eq!(refused.wrong_fields(), [field], "{fields}");
     }
+}
+
+#[tokio::test]
+async fn an_error_states_the_expected_form_of_a_term() {
+    let app = TestApp::start().await;
+    let meeting = app.client("Rowing Club").await.meeting().await;
     let number = |field: &str, json: &str| {
         let mut wrong = condition(2, 3);
         wrong[field] = serde_json::from_str(json).unwrap();
-        ruled(majority(&[condition(1, 2), wrong]))
+        ruled(&majority(&[condition(1, 2), wrong]))
     };
     for (fields, field, wanted) in [
         (number("numerator", "-1"), "conditions.1.numerator", "Must be a whole number of at least 0."),
@@ -177,14 +186,14 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
             "conditions.1.base",
             "Must be one of yes_plus_no, votes_cast, whole_register, connected_at_opening.",
         ),
-        (ruled(json!({ "kind": "majority" })), "conditions", "Is required."),
+        (ruled(&json!({ "kind": "majority" })), "conditions", "Is required."),
         (
-            ruled(json!({ "kind": "majority", "conditions": [condition(1, 2)], "seats": 1 })),
+            ruled(&json!({ "kind": "majority", "conditions": [condition(1, 2)], "seats": 1 })),
             "seats",
             "Is not a known field.",
         ),
         (
-            ruled(json!({ "kind": "majority", "conditions": [condition(1, 2)], "more": 1 })),
+            ruled(&json!({ "kind": "majority", "conditions": [condition(1, 2)], "more": 1 })),
             "more",
             "Is not a known field.",
         ),
@@ -193,10 +202,16 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
         let field = format!("decisionRule.{field}");
         assert_eq!(refused.gives(422)["fields"], json!({ field: [wanted] }), "{fields}");
     }
-    let incomplete = ask(&meeting, "YES_NO", ruled(majority(&[json!({ "units": "heads" })]))).await;
+}
+
+#[tokio::test]
+async fn incomplete_and_unfitting_terms_are_refused() {
+    let app = TestApp::start().await;
+    let meeting = app.client("Rowing Club").await.meeting().await;
+    let incomplete = ask(&meeting, "YES_NO", ruled(&majority(&[json!({ "units": "heads" })]))).await;
     let missing = ["base", "comparison", "denominator", "numerator"];
     assert_eq!(incomplete.wrong_fields(), missing.map(|field| format!("decisionRule.conditions.0.{field}")));
-    for fields in [ruled(json!({ "kind": "unanimity" })), ruled(json!(5)), json!({ "isNamed": "yes" })] {
+    for fields in [ruled(&json!({ "kind": "unanimity" })), ruled(&json!(5)), json!({ "isNamed": "yes" })] {
         assert_eq!(ask(&meeting, "YES_NO", fields.clone()).await.wrong_fields().len(), 1, "{fields}");
     }
     let odd = json!({ "optionRoles": ["yes", "maybe"] });
@@ -204,7 +219,7 @@ async fn what_is_wrong_with_terms_is_named_by_its_path() {
     let without_no = json!({ "options": ["Yes", "Later"], "decisionRule": majority(&[condition(1, 2)]) });
     assert_eq!(ask(&meeting, "YES_NO", without_no).await.wrong_fields(), ["options"]);
     for question_type in ["RATING", "PERCENTAGE", "OPEN_TEXT"] {
-        let refused = ask(&meeting, question_type, ruled(plurality(1))).await;
+        let refused = ask(&meeting, question_type, ruled(&plurality(1))).await;
         assert_eq!(refused.wrong_fields(), ["decisionRule"], "{question_type}");
         let refused = ask(&meeting, question_type, json!({ "optionRoles": ["yes", "no"] })).await;
         assert_eq!(refused.wrong_fields(), ["optionRoles"], "{question_type}");

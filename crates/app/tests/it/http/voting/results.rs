@@ -368,7 +368,7 @@ async fn those_connected_make_the_quorum_or_bar_the_opening() {
 }
 
 #[tokio::test]
-async fn a_file_holds_everything_and_names_who_voted_what_only_where_that_was_said() {
+async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let mut voters = Vec::new();
@@ -440,6 +440,12 @@ async fn a_file_holds_everything_and_names_who_voted_what_only_where_that_was_sa
         assert_eq!(meeting.result(&shown["roundId"]).await.gives(200), *shown);
     }
     assert_eq!(page["meeting"], file["meeting"]);
+}
+
+#[tokio::test]
+async fn an_export_names_its_invalid_parameter() {
+    let app = TestApp::start().await;
+    let meeting = app.client("Rowing Club").await.meeting().await;
     for (query, field) in [
         ("", "format"),
         ("format=", "format"),

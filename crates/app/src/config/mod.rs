@@ -366,7 +366,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_needed() {
+    fn every_variable_is_optional() {
         let config = read(&[]).unwrap();
         assert_eq!(config.listen.to_string(), "127.0.0.1:8080");
         assert_eq!(config.data_dir, PathBuf::from(".plenum"));
@@ -437,7 +437,7 @@ mod tests {
     }
 
     #[test]
-    fn trusted_proxies_are_addresses_and_networks_and_none_unless_said() {
+    fn trusted_proxies_are_addresses_and_networks_and_none_by_default() {
         let config = read(&[("PLENUM_TRUSTED_PROXIES", "10.0.0.7, 2001:db8::/32")]).unwrap();
         assert_eq!(Some(config.trusted_proxies), TrustedProxies::parse("10.0.0.7/32,2001:db8::/32"));
         assert_eq!(read(&[]).unwrap().trusted_proxies, TrustedProxies::default());
@@ -473,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn no_password_is_shown_with_the_configuration() {
+    fn debug_output_of_the_configuration_contains_no_password() {
         let config = read(&[
             ("PLENUM_SMTP_URL", "smtps://me:hunter2@mail.example.org"),
             ("PLENUM_MAIL_FROM", "no-reply@example.org"),
@@ -488,7 +488,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_guessed_is_no_secret() {
+    fn a_guessable_secret_is_refused() {
         for (variable, value) in [
             ("PLENUM_JWT_SECRET", "a".repeat(48)),
             ("PLENUM_JWT_SECRET", "12345678".repeat(5)),
@@ -518,7 +518,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_of_everybody_is_no_proxy() {
+    fn a_network_of_all_addresses_is_not_a_proxy() {
         for value in ["0.0.0.0/0", "::/0", "10.0.0.7,0.0.0.0/1", "0.0.0.0", "::", "::ffff:0:0/96", "10.0.0.0/7"] {
             let refused = read(&[("PLENUM_TRUSTED_PROXIES", value)]).expect_err(value);
             assert_eq!(refused[0].variable, "PLENUM_TRUSTED_PROXIES", "{value}");

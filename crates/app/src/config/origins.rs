@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_origin_is_kept_as_browsers_send_it() {
+    fn an_origin_has_the_form_that_browsers_send() {
         for (typed, kept) in [
             ("https://vote.example.org", "https://vote.example.org"),
             ("https://vote.example.org/", "https://vote.example.org"),
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_origin_of_one_host_is_refused() {
+    fn a_text_that_is_not_an_origin_of_one_host_is_refused() {
         for typed in [
             "",
             "*",

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_key_is_made_once_and_kept_for_its_owner_alone() {
+    fn the_first_start_creates_a_key_that_only_its_owner_can_read() {
         let folder = tempfile::tempdir().unwrap();
         let first = load_or_make(folder.path(), &OsSecrets).unwrap();
         assert!(first.len() >= 32);
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_be_no_key_is_refused_and_stays() {
+    fn an_unusable_key_file_is_refused_and_kept() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(FILE);
         let repeated = vec![b'x'; 64];
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_that_others_can_read_is_warned_of() {
+    fn a_key_that_others_can_read_leads_to_a_warning() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(warning(folder.path()), None);
         load_or_make(folder.path(), &OsSecrets).unwrap();

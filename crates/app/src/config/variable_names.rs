@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_mistyped_name_is_refused_with_the_one_that_is_meant() {
+    fn a_mistyped_name_is_refused_with_a_suggestion() {
         for (typed, meant) in [
             ("PLENUM_TRUSTED_PROXY", "PLENUM_TRUSTED_PROXIES"),
             ("PLENUM_CORS_ORIGIN", "PLENUM_CORS_ORIGINS"),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_others_may_have_set_is_warned_of() {
+    fn an_unknown_name_with_our_prefix_leads_to_a_warning() {
         for name in ["PLENUM_SERVICE_HOST", "PLENUM_PORT", "PLENUM_PORT_8080_TCP_ADDR", "PLENUM_VERSION", "PLENUM_"] {
             let (errors, warnings) = check_names([name].into_iter());
             assert_eq!(errors, [], "{name}");
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn our_own_names_and_those_of_our_tools_are_no_mistakes() {
+    fn the_names_of_the_product_and_its_tools_are_accepted() {
         let tools = ["PLENUM_TEST_DATABASE_URL", "PLENUM_BLESS", "PLENUM_API_URL", "PLENUM_FUZZ_SEED", "PLENUM_BIN"];
         let others = ["PATH", "PLENUMX", "HOME"];
         let (errors, warnings) = check_names(VARIABLES.iter().copied().chain(tools).chain(others));

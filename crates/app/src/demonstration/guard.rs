@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_demonstration_is_shown_to_others_only_when_that_is_said_twice() {
+    fn a_public_demonstration_needs_a_second_confirmation() {
         for (variable, value) in [
             ("PLENUM_LISTEN", "0.0.0.0:8080"),
             ("PLENUM_LISTEN", "[::]:8080"),
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn a_demonstration_on_this_machine_needs_no_second_word() {
+    fn a_local_demonstration_needs_no_second_confirmation() {
         for variables in [
             &[][..],
             &[("PLENUM_LISTEN", "127.0.0.1:0")],

@@ -29,7 +29,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_configured_counts_as_far_as_there_are_open_files() {
+    fn the_limit_of_open_files_bounds_the_configured_limits() {
         let limits = |variables: &[(&str, &str)]| {
             let config = Config::read(variables.iter().copied());
             let limits = limits_of(&config.unwrap(), Some(2_512));

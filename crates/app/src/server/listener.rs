@@ -43,7 +43,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn connections_do_not_outlive_who_is_gone_for_long() {
+    fn the_listener_closes_connections_of_clients_that_are_gone() {
         let listener = listen_on("127.0.0.1:0".parse().unwrap()).unwrap();
         let _caller = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
         let (taken, _) = listener.accept().unwrap();
@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn hundreds_may_come_before_anybody_is_taken() {
+    fn hundreds_of_connections_can_wait_to_be_accepted() {
         let listener = listen_on("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
         let many = allowed().min(600);

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_the_process_takes_is_seen() {
+    fn the_facts_show_the_memory_of_the_process() {
         let before = OwnMemory.facts().unwrap();
         assert!(before.resident_bytes > 0);
         // Written, so that it is there.

@@ -35,7 +35,7 @@ fn tamper(database: &TestDatabase, statements: &str) {
 }
 
 #[tokio::test]
-async fn a_whole_log_is_told_with_its_end_and_with_what_is_not_linked_yet() {
+async fn an_intact_log_is_reported_with_its_head_and_its_entries_without_a_link() {
     let database = logged(5).await;
     PostgresAuditTrail::new(database.db()).note(NotedAct::ReportsExported).await.unwrap();
     let told = verify(&database);
@@ -44,7 +44,7 @@ async fn a_whole_log_is_told_with_its_end_and_with_what_is_not_linked_yet() {
 }
 
 #[tokio::test]
-async fn whatever_was_done_to_a_row_behind_the_triggers_is_found() {
+async fn a_change_of_a_row_behind_the_triggers_is_found() {
     for (statements, words) in [
         ("UPDATE audit_entries SET by_name = 'Eve' WHERE number = 3", "entry 3 was changed"),
         ("UPDATE audit_entries SET noted_at = noted_at - interval '1 day' WHERE number = 1", "entry 1 was changed"),

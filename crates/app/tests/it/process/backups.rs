@@ -189,7 +189,7 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
 }
 
 #[tokio::test]
-async fn a_backup_amid_votes_is_of_one_moment_and_has_what_was_acknowledged_before() {
+async fn a_backup_during_voting_is_consistent_and_contains_every_vote_acknowledged_before() {
     const VOTERS: usize = 24;
     let (origin, copy) = (folder(), folder());
     let file = origin.path().join("plenum.backup");
@@ -216,7 +216,7 @@ async fn a_backup_amid_votes_is_of_one_moment_and_has_what_was_acknowledged_befo
 }
 
 #[tokio::test]
-async fn what_cannot_be_restored_is_refused_in_words_and_changes_nothing() {
+async fn an_unusable_backup_is_refused_with_a_reason_and_changes_nothing() {
     let (origin, target) = (folder(), folder());
     let file = origin.path().join("plenum.backup");
     let serving = Serving::start(origin.path()).await;
@@ -320,7 +320,7 @@ async fn a_backup_into_a_pipe_a_link_or_a_device_is_written_and_replaces_nothing
 }
 
 #[tokio::test]
-async fn a_backup_that_fails_leaves_the_one_before_alone() {
+async fn a_failed_backup_keeps_the_previous_one() {
     let origin = folder();
     let database = TestDatabase::without_tables().await;
     let file = origin.path().join("plenum.backup");

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, postgres_of, run, stderr, stdout};
 
 #[tokio::test]
-async fn a_database_of_ones_own_is_used_and_no_other_is_started() {
+async fn a_configured_database_is_used_and_no_embedded_one_is_started() {
     let folder = folder();
     let database = TestDatabase::without_tables().await;
     let command = |arguments: &[&str]| {
@@ -79,7 +79,7 @@ async fn a_lost_second_factor_is_removed_on_the_server() {
 }
 
 #[test]
-fn the_embedded_database_is_looked_after_by_the_commands_too() {
+fn the_commands_work_with_the_embedded_database_too() {
     let folder = folder();
     let doctor = run(plenum(folder.path(), &["doctor"]));
     assert!(doctor.status.success(), "{}", stderr(&doctor));
@@ -91,7 +91,7 @@ fn the_embedded_database_is_looked_after_by_the_commands_too() {
 }
 
 #[tokio::test]
-async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
+async fn the_doctor_checks_the_mail_server_and_prints_no_password() {
     let folder = folder();
     let database = TestDatabase::fresh().await;
     let server = FakeSmtpServer::start();
@@ -114,7 +114,7 @@ async fn the_doctor_looks_after_the_mail_server_and_tells_no_password() {
 }
 
 #[test]
-fn nobody_has_to_listen_to_what_a_command_says() {
+fn a_command_succeeds_when_nothing_reads_its_output() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["openapi"]);
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -125,7 +125,7 @@ fn nobody_has_to_listen_to_what_a_command_says() {
 }
 
 #[test]
-fn the_document_is_printed_without_a_database() {
+fn the_openapi_document_is_printed_without_a_database() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["openapi"]);
     command.env("PLENUM_BASE_PATH", "/plenum");
@@ -137,7 +137,7 @@ fn the_document_is_printed_without_a_database() {
 }
 
 #[test]
-fn it_says_its_version_and_what_it_can_do() {
+fn the_program_prints_its_version_and_its_commands() {
     let folder = folder();
     let version = run(plenum(folder.path(), &["--version"]));
     assert_eq!(stdout(&version), format!("plenum {}\n", env!("CARGO_PKG_VERSION")));
@@ -205,7 +205,7 @@ fn verified(content: &str) -> (String, Option<i32>) {
 }
 
 #[test]
-fn a_file_of_results_is_counted_again() {
+fn the_verify_command_counts_the_results_of_a_file_again() {
     let (said, code) = verified(&results().to_string());
     let line = "agrees   Item 1, round 1: Do you approve the budget? (register 1, ballots 1)";
     assert!(said.contains(line) && said.contains("agrees with the recount: 1 round."), "{said}");
@@ -219,7 +219,7 @@ fn a_file_of_results_is_counted_again() {
 }
 
 #[test]
-fn what_cannot_be_verified_is_refused_in_words() {
+fn the_verify_command_explains_why_it_refuses_a_file() {
     for (content, reason) in [
         ("Name,Weight", "not a results file"),
         (r#"{ "format": "plenum-results/2" }"#, "plenum-results/2"),

@@ -111,7 +111,7 @@ async fn a_killed_database_comes_back_by_itself_and_no_vote_is_lost() {
 }
 
 #[tokio::test]
-async fn a_round_whose_countdown_ran_out_while_nobody_was_there_is_ended_at_the_start() {
+async fn the_start_ends_a_round_whose_countdown_ran_out_while_no_server_ran() {
     let folder = folder();
     let serving = Serving::start(folder.path()).await;
     let hall = Hall::new(&serving, 1).await;

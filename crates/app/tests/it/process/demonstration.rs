@@ -57,7 +57,7 @@ fn assert_done(output: &Output) {
 }
 
 #[tokio::test]
-async fn a_demonstration_is_served_as_such_and_as_nothing_else_until_it_is_ended() {
+async fn a_demonstration_is_served_only_as_a_demonstration_until_it_is_ended() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
     stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
@@ -93,7 +93,7 @@ async fn a_demonstration_is_served_as_such_and_as_nothing_else_until_it_is_ended
 }
 
 #[tokio::test]
-async fn what_was_entered_in_a_demonstration_can_be_kept_without_its_accounts() {
+async fn the_data_of_a_demonstration_can_be_kept_without_its_accounts() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
     stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
@@ -113,7 +113,7 @@ async fn what_was_entered_in_a_demonstration_can_be_kept_without_its_accounts() 
 }
 
 #[tokio::test]
-async fn a_demonstration_of_a_version_that_made_no_mark_is_known_by_its_accounts() {
+async fn a_demonstration_without_a_mark_is_recognized_by_its_accounts() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str]| on(&database, folder.path(), arguments, true);
     let forget =
@@ -138,7 +138,7 @@ async fn a_demonstration_of_a_version_that_made_no_mark_is_known_by_its_accounts
 }
 
 #[tokio::test]
-async fn a_demonstration_is_made_neither_of_a_real_installation_nor_for_others_to_reach() {
+async fn a_real_installation_or_a_public_address_refuses_a_demonstration() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str]| on(&database, folder.path(), arguments, true);
     for (variable, value) in [("PLENUM_LISTEN", "0.0.0.0:0"), ("PLENUM_PUBLIC_URL", "https://vote.example.org")] {
@@ -233,7 +233,7 @@ async fn a_demonstration_that_was_interrupted_is_completed_at_the_next_start() {
 }
 
 #[tokio::test]
-async fn without_a_configured_super_administrator_one_is_made_up_and_printed_once() {
+async fn without_a_configured_super_administrator_the_first_start_creates_and_prints_one() {
     let folder = folder();
     let plain = || {
         let mut command = plenum(folder.path(), &["serve"]);

@@ -14,7 +14,7 @@ struct Count {
 }
 
 #[tokio::test]
-async fn sessions_that_are_long_over_go_at_the_start_and_no_others() {
+async fn the_start_deletes_long_expired_sessions_and_no_others() {
     let folder = folder();
     let database = TestDatabase::fresh().await;
     let command = || {

@@ -25,7 +25,7 @@ fn value(page: &str, name: &str) -> Option<u64> {
 }
 
 #[tokio::test]
-async fn the_embedded_database_is_told_of_and_that_it_was_started_again() {
+async fn the_metrics_show_the_embedded_database_and_its_restarts() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["serve"]);
     command.env("PLENUM_METRICS_TOKEN", TOKEN);
@@ -45,7 +45,7 @@ async fn the_embedded_database_is_told_of_and_that_it_was_started_again() {
 }
 
 #[tokio::test]
-async fn the_log_and_the_answer_name_a_request_alike() {
+async fn the_log_and_the_response_have_the_same_request_id() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["serve"]);
     command.env("PLENUM_LOG", "debug").env("PLENUM_LOG_FORMAT", "json");

@@ -5,7 +5,7 @@ use std::net::TcpListener;
 use crate::process::support::{Serving, empty_folder, folder, plenum, run, stderr, stdout};
 
 #[tokio::test]
-async fn a_second_start_on_the_same_folder_is_refused_and_disturbs_nobody() {
+async fn a_second_start_on_the_same_folder_is_refused_without_side_effects() {
     let folder = folder();
     let serving = Serving::start(folder.path()).await;
     let second = run(plenum(folder.path(), &["serve"]));
@@ -65,7 +65,7 @@ fn a_wrong_value_names_its_variable() {
 }
 
 #[test]
-fn a_value_that_is_no_text_is_refused_and_not_passed_over() {
+fn a_value_that_is_not_text_is_refused() {
     use std::ffi::OsStr;
     use std::os::unix::ffi::OsStrExt as _;
 
@@ -81,7 +81,7 @@ fn a_value_that_is_no_text_is_refused_and_not_passed_over() {
 }
 
 #[test]
-fn a_name_that_is_none_of_ours_is_warned_of() {
+fn an_unknown_variable_name_leads_to_a_warning() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["openapi"]);
     command.env("PLENUM_SERVICE_HOST", "10.0.0.1");
@@ -91,7 +91,7 @@ fn a_name_that_is_none_of_ours_is_warned_of() {
 }
 
 #[test]
-fn a_file_that_holds_no_signing_key_is_refused_and_stays() {
+fn a_file_without_a_usable_signing_key_is_refused_and_kept() {
     let folder = folder();
     std::fs::create_dir(folder.path().join("data")).unwrap();
     let key = folder.path().join("data/signing-key");
@@ -108,7 +108,7 @@ fn a_file_that_holds_no_signing_key_is_refused_and_stays() {
 }
 
 #[test]
-fn without_the_programs_of_postgres_it_says_what_to_run() {
+fn without_the_programs_of_postgres_the_error_names_the_command_to_run() {
     let folder = folder();
     let nothing = empty_folder(folder.path());
     for arguments in [&["serve"][..], &["doctor"], &["migrate"]] {
@@ -123,7 +123,7 @@ fn without_the_programs_of_postgres_it_says_what_to_run() {
 }
 
 #[test]
-fn a_database_that_is_not_there_is_named_with_what_to_do() {
+fn an_unreachable_database_is_named_with_advice() {
     let folder = folder();
     // A port that was free a moment ago.
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();

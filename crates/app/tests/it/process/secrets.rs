@@ -18,7 +18,7 @@ fn nobody() -> SocketAddr {
 }
 
 #[test]
-fn a_complaint_about_a_value_does_not_repeat_it() {
+fn an_error_about_a_value_does_not_repeat_the_value() {
     let folder = folder();
     for (variable, value) in [
         ("DATABASE_URL", format!("mysql://plenum:{SECRET}@localhost/plenum")),
@@ -41,7 +41,7 @@ fn a_complaint_about_a_value_does_not_repeat_it() {
 
 /// The forms in which people write a password that has to be encoded, and what else cannot be read.
 #[test]
-fn no_command_repeats_a_piece_of_a_database_address_that_cannot_be_read() {
+fn no_command_prints_a_part_of_an_unreadable_database_address() {
     let folder = folder();
     std::fs::write(folder.path().join("any.backup"), "").unwrap();
     let addresses = [
@@ -81,7 +81,7 @@ fn no_command_repeats_a_piece_of_a_database_address_that_cannot_be_read() {
 }
 
 #[test]
-fn the_doctor_does_not_repeat_the_password_of_what_does_not_answer() {
+fn the_doctor_prints_no_password_of_a_server_that_does_not_respond() {
     let folder = folder();
     let database = format!("postgres://plenum:{SECRET}@{}/plenum", nobody());
     let mail = format!("smtp://plenum:{SECRET}@{}?tls=none", nobody());

@@ -51,7 +51,7 @@ async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
 }
 
 #[tokio::test]
-async fn a_request_that_is_under_way_is_answered_before_the_end() {
+async fn a_running_request_gets_its_response_before_the_stop() {
     let folder = folder();
     let mut serving = Serving::start(folder.path()).await;
     let hall = Hall::new(&serving, 1).await;
@@ -90,7 +90,7 @@ async fn a_request_that_is_under_way_is_answered_before_the_end() {
 }
 
 #[tokio::test]
-async fn it_says_that_it_is_not_ready_serves_on_for_a_while_and_a_second_signal_cuts_that_short() {
+async fn a_stopping_server_is_not_ready_serves_for_a_while_and_stops_at_once_at_a_second_signal() {
     let folder = folder();
     let mut command = plenum(folder.path(), &["serve"]);
     command.env("PLENUM_DRAIN_SECONDS", "300");
@@ -121,7 +121,7 @@ async fn it_says_that_it_is_not_ready_serves_on_for_a_while_and_a_second_signal_
 }
 
 #[tokio::test]
-async fn a_signal_during_the_start_ends_it_in_order() {
+async fn a_signal_during_the_start_stops_the_server_in_order() {
     let folder = folder();
     let mut child = plenum(folder.path(), &["serve"]).spawn().unwrap();
     until("the database starts", || postgres_of(folder.path()).is_some()).await;
@@ -168,7 +168,7 @@ async fn no_token_link_password_or_address_reaches_the_log() {
 }
 
 #[tokio::test]
-async fn no_link_for_a_new_password_reaches_the_log() {
+async fn no_reset_link_reaches_the_log() {
     let (folder, mail) = (folder(), FakeSmtpServer::start());
     let mut command = crate::process::support::plenum(folder.path(), &["serve"]);
     command.env("PLENUM_LOG", "debug,plenum=trace").env("PLENUM_PUBLIC_URL", "https://vote.plenum.example");

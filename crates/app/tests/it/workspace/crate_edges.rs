@@ -19,7 +19,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
-        // The embedded server is for its `testkit` only; see `the_stores_know_the_embedded_server_in_tests_only`.
+        // The embedded server is for its `testkit` only; see `the_stores_use_the_embedded_server_only_in_tests`.
         &[
             "plenum-clients",
             "plenum-embedded-postgres",
@@ -205,17 +205,17 @@ fn compare_with(table: &[(&str, &[&str])], for_tests: bool) {
 }
 
 #[test]
-fn crates_know_one_another_along_the_arrows_only() {
+fn crates_depend_on_one_another_only_along_the_listed_edges() {
     compare_with(EDGES, false);
 }
 
 #[test]
-fn tests_know_other_crates_along_their_own_arrows_only() {
+fn tests_depend_on_other_crates_only_along_their_own_edges() {
     compare_with(TEST_EDGES, true);
 }
 
 #[test]
-fn the_load_tool_knows_the_product_by_its_http_api_alone() {
+fn the_load_tool_uses_the_product_only_through_its_http_api() {
     let tool = metadata(LOAD_TOOL);
     let package = &tool.workspace_packages()[0];
     assert_eq!(package.name, "plenum-load");
@@ -241,7 +241,7 @@ fn the_load_tool_uses_the_versions_of_the_product() {
 }
 
 #[test]
-fn the_stores_know_the_embedded_server_in_tests_only() {
+fn the_stores_use_the_embedded_server_only_in_tests() {
     let workspace = workspace();
     let stores = workspace.workspace_packages().into_iter().find(|package| package.name == "plenum-adapter-postgres");
     let stores = stores.unwrap();
@@ -264,7 +264,7 @@ fn the_stores_know_the_embedded_server_in_tests_only() {
 }
 
 #[test]
-fn the_domain_knows_no_io_no_wire_format_and_no_database() {
+fn the_domain_uses_no_io_no_wire_format_and_no_database() {
     for package in workspace().workspace_packages() {
         if !DOMAIN.contains(&package.name.as_str()) {
             continue;
@@ -278,7 +278,7 @@ fn the_domain_knows_no_io_no_wire_format_and_no_database() {
 }
 
 #[test]
-fn each_technology_is_known_to_one_crate() {
+fn each_technology_is_used_by_one_crate() {
     for package in workspace().workspace_packages() {
         for dependency in &package.dependencies {
             for (crates, owner, tests_of) in TECHNOLOGIES {

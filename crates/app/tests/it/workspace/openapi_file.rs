@@ -8,7 +8,7 @@ use plenum_adapter_http::openapi_document;
 use super::root;
 
 #[test]
-fn the_openapi_document_is_that_of_this_code() {
+fn the_openapi_document_matches_the_code() {
     let path = root().join("docs/openapi.json");
     let fresh = openapi_document("").to_pretty_json().unwrap() + "\n";
     if std::env::var_os("PLENUM_BLESS").is_some() {

@@ -17,7 +17,7 @@ fn security_list() -> Vec<[String; 4]> {
 }
 
 #[test]
-fn every_point_of_the_security_standard_is_answered_once() {
+fn every_requirement_of_the_security_standard_is_listed_once() {
     let listed: Vec<String> = security_list().into_iter().map(|[number, ..]| number).collect();
     let expected: Vec<&str> = include_str!("asvs-4.0.3-level-2.txt").lines().collect();
     assert_eq!(expected.len(), 260);
@@ -25,7 +25,7 @@ fn every_point_of_the_security_standard_is_answered_once() {
 }
 
 #[test]
-fn what_is_said_to_be_met_is_held_by_something_that_exists_and_all_else_has_its_reason() {
+fn each_met_requirement_names_existing_files_and_each_other_one_its_reason() {
     let mut missing = Vec::new();
     for [number, standing, how, held] in security_list() {
         match standing.as_str() {

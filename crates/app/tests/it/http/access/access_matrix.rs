@@ -96,7 +96,7 @@ fn every_operation_of_the_document_is_in_the_table_and_no_other() {
 }
 
 #[tokio::test]
-async fn every_operation_is_open_to_whom_it_is_for_and_to_nobody_else() {
+async fn every_operation_is_open_to_its_roles_and_to_no_other() {
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     let document = document();
@@ -130,7 +130,7 @@ async fn every_operation_is_open_to_whom_it_is_for_and_to_nobody_else() {
 }
 
 #[tokio::test]
-async fn a_caller_who_may_not_is_not_told_whether_the_body_is_right_or_the_id_is_one() {
+async fn a_refused_caller_does_not_learn_whether_body_or_id_are_valid() {
     let app = TestApp::start().await;
     let world = World::new(&app).await;
     for operation in OPERATIONS.iter().filter(|operation| operation.access != Access::Public) {

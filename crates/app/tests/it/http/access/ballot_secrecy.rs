@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::http::support::TestApp;
 
 #[tokio::test]
-async fn an_organizer_who_sets_a_voters_password_can_read_their_answers_and_the_audit_log_tells_of_it() {
+async fn an_organizer_who_sets_a_voters_password_can_read_the_answers_and_the_audit_log_records_it() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -34,7 +34,7 @@ async fn an_organizer_who_sets_a_voters_password_can_read_their_answers_and_the_
 }
 
 #[tokio::test]
-async fn who_counts_and_reopens_a_round_can_tell_what_came_between_and_the_audit_log_tells_of_it() {
+async fn an_organizer_who_counts_and_reopens_a_round_sees_the_difference_and_the_audit_log_records_it() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);

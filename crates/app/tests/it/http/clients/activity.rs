@@ -26,7 +26,7 @@ async fn meet(club: &Organization) {
 }
 
 #[tokio::test]
-async fn a_meeting_day_is_told_the_newest_first_and_without_a_tally() {
+async fn the_activity_of_a_meeting_day_is_listed_newest_first_without_tallies() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     meet(&club).await;
@@ -54,7 +54,7 @@ async fn a_meeting_day_is_told_the_newest_first_and_without_a_tally() {
 }
 
 #[tokio::test]
-async fn while_voting_goes_on_nobody_is_told_how_many_voted() {
+async fn the_activity_shows_no_vote_count_during_voting() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -67,7 +67,7 @@ async fn while_voting_goes_on_nobody_is_told_how_many_voted() {
 }
 
 #[tokio::test]
-async fn an_organization_is_told_nothing_of_another_and_the_platform_of_all() {
+async fn an_organization_sees_its_own_activity_and_the_platform_sees_all() {
     let app = TestApp::start().await;
     let (mine, theirs) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let before = told(&mine.admin, "/client/activity?limit=100").await;
@@ -105,7 +105,7 @@ async fn an_organization_is_told_nothing_of_another_and_the_platform_of_all() {
 }
 
 #[tokio::test]
-async fn twenty_are_told_unless_a_limit_from_1_to_100_is_named() {
+async fn the_activity_has_20_entries_or_a_limit_from_1_to_100() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for _ in 0..24 {
@@ -124,7 +124,7 @@ async fn twenty_are_told_unless_a_limit_from_1_to_100_is_named() {
 }
 
 #[tokio::test]
-async fn an_import_is_one_line_and_so_are_people_who_are_added_one_by_one() {
+async fn an_import_is_one_line_and_so_are_people_added_one_by_one() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let rows: Vec<Value> = (1..=1_200).map(|n| json!({ "line": n + 1, "name": format!("Member {n}") })).collect();

@@ -93,7 +93,7 @@ async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_i
 }
 
 #[tokio::test]
-async fn an_entry_says_who_did_it_from_where_and_what_changed() {
+async fn an_entry_has_actor_address_and_changed_fields() {
     let http = HttpSettings { trusted_proxies: TrustedProxies::parse("127.0.0.1").unwrap(), ..HttpSettings::default() };
     let app = TestApp::start_with(http).await;
     let club = app.client("Rowing Club").await;
@@ -113,7 +113,7 @@ async fn an_entry_says_who_did_it_from_where_and_what_changed() {
 }
 
 #[tokio::test]
-async fn a_vote_leaves_no_entry_and_its_withdrawal_none_of_a_person() {
+async fn a_vote_leaves_no_entry_and_its_withdrawal_no_person() {
     let app = TestApp::start_with_everything().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -130,7 +130,7 @@ async fn a_vote_leaves_no_entry_and_its_withdrawal_none_of_a_person() {
 }
 
 #[tokio::test]
-async fn sign_ins_are_told_also_those_that_failed_with_a_name_that_somebody_has() {
+async fn sign_ins_are_recorded_also_failed_ones_of_existing_names() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -152,7 +152,7 @@ async fn sign_ins_are_told_also_those_that_failed_with_a_name_that_somebody_has(
 }
 
 #[tokio::test]
-async fn what_people_do_about_their_own_sign_ins_is_told_without_a_password() {
+async fn changes_of_own_credentials_are_recorded_without_passwords() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let body = json!({ "currentPassword": PASSWORD, "newPassword": "battery staple" });
@@ -172,7 +172,7 @@ async fn what_people_do_about_their_own_sign_ins_is_told_without_a_password() {
 }
 
 #[tokio::test]
-async fn an_organization_sees_its_own_log_and_super_administrators_that_of_the_platform() {
+async fn an_organization_sees_its_own_log_and_super_administrators_the_platform_log() {
     let app = TestApp::start().await;
     let (mine, theirs) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     theirs.voter("ben").await;
@@ -190,7 +190,7 @@ async fn an_organization_sees_its_own_log_and_super_administrators_that_of_the_p
 }
 
 #[tokio::test]
-async fn pages_follow_one_another_and_a_query_that_cannot_be_meant_is_refused() {
+async fn pages_are_consecutive_and_an_invalid_query_is_refused() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for _ in 0..7 {
@@ -236,7 +236,7 @@ async fn an_exported_log_can_be_verified_and_a_changed_one_is_found() {
 }
 
 #[tokio::test]
-async fn tables_of_the_log_hold_no_formula() {
+async fn exported_tables_of_the_log_contain_no_formula() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let formula = json!({ "username": "eve", "name": "=1+1", "password": PASSWORD });
@@ -260,7 +260,7 @@ async fn kinds_since(caller: &Caller, seen: &mut usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn each_act_on_a_round_is_one_entry_in_the_order_of_what_happened() {
+async fn each_action_on_a_round_is_one_entry_in_order() {
     let app = TestApp::start_with_everything().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -332,7 +332,7 @@ async fn each_act_on_a_round_is_one_entry_in_the_order_of_what_happened() {
 }
 
 #[tokio::test]
-async fn what_is_done_to_rounds_by_hand_is_told_as_well() {
+async fn manual_changes_of_rounds_are_recorded_too() {
     let app = TestApp::start_with_everything().await;
     let club = app.client("Rowing Club").await;
     club.voter("ada").await;

@@ -69,7 +69,7 @@ async fn the_list_is_exported_as_csv_as_it_is_searched_and_filtered() {
 }
 
 #[tokio::test]
-async fn what_was_exported_is_read_again_and_changes_nobody() {
+async fn an_exported_file_can_be_imported_without_changes() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for number in 0..3 {
@@ -100,7 +100,7 @@ async fn what_was_exported_is_read_again_and_changes_nobody() {
 }
 
 #[tokio::test]
-async fn a_file_is_read_with_what_its_columns_mean() {
+async fn a_file_is_read_with_the_meaning_of_its_columns() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let content =
@@ -122,7 +122,7 @@ async fn a_file_is_read_with_what_its_columns_mean() {
 }
 
 #[tokio::test]
-async fn a_file_that_cannot_be_read_is_422_and_says_why() {
+async fn an_unreadable_file_is_422_with_a_reason() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let rows = |number: usize| format!("Name\n{}", "Anna\n".repeat(number));
@@ -150,7 +150,7 @@ async fn a_file_that_cannot_be_read_is_422_and_says_why() {
 }
 
 #[tokio::test]
-async fn a_dry_run_says_what_would_be_done_and_does_nothing() {
+async fn a_dry_run_lists_changes_and_makes_none() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ben, _) = (club.voter("Ben").await, club.voter("cleo").await);
@@ -187,7 +187,7 @@ async fn a_dry_run_says_what_would_be_done_and_does_nothing() {
 }
 
 #[tokio::test]
-async fn an_import_makes_and_changes_voters_who_can_sign_in() {
+async fn an_import_creates_and_changes_voters_who_can_sign_in() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let (ben, cleo) = (club.voter("ben").await, club.voter("cleo").await);
@@ -276,7 +276,7 @@ async fn hundreds_of_voters_are_imported_at_once() {
 }
 
 #[tokio::test]
-async fn a_list_below_a_title_is_found_and_another_row_of_headings_can_be_chosen() {
+async fn a_list_below_a_title_is_found_and_another_header_row_can_be_chosen() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let text =
@@ -298,7 +298,7 @@ async fn a_list_below_a_title_is_found_and_another_row_of_headings_can_be_chosen
 }
 
 #[tokio::test]
-async fn the_good_rows_can_be_imported_without_the_wrong_ones() {
+async fn valid_rows_can_be_imported_without_the_invalid_ones() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let rows = json!([

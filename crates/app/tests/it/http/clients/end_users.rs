@@ -13,7 +13,7 @@ async fn with_weight(club: &Organization, username: &str, weight: &str) -> Answe
 }
 
 #[tokio::test]
-async fn a_voter_is_made_with_credentials_that_work() {
+async fn a_new_voter_has_working_credentials() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let full = json!({
@@ -40,7 +40,7 @@ async fn a_voter_is_made_with_credentials_that_work() {
 }
 
 #[tokio::test]
-async fn a_username_is_taken_in_whatever_case_but_only_in_its_organization() {
+async fn a_username_is_unique_in_its_organization_regardless_of_case() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     club.admin.post("/client/end-users", body("Zoé")).await.gives(201);
@@ -52,7 +52,7 @@ async fn a_username_is_taken_in_whatever_case_but_only_in_its_organization() {
 }
 
 #[tokio::test]
-async fn a_voter_is_one_and_the_same_however_the_letters_are_coded() {
+async fn a_username_matches_regardless_of_its_unicode_form() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (one, other) = ("p\u{e9}ter", "pe\u{301}ter");
@@ -131,7 +131,7 @@ async fn weights_are_exact_numbers_from_0_to_100() {
 }
 
 #[tokio::test]
-async fn fields_of_a_wrong_type_and_wrong_values_are_named() {
+async fn fields_with_a_wrong_type_or_value_are_named() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let changed = async |field: &str, value: Value| {
@@ -211,7 +211,7 @@ async fn refresh(voter: &TestVoter) -> u16 {
 }
 
 #[tokio::test]
-async fn a_change_touches_only_what_it_names_and_null_or_nothing_clears_an_address() {
+async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -312,7 +312,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_username_that_is_taken_is_409_and_nothing_is_changed() {
+async fn a_taken_username_is_409_and_changes_nothing() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let (ada, ben) = (club.voter("Ada").await, club.voter("ben").await);
@@ -332,7 +332,7 @@ async fn a_username_that_is_taken_is_409_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_voter_who_is_not_active_can_neither_act_nor_sign_in_until_they_are() {
+async fn an_inactive_voter_can_neither_act_nor_sign_in() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -359,7 +359,7 @@ async fn a_voter_who_is_not_active_can_neither_act_nor_sign_in_until_they_are() 
 }
 
 #[tokio::test]
-async fn a_new_password_signs_a_voter_out_everywhere() {
+async fn a_new_password_ends_every_session_of_a_voter() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -380,7 +380,7 @@ async fn a_new_password_signs_a_voter_out_everywhere() {
 }
 
 #[tokio::test]
-async fn exported_credentials_work_and_those_of_before_do_not() {
+async fn exported_credentials_work_and_earlier_ones_do_not() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);

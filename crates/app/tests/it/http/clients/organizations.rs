@@ -7,7 +7,7 @@ fn body(name: &str, email: &str) -> Value {
 }
 
 #[tokio::test]
-async fn an_organization_is_made_with_its_administrator_and_a_code_from_its_name() {
+async fn a_new_organization_has_its_administrator_and_a_code_from_its_name() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let made = root.post("/clients", body("Müller & Söhne", "Anna@Mueller.example")).await.gives(201);
@@ -42,7 +42,7 @@ async fn the_same_name_again_gets_a_code_of_its_own() {
 }
 
 #[tokio::test]
-async fn an_address_or_a_code_that_is_taken_is_409_with_the_field() {
+async fn a_taken_address_or_code_is_409_with_the_field() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     app.client("Rowing Club").await;
@@ -211,7 +211,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_code_of_another_organization_is_409_and_nothing_is_changed() {
+async fn a_code_of_another_organization_is_409_and_changes_nothing() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let root = app.super_admin().await;
@@ -234,7 +234,7 @@ async fn a_code_of_another_organization_is_409_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn a_new_password_is_the_contacts_and_signs_them_out_everywhere() {
+async fn a_new_password_is_that_of_the_contact_and_ends_their_sessions() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let ben = club.voter("ben").await;
@@ -260,7 +260,7 @@ async fn a_new_password_is_the_contacts_and_signs_them_out_everywhere() {
 }
 
 #[tokio::test]
-async fn people_of_an_organization_that_is_not_active_can_neither_act_nor_sign_in_until_it_is() {
+async fn people_of_an_inactive_organization_can_neither_act_nor_sign_in() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let ben = club.voter("ben").await;
@@ -306,7 +306,7 @@ async fn people_of_an_organization_that_is_not_active_can_neither_act_nor_sign_i
 }
 
 #[tokio::test]
-async fn an_organization_is_deleted_with_everything_that_is_its_own_also_while_people_vote() {
+async fn an_organization_is_deleted_with_all_its_data_also_during_voting() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let (ben, stranger) = (club.voter("ben").await, other.voter("ben").await);

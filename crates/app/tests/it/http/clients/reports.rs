@@ -9,7 +9,7 @@ async fn reports(root: &Caller, query: &str) -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn each_organization_is_reported_with_what_is_its_own() {
+async fn each_organization_is_reported_with_its_own_data() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let voters = [club.voter_of_weight("ada", "0.1").await, club.voter_of_weight("ben", "0.2").await];
@@ -48,7 +48,7 @@ async fn each_organization_is_reported_with_what_is_its_own() {
 }
 
 #[tokio::test]
-async fn reports_are_searched_filtered_sorted_and_paged_as_the_list_of_clients_is() {
+async fn reports_are_searched_filtered_sorted_and_paged_like_the_list_of_clients() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     for (name, email) in [("Ant", "a@example.org"), ("Bee", "b@example.org"), ("Cat", "c@example.org")] {
@@ -79,7 +79,7 @@ async fn reports_are_searched_filtered_sorted_and_paged_as_the_list_of_clients_i
 }
 
 #[tokio::test]
-async fn the_reports_are_a_file_too_in_which_no_name_is_a_formula() {
+async fn the_reports_are_exported_without_formulas_in_names() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     for (name, email) in [("=1+1, \"Ltd\"", "a@example.org"), ("Bee", "b@example.org")] {

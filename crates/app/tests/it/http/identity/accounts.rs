@@ -9,7 +9,7 @@ async fn emails(root: &Caller, query: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn everybody_who_signs_in_to_a_portal_is_listed_and_no_voter() {
+async fn the_list_contains_every_portal_account_and_no_voter() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;

@@ -47,7 +47,7 @@ async fn signs_in(app: &TestApp, email: &str, password: &str) -> u16 {
 }
 
 #[tokio::test]
-async fn whoever_has_an_account_sets_a_new_password_by_a_link_once() {
+async fn the_owner_of_an_account_sets_a_new_password_by_a_link_once() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     let club = app.client("Rowing Club").await;
@@ -69,7 +69,7 @@ async fn whoever_has_an_account_sets_a_new_password_by_a_link_once() {
 }
 
 #[tokio::test]
-async fn a_link_and_what_comes_of_it_stand_in_the_audit_log() {
+async fn the_audit_log_records_reset_links_and_their_use() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     app.client("Rowing Club").await;
@@ -92,7 +92,7 @@ async fn a_link_and_what_comes_of_it_stand_in_the_audit_log() {
 }
 
 #[tokio::test]
-async fn a_link_is_void_once_the_password_is_another_one() {
+async fn a_new_password_invalidates_reset_links() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     let club = app.client("Rowing Club").await;
@@ -111,7 +111,7 @@ async fn a_link_is_void_once_the_password_is_another_one() {
 }
 
 #[tokio::test]
-async fn nobody_learns_by_the_answer_who_has_an_account() {
+async fn the_response_does_not_show_whether_an_account_exists() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     let root = app.super_admin().await;
@@ -130,7 +130,7 @@ async fn nobody_learns_by_the_answer_who_has_an_account() {
 }
 
 #[tokio::test]
-async fn whoever_asks_does_not_choose_where_the_link_leads() {
+async fn a_request_does_not_choose_where_the_link_leads() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     let request = app
@@ -149,7 +149,7 @@ async fn whoever_asks_does_not_choose_where_the_link_leads() {
 }
 
 #[tokio::test]
-async fn no_mailbox_is_filled_and_no_address_asks_without_end() {
+async fn reset_mails_are_limited_for_each_account_and_address() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     for _ in 0..10 {
@@ -165,7 +165,7 @@ async fn no_mailbox_is_filled_and_no_address_asks_without_end() {
 }
 
 #[tokio::test]
-async fn strangers_do_not_use_up_the_mails_of_the_owner() {
+async fn requests_of_strangers_do_not_use_up_the_limit_of_the_owner() {
     let server = FakeSmtpServer::start();
     let trusted_proxies = TrustedProxies::parse("127.0.0.0/8").unwrap();
     let public_url = Some("https://vote.plenum.example".to_owned());
@@ -213,7 +213,7 @@ async fn options(caller: &Caller) -> Value {
 }
 
 #[tokio::test]
-async fn it_is_offered_only_where_mail_can_be_sent_and_the_address_for_links_is_known() {
+async fn resets_are_offered_only_with_mail_and_a_public_address() {
     let server = FakeSmtpServer::start();
     let http = HttpSettings { public_url: Some("https://vote.plenum.example".to_owned()), ..HttpSettings::default() };
     for (app, is_offered) in [
@@ -231,7 +231,7 @@ async fn it_is_offered_only_where_mail_can_be_sent_and_the_address_for_links_is_
 }
 
 #[tokio::test]
-async fn a_mail_that_does_not_get_through_at_once_is_tried_again() {
+async fn a_mail_that_fails_at_first_is_sent_again() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     server.set_behavior(ServerBehavior::Closed("421 Busy".to_owned()));
@@ -243,7 +243,7 @@ async fn a_mail_that_does_not_get_through_at_once_is_tried_again() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_wrongly_is_said() {
+async fn an_invalid_request_names_its_fields() {
     let server = FakeSmtpServer::start();
     let app = app_with_mail(&server).await;
     assert_eq!(forget(&app, "no address").await.wrong_fields(), ["email"]);

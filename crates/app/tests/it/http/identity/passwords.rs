@@ -36,7 +36,7 @@ async fn people_of_every_role_change_their_passwords() {
 }
 
 #[tokio::test]
-async fn a_new_password_signs_out_everywhere_else_at_once() {
+async fn a_new_password_ends_every_other_session_at_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (here, meeting) = (club.voter("ben").await.caller, club.meeting().await);
@@ -56,7 +56,7 @@ async fn a_new_password_signs_out_everywhere_else_at_once() {
 }
 
 #[tokio::test]
-async fn nothing_changes_with_a_wrong_password_or_to_one_that_is_none() {
+async fn a_wrong_current_password_or_an_invalid_new_one_changes_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await.caller;
@@ -83,7 +83,7 @@ async fn guess_until_refused(caller: &Caller) -> u32 {
 }
 
 #[tokio::test]
-async fn who_guesses_the_current_password_is_paced_as_at_the_door() {
+async fn guesses_of_the_current_password_are_limited_like_sign_ins() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ben, ada) = (club.voter("ben").await.caller, club.voter("ada").await.caller);

@@ -73,7 +73,7 @@ fn both(code: &str) -> Value {
 }
 
 #[tokio::test]
-async fn people_with_an_account_sign_in_by_both_factors() {
+async fn account_owners_sign_in_by_both_factors() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for (caller, email) in [(&club.admin, EMAIL), (&app.super_admin().await, ROOT_EMAIL)] {
@@ -101,7 +101,7 @@ async fn people_with_an_account_sign_in_by_both_factors() {
 }
 
 #[tokio::test]
-async fn of_twenty_who_come_with_one_code_one_is_let_in() {
+async fn one_of_twenty_sign_ins_with_the_same_code_succeeds() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let authenticator = turn_on(&club.admin).await;
@@ -116,7 +116,7 @@ async fn of_twenty_who_come_with_one_code_one_is_let_in() {
 }
 
 #[tokio::test]
-async fn wrong_codes_run_into_a_wait_and_the_right_password_between_them_helps_nobody() {
+async fn wrong_codes_lead_to_a_delay_even_with_correct_passwords_between_them() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let authenticator = turn_on(&club.admin).await;
@@ -134,7 +134,7 @@ async fn wrong_codes_run_into_a_wait_and_the_right_password_between_them_helps_n
 }
 
 #[tokio::test]
-async fn a_recovery_code_is_good_once_and_new_ones_replace_the_old() {
+async fn a_recovery_code_works_once_and_new_codes_replace_the_old() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let authenticator = turn_on(&club.admin).await;
@@ -148,7 +148,7 @@ async fn a_recovery_code_is_good_once_and_new_ones_replace_the_old() {
 }
 
 #[tokio::test]
-async fn to_turn_it_on_signs_out_everywhere_else_at_once() {
+async fn turning_the_factor_on_ends_every_other_session() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -162,7 +162,7 @@ async fn to_turn_it_on_signs_out_everywhere_else_at_once() {
 }
 
 #[tokio::test]
-async fn to_change_anything_takes_what_one_signs_in_with() {
+async fn a_change_of_the_factor_requires_password_and_code() {
     let app = TestApp::start().await;
     let admin = app.client("Rowing Club").await.admin;
     let (begin, confirm) = ("/auth/second-factor", "/auth/second-factor/confirm");
@@ -185,7 +185,7 @@ async fn to_change_anything_takes_what_one_signs_in_with() {
 }
 
 #[tokio::test]
-async fn a_super_administrator_takes_it_from_who_has_lost_it_and_signs_them_out() {
+async fn a_super_administrator_removes_a_lost_factor_and_ends_the_sessions_of_its_owner() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let club = app.client("Rowing Club").await;
@@ -206,7 +206,7 @@ async fn a_super_administrator_takes_it_from_who_has_lost_it_and_signs_them_out(
 }
 
 #[tokio::test]
-async fn a_new_password_by_a_super_administrator_does_not_take_it_away() {
+async fn a_new_password_by_a_super_administrator_keeps_the_factor() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     turn_on(&club.admin).await;
@@ -216,7 +216,7 @@ async fn a_new_password_by_a_super_administrator_does_not_take_it_away() {
 }
 
 #[tokio::test]
-async fn voters_have_none() {
+async fn voters_have_no_second_factor() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await.caller;

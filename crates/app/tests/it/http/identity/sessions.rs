@@ -11,7 +11,7 @@ async fn signed_in(root: &Caller) -> (u64, u64) {
 }
 
 #[tokio::test]
-async fn whoever_is_signed_in_is_counted_until_they_sign_out_or_may_not_act_any_more() {
+async fn signed_in_people_are_counted_until_they_sign_out_or_are_deactivated() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     assert_eq!(signed_in(&root).await, (1, 0));
@@ -60,7 +60,7 @@ async fn sign_in_by(app: &TestApp, browser: &str, body: &Value) -> Caller {
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 
 #[tokio::test]
-async fn everybody_sees_where_they_are_signed_in_and_by_what() {
+async fn people_see_their_sessions_with_address_and_device() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;
@@ -82,7 +82,7 @@ async fn everybody_sees_where_they_are_signed_in_and_by_what() {
 }
 
 #[tokio::test]
-async fn a_session_that_is_ended_elsewhere_ends_at_once_with_its_streams() {
+async fn a_session_ended_from_another_device_ends_at_once_with_its_streams() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (here, meeting) = (club.voter("ben").await.caller, club.meeting().await);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::http::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp};
 
 #[tokio::test]
-async fn each_role_signs_in_and_is_told_who_it_is() {
+async fn each_role_signs_in_and_gets_its_profile() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;
@@ -77,7 +77,7 @@ async fn a_voter_signs_in_with_the_code_in_any_case_or_the_id_of_the_organizatio
 }
 
 #[tokio::test]
-async fn whoever_cannot_sign_in_is_not_told_why() {
+async fn a_failed_sign_in_gets_no_reason() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let other = app.client("Sailing Club").await;
@@ -138,7 +138,7 @@ async fn a_code_and_an_id_must_be_of_one_organization() {
 }
 
 #[tokio::test]
-async fn what_was_left_empty_is_named_and_is_no_failed_sign_in() {
+async fn an_empty_field_is_named_and_does_not_count_as_a_failed_sign_in() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;
@@ -169,7 +169,7 @@ async fn what_was_left_empty_is_named_and_is_no_failed_sign_in() {
 }
 
 #[tokio::test]
-async fn a_refresh_token_gives_a_fresh_pair_and_so_it_does_again_within_moments() {
+async fn a_refresh_token_gives_a_new_pair_and_does_so_again_within_seconds() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let refresh = async |token: &str| app.anyone().post("/auth/refresh", json!({ "refreshToken": token })).await;
@@ -210,7 +210,7 @@ async fn signing_out_ends_both_tokens_at_once_and_no_other_session() {
 }
 
 #[tokio::test]
-async fn no_token_is_401_one_that_is_over_401_and_one_that_is_not_ours_403() {
+async fn a_missing_or_expired_token_is_401_and_a_foreign_one_403() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let with = |token: String| app.anyone().with_token(token);
@@ -241,7 +241,7 @@ async fn a_token_in_the_query_is_for_streams_only() {
 }
 
 #[tokio::test]
-async fn a_person_who_is_gone_from_the_token_is_signed_out_everywhere_else_too() {
+async fn a_token_whose_person_differs_from_its_session_is_refused() {
     // The claims of one session under the person of another: signed by us, and still not true.
     use plenum_adapter_security::{JwtTokens, SystemClock};
     use plenum_clients::AccessTokens as _;
@@ -277,7 +277,7 @@ fn must_wait(answer: &Answer) -> u64 {
 }
 
 #[tokio::test]
-async fn after_ten_wrong_passwords_an_account_waits_and_nobody_else_does() {
+async fn ten_wrong_passwords_delay_that_account_alone() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let other = app.client("Sailing Club").await;
@@ -312,7 +312,7 @@ async fn after_ten_wrong_passwords_an_account_waits_and_nobody_else_does() {
 }
 
 #[tokio::test]
-async fn an_account_of_a_portal_waits_whether_or_not_there_is_one() {
+async fn an_unknown_account_is_delayed_like_an_existing_one() {
     let app = TestApp::start().await;
     for email in [ROOT_EMAIL, "nobody@example.org"] {
         let attempt = async |password: &str, portal: &str| {
@@ -329,7 +329,7 @@ async fn an_account_of_a_portal_waits_whether_or_not_there_is_one() {
 }
 
 #[tokio::test]
-async fn thirty_guesses_at_once_are_worth_ten() {
+async fn thirty_parallel_guesses_count_as_ten() {
     let app = TestApp::start().await;
     let begun = Instant::now();
     let guessing: Vec<_> = (0..30)
@@ -379,7 +379,7 @@ fn try_nobody(app: &TestApp, number: usize, forwarded_for: String) -> tokio::tas
 }
 
 #[tokio::test]
-async fn an_address_that_tries_many_names_waits_whatever_it_says_of_itself() {
+async fn an_address_with_failures_of_many_names_is_delayed_despite_forged_headers() {
     let app = TestApp::start().await;
     exhaust_the_address(&app, |number| format!("192.0.2.{number}")).await;
 }
@@ -458,7 +458,7 @@ async fn post_from(app: &TestApp, address: &str, path: &str, body: &Value) -> An
 }
 
 #[tokio::test]
-async fn an_attack_from_changing_addresses_keeps_nobody_out_where_they_are_known() {
+async fn an_attack_from_changing_addresses_does_not_lock_out_known_devices() {
     let app = TestApp::start_with(behind_a_proxy()).await;
     let club = app.client("Rowing Club").await;
     for voter in ["ben", "eva"] {

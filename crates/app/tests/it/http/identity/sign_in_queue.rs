@@ -36,7 +36,7 @@ fn ticket(number: usize) -> String {
 }
 
 #[tokio::test]
-async fn nobody_waits_where_nobody_signs_in() {
+async fn the_sign_in_queue_is_empty_without_sign_ins() {
     let app = TestApp::start().await;
     let queue = app.anyone().get("/auth/sign-in-queue").await.gives(200);
     assert_eq!(queue, json!({ "waiting": 0, "seconds": 1, "isYours": false }));
@@ -55,7 +55,7 @@ async fn until_it_waits(app: &TestApp, number: usize, ahead: usize) {
 }
 
 #[tokio::test]
-async fn who_waits_asks_for_their_place_and_who_comes_back_has_it() {
+async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
     let (app, jam) = TestApp::start_with_a_jam_at_the_door(3).await;
     let mut trying = Vec::new();
     for number in 0..3 {
@@ -82,7 +82,7 @@ async fn who_waits_asks_for_their_place_and_who_comes_back_has_it() {
 
 /// Somebody in the hall's network tries names, more of them than may fail.
 #[tokio::test]
-async fn who_waits_behind_an_address_at_its_limit_waits_on_and_gets_in() {
+async fn a_caller_in_the_queue_gets_in_after_its_address_reaches_its_limit() {
     const OTHERS: usize = 65;
     let (app, jam) = TestApp::start_with_a_jam_at_the_door(OTHERS + 1).await;
     let mut failing = Vec::new();

@@ -28,7 +28,7 @@ impl Hall {
 }
 
 #[tokio::test]
-async fn a_stream_starts_with_the_whole_picture_and_is_not_buffered_on_the_way() {
+async fn a_stream_starts_with_the_whole_snapshot_and_is_not_buffered() {
     let hall = Hall::new().await;
     let mut stream = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     assert_eq!(stream.header("content-type"), Some("text/event-stream"));
@@ -60,7 +60,7 @@ async fn the_token_of_a_stream_may_stand_in_the_query() {
 }
 
 #[tokio::test]
-async fn whoever_may_not_watch_is_told_so_before_the_stream() {
+async fn an_unauthorized_watcher_is_refused_before_the_stream() {
     let hall = Hall::new().await;
     let stream = |meeting: &TestMeeting| format!("/sse/meetings/{}/stream", meeting.id);
     let draft = hall.club.meeting_with(json!({ "status": "DRAFT" })).await;
@@ -112,7 +112,7 @@ async fn an_opened_question_reaches_every_screen() {
 }
 
 #[tokio::test]
-async fn each_voter_is_told_rightly_whether_they_have_voted_also_when_a_question_is_reopened() {
+async fn each_voter_sees_whether_they_have_voted_also_after_reopening() {
     let hall = Hall::new().await;
     let question = hall.meeting.ask_yes_no().await;
     let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
@@ -159,7 +159,7 @@ async fn votes_are_counted_on_every_screen() {
 }
 
 #[tokio::test]
-async fn voters_are_counted_once_however_many_streams_they_hold_and_organizers_not_at_all() {
+async fn voters_are_counted_once_regardless_of_their_streams_and_organizers_never() {
     let hall = Hall::new().await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
     let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
@@ -217,7 +217,7 @@ async fn versions_go_up_by_one_with_every_event() {
 }
 
 #[tokio::test]
-async fn another_meetings_events_do_not_arrive() {
+async fn events_of_another_meeting_do_not_arrive() {
     let hall = Hall::new().await;
     let other = hall.club.meeting().await;
     let (question, elsewhere) = (hall.meeting.ask_yes_no().await, other.ask_yes_no().await);
@@ -228,7 +228,7 @@ async fn another_meetings_events_do_not_arrive() {
 }
 
 #[tokio::test]
-async fn whoever_may_no_longer_act_is_told_so_at_once_and_the_others_go_on() {
+async fn a_revocation_ends_the_streams_of_its_person_at_once_and_no_others() {
     let hall = Hall::new().await;
     let ben = format!("/client/end-users/{}", hall.ben.id);
     let admin = &hall.club.admin;
@@ -273,7 +273,7 @@ async fn whoever_may_no_longer_act_is_told_so_at_once_and_the_others_go_on() {
 }
 
 #[tokio::test]
-async fn whoever_signs_out_is_told_so_on_that_device_only() {
+async fn signing_out_ends_the_streams_of_that_device_alone() {
     let hall = Hall::new().await;
     let phone = hall.app.anyone().sign_in_voter(&hall.club.code, "ben").await;
     let mut on_phone = EventStream::watch(&phone, &hall.meeting.id).await;
@@ -290,7 +290,7 @@ async fn whoever_signs_out_is_told_so_on_that_device_only() {
 }
 
 #[tokio::test]
-async fn a_change_that_signs_nobody_out_ends_no_stream() {
+async fn a_change_without_a_revocation_ends_no_stream() {
     let hall = Hall::new().await;
     let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
@@ -320,7 +320,7 @@ async fn streams_end_when_the_product_stops() {
 }
 
 #[tokio::test]
-async fn whoever_is_taken_off_the_list_gets_no_further_event_and_comes_back_when_added_again() {
+async fn a_removed_participant_gets_no_further_event_until_added_again() {
     let hall = Hall::new().await;
     let [first, second, ..] = hall.meeting.with_questions().await;
     let list = hall.meeting.path("/participants");
@@ -364,7 +364,7 @@ async fn whoever_is_taken_off_the_list_gets_no_further_event_and_comes_back_when
 }
 
 #[tokio::test]
-async fn whoever_is_not_on_a_new_list_gets_no_further_event() {
+async fn a_voter_missing_from_a_new_list_gets_no_further_event() {
     let hall = Hall::new().await;
     let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     ben.until("connected").await;
@@ -375,7 +375,7 @@ async fn whoever_is_not_on_a_new_list_gets_no_further_event() {
 }
 
 #[tokio::test]
-async fn whoever_signs_out_gets_no_further_event() {
+async fn a_signed_out_voter_gets_no_further_event() {
     let hall = Hall::new().await;
     for caller in [&hall.ben.caller, &hall.club.admin] {
         let mut stream = EventStream::watch(caller, &hall.meeting.id).await;

@@ -32,38 +32,38 @@ async fn found(trick: Trick) -> JournalCounts {
 }
 
 #[tokio::test]
-async fn who_passes_everything_on_is_not_found_fault_with() {
+async fn a_proxy_that_forwards_everything_causes_no_finding() {
     assert_eq!(found(Trick::None).await, CLEAN);
 }
 
 #[tokio::test]
-async fn a_vote_that_is_acknowledged_and_thrown_away_is_found_lost() {
+async fn an_acknowledged_and_discarded_vote_is_found_lost() {
     assert_eq!(found(Trick::Lose).await, JournalCounts { lost: 1, ..CLEAN });
 }
 
 #[tokio::test]
-async fn a_ballot_that_stands_in_the_record_twice_is_found_doubled() {
+async fn a_ballot_twice_in_the_record_is_found_doubled() {
     // The database holds no second vote of anybody, so the record is what has it.
     assert_eq!(found(Trick::ListTwice).await, JournalCounts { doubled: 1, ..CLEAN });
 }
 
 #[tokio::test]
-async fn a_vote_that_is_counted_twice_is_found_doubled() {
+async fn a_vote_counted_twice_is_found_doubled() {
     assert_eq!(found(Trick::CountTwice).await, JournalCounts { doubled: 1, ..CLEAN });
 }
 
 #[tokio::test]
-async fn another_content_is_found_changed() {
+async fn a_ballot_with_other_answers_is_found_changed() {
     assert_eq!(found(Trick::Change).await, JournalCounts { changed: 1, ..CLEAN });
 }
 
 #[tokio::test]
-async fn a_result_that_counts_a_vote_for_another_option_is_found_changed() {
+async fn a_vote_counted_for_another_option_is_found_changed() {
     assert_eq!(found(Trick::Miscount).await, JournalCounts { changed: 1, ..CLEAN });
 }
 
 #[tokio::test]
-async fn a_vote_that_is_counted_and_called_refused_is_found_smuggled() {
+async fn a_vote_counted_but_reported_as_refused_is_found_smuggled() {
     assert_eq!(
         found(Trick::Smuggle).await,
         JournalCounts { acknowledged: VOTERS - 1, refused: 1, smuggled: 1, ..CLEAN }
@@ -71,14 +71,14 @@ async fn a_vote_that_is_counted_and_called_refused_is_found_smuggled() {
 }
 
 #[tokio::test]
-async fn a_lost_answer_is_made_up_for_by_handing_the_same_ballot_in_again() {
+async fn a_ballot_is_sent_again_after_a_lost_response() {
     let outcome = vote_past(Trick::LoseTheAnswer).await;
     assert_eq!(outcome.journal, Some(CLEAN));
     assert_eq!(outcome.figure("repeats_without_answer"), Some(1.0));
 }
 
 #[tokio::test]
-async fn who_is_asked_to_come_again_does_so() {
+async fn a_voter_retries_when_the_server_asks_for_it() {
     let outcome = vote_past(Trick::AskToComeAgain).await;
     assert_eq!(outcome.journal, Some(CLEAN));
     assert_eq!((outcome.figure("repeats_as_asked"), outcome.figure("repeats_without_answer")), (Some(1.0), Some(0.0)));

@@ -23,7 +23,7 @@ async fn assert_tidy(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn ballots_over_some_connections_are_all_counted() {
+async fn every_ballot_over_shared_connections_is_counted() {
     let app = TestApp::start().await;
     let outcome = run(app.base(), "ballots --voters 40 --connections 8 --rounds 2 --seed 7").await;
     assert_clean(&outcome, 120, 0);
@@ -34,7 +34,7 @@ async fn ballots_over_some_connections_are_all_counted() {
 }
 
 #[tokio::test]
-async fn ballots_in_their_own_time_are_all_counted() {
+async fn every_ballot_at_its_own_time_is_counted() {
     let app = TestApp::start().await;
     let outcome = run(app.base(), "ballots --voters 40 --within 500ms --warm-up 0").await;
     assert_clean(&outcome, 40, 0);
@@ -52,7 +52,7 @@ async fn the_bare_endpoint_is_measured_in_the_same_way() {
 }
 
 #[tokio::test]
-async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
+async fn every_step_reaches_every_watcher_beside_some_that_do_not_read() {
     let app = TestApp::start().await;
     let line = "fan-out --watchers 200 --voters 50 --steps 4 --pause 20ms --timeout 60s --stalled 3 --votes 20";
     let outcome = run(app.base(), line).await;
@@ -67,7 +67,7 @@ async fn every_step_reaches_every_watcher_also_beside_some_that_do_not_read() {
 }
 
 #[tokio::test]
-async fn big_screens_and_organizers_watch_as_well() {
+async fn presentations_and_organizers_can_watch() {
     let app = TestApp::start().await;
     for audience in ["--as screens --step open", "--as organizers --step show"] {
         let line = format!("fan-out --watchers 20 --voters 3 --steps 3 --pause 20ms --timeout 60s {audience}");
@@ -76,7 +76,7 @@ async fn big_screens_and_organizers_watch_as_well() {
 }
 
 #[tokio::test]
-async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
+async fn a_sign_in_burst_succeeds_and_concurrent_votes_are_counted() {
     let app = TestApp::start().await;
     let outcome =
         run(app.base(), "sign-in-burst --sign-ins 20 --voting-voters 10 --voting-rate 20 --streams 5 --before 500ms")
@@ -87,7 +87,7 @@ async fn who_rushes_gets_in_and_who_votes_meanwhile_is_counted() {
 }
 
 #[tokio::test]
-async fn who_votes_during_a_siege_is_counted() {
+async fn votes_beside_slow_clients_are_counted() {
     let app = TestApp::start().await;
     for from in ["", "--from-within"] {
         let line =
@@ -103,7 +103,7 @@ async fn who_votes_during_a_siege_is_counted() {
 }
 
 #[tokio::test]
-async fn a_whole_assembly_loses_nothing_and_counts_nobody_who_comes_too_late() {
+async fn a_whole_assembly_loses_no_vote_and_counts_no_late_one() {
     let app = TestApp::start().await;
     let line = "assembly --voters 50 --questions 5 --arrive-within 500ms --vote-within 300ms --question 2s --late 0.1";
     let outcome = run(app.base(), line).await;

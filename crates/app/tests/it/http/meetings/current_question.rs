@@ -53,7 +53,7 @@ async fn opening_another_question_ends_the_round_that_is_running() {
 }
 
 #[tokio::test]
-async fn reopening_keeps_votes_and_register_and_admits_those_who_came_since() {
+async fn reopening_keeps_votes_and_register_and_admits_later_voters() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;

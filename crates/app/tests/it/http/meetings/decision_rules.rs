@@ -89,7 +89,7 @@ async fn terms_are_set_kept_copied_and_cleared() {
 }
 
 #[tokio::test]
-async fn every_kind_of_rule_comes_back_as_it_was_given() {
+async fn every_kind_of_rule_is_returned_as_it_was_sent() {
     let app = TestApp::start().await;
     let meeting = app.client("Rowing Club").await.meeting().await;
     let of_cast = json!({
@@ -251,7 +251,7 @@ async fn a_rule_that_no_longer_fits_is_changed_or_cleared_along_with_the_questio
 }
 
 #[tokio::test]
-async fn what_people_vote_on_keeps_its_terms() {
+async fn a_question_with_votes_keeps_its_terms() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -282,7 +282,7 @@ async fn what_people_vote_on_keeps_its_terms() {
 }
 
 #[tokio::test]
-async fn a_meeting_has_a_quorum_and_what_its_absence_means() {
+async fn a_meeting_has_a_quorum_and_an_action_when_it_is_missed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let wanted = quorum(&json!({ "atOpening": "bar" }));

@@ -47,7 +47,7 @@ fn statuses(seen: &Value) -> Vec<&str> {
 const ELSEWHERE: &str = "https://vote.example.org";
 
 #[tokio::test]
-async fn each_gets_one_invitation_and_the_organizer_a_result_for_each() {
+async fn each_participant_gets_one_invitation_and_the_organizer_a_result_for_each() {
     let server = FakeSmtpServer::start();
     server.treat("dora@rowing.example", Treatment::AnswerRecipient("550 No such mailbox".to_owned()));
     let app = TestApp::start_with_mail(&server).await;
@@ -122,7 +122,7 @@ fn message_id(content: &str) -> String {
 }
 
 #[tokio::test]
-async fn the_text_to_pass_on_has_a_link_as_soon_as_there_is_one() {
+async fn the_text_to_forward_contains_the_link_once_it_exists() {
     let app = TestApp::start_with(HttpSettings { base_path: "/plenum".to_owned(), ..HttpSettings::default() }).await;
     let club = app.client("Rowing Club").await;
     five_people(&club).await;
@@ -154,7 +154,7 @@ async fn the_text_to_pass_on_has_a_link_as_soon_as_there_is_one() {
 }
 
 #[tokio::test]
-async fn a_configured_address_goes_before_what_anybody_says() {
+async fn the_configured_address_takes_precedence_over_headers() {
     let http = HttpSettings { public_url: Some("https://assembly.example.org".to_owned()), ..HttpSettings::default() };
     let app = TestApp::start_with(http).await;
     let meeting = app.client("Rowing Club").await.meeting().await;
@@ -167,7 +167,7 @@ async fn a_configured_address_goes_before_what_anybody_says() {
 }
 
 #[tokio::test]
-async fn without_a_mail_server_and_for_what_is_over_nothing_is_sent() {
+async fn nothing_is_sent_without_a_mail_server_or_for_an_ended_meeting() {
     let app = TestApp::start().await;
     let meeting = app.client("Rowing Club").await.meeting().await;
     let path = meeting.path("/invitations/send");
@@ -186,7 +186,7 @@ async fn without_a_mail_server_and_for_what_is_over_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn what_is_asked_for_wrongly_is_said() {
+async fn an_invalid_request_names_its_fields() {
     let app = TestApp::start_with_everything().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let people = five_people(&club).await;
@@ -221,7 +221,7 @@ async fn what_is_asked_for_wrongly_is_said() {
 }
 
 #[tokio::test]
-async fn the_list_is_searched_filtered_and_paged() {
+async fn the_list_of_invitations_is_searched_filtered_and_paged() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     five_people(&club).await;
@@ -240,7 +240,7 @@ async fn the_list_is_searched_filtered_and_paged() {
 }
 
 #[tokio::test]
-async fn what_still_waits_can_be_stopped_and_a_server_that_is_back_gets_the_rest() {
+async fn queued_invitations_can_be_cancelled_and_are_sent_when_the_mail_server_is_back() {
     let server = FakeSmtpServer::start();
     server.set_behavior(ServerBehavior::Closed("421 Busy".to_owned()));
     let app = TestApp::start_with_mail(&server).await;
@@ -271,7 +271,7 @@ async fn what_still_waits_can_be_stopped_and_a_server_that_is_back_gets_the_rest
 }
 
 #[tokio::test]
-async fn what_was_being_sent_when_the_process_died_is_never_sent_again_by_itself() {
+async fn an_invitation_in_sending_during_a_crash_is_never_resent_automatically() {
     let server = FakeSmtpServer::start();
     server.treat("ada@rowing.example", Treatment::KeepAndHold);
     let mut app = TestApp::start_with_mail(&server).await;
@@ -304,7 +304,7 @@ async fn what_was_being_sent_when_the_process_died_is_never_sent_again_by_itself
 }
 
 #[tokio::test]
-async fn an_answer_that_is_lost_leaves_it_open_whether_the_message_arrived() {
+async fn a_lost_response_of_the_mail_server_leaves_the_delivery_unknown() {
     let server = FakeSmtpServer::start();
     server.treat("ada@rowing.example", Treatment::KeepAndCut);
     let app = TestApp::start_with_mail(&server).await;

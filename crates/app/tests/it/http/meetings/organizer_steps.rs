@@ -20,7 +20,7 @@ fn text_of(error: &Value) -> String {
 }
 
 #[tokio::test]
-async fn a_step_on_an_older_state_is_refused_with_what_changed() {
+async fn a_step_on_an_older_state_is_refused_with_the_current_one() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;
@@ -65,7 +65,7 @@ async fn a_step_on_an_older_state_is_refused_with_what_changed() {
 }
 
 #[tokio::test]
-async fn a_step_whose_answer_was_lost_may_be_made_again() {
+async fn a_step_may_be_repeated_after_a_lost_response() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;
@@ -91,7 +91,7 @@ async fn a_step_whose_answer_was_lost_may_be_made_again() {
 }
 
 #[tokio::test]
-async fn whoever_does_not_say_what_they_saw_is_not_refused() {
+async fn a_step_without_a_state_is_not_refused() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -106,7 +106,7 @@ async fn whoever_does_not_say_what_they_saw_is_not_refused() {
 }
 
 #[tokio::test]
-async fn every_event_of_a_step_tells_its_number() {
+async fn every_event_of_a_step_has_its_number() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;

@@ -8,7 +8,7 @@ async fn invited(meeting: &TestMeeting) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_meeting_without_a_list_is_for_everybody_and_one_with_a_list_for_those_on_it() {
+async fn a_meeting_without_a_list_is_for_everybody_and_one_with_a_list_for_its_participants() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -81,7 +81,7 @@ async fn only_voters_of_the_organization_can_be_invited() {
 }
 
 #[tokio::test]
-async fn a_limit_below_the_number_of_the_invited_takes_nobody_off_and_lets_nobody_on() {
+async fn a_limit_below_the_number_of_participants_keeps_them_and_admits_no_more() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben, cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);
@@ -102,7 +102,7 @@ async fn a_limit_below_the_number_of_the_invited_takes_nobody_off_and_lets_nobod
 }
 
 #[tokio::test]
-async fn whoever_is_deactivated_or_deleted_is_not_among_everybody() {
+async fn deactivated_and_deleted_voters_do_not_belong_to_everybody() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben, _cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);
@@ -152,7 +152,7 @@ async fn a_meeting_without_a_list_keeps_its_limit_at_its_start_and_at_each_openi
 }
 
 #[tokio::test]
-async fn whoever_is_removed_from_a_meeting_for_everybody_is_out_and_all_others_are_listed() {
+async fn removing_a_voter_from_a_meeting_for_everybody_lists_all_others() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, _ben, _cleo) = (club.voter("ada").await, club.voter("ben").await, club.voter("cleo").await);

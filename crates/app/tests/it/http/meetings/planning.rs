@@ -26,7 +26,7 @@ async fn a_meeting_is_planned_as_a_draft_for_everybody() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_plan_is_named() {
+async fn an_invalid_plan_is_refused_with_its_fields() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for (field, value) in [
@@ -54,7 +54,7 @@ async fn what_is_wrong_with_a_plan_is_named() {
 }
 
 #[tokio::test]
-async fn times_far_away_are_no_failure_of_the_server() {
+async fn times_far_away_do_not_fail_the_server() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for (start, end) in [
@@ -165,7 +165,7 @@ async fn meetings_are_searched_filtered_paged_and_counted() {
 }
 
 #[tokio::test]
-async fn an_invitation_link_is_made_once_and_void_when_the_meeting_is_over() {
+async fn an_invitation_link_is_created_once_and_invalid_after_the_meeting() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let other = app.client("Sailing Club").await;
@@ -254,7 +254,7 @@ async fn a_running_meeting_is_not_deleted_and_any_other_is_with_everything_in_it
 }
 
 #[tokio::test]
-async fn every_screen_of_a_deleted_meeting_is_left_without_it() {
+async fn every_screen_of_a_deleted_meeting_is_informed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;

@@ -11,7 +11,7 @@ async fn ask(meeting: &TestMeeting, fields: Value) -> Answer {
 }
 
 #[tokio::test]
-async fn options_are_given_as_a_json_string_or_as_an_array() {
+async fn options_are_a_json_string_or_an_array() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -27,7 +27,7 @@ async fn options_are_given_as_a_json_string_or_as_an_array() {
 }
 
 #[tokio::test]
-async fn every_type_takes_its_own_fields_and_the_agenda_keeps_the_order() {
+async fn every_type_has_its_own_fields_and_the_agenda_keeps_the_order() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -51,7 +51,7 @@ async fn every_type_takes_its_own_fields_and_the_agenda_keeps_the_order() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_question_is_named() {
+async fn an_invalid_question_is_refused_with_its_fields() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -95,7 +95,7 @@ async fn what_is_wrong_with_a_question_is_named() {
 }
 
 #[tokio::test]
-async fn questions_put_at_the_same_time_each_get_a_place_of_their_own() {
+async fn concurrent_questions_get_different_places() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -196,7 +196,7 @@ async fn a_change_touches_only_what_it_names_and_options_that_stay_keep_their_id
 }
 
 #[tokio::test]
-async fn another_type_brings_its_own_fields_and_loses_those_of_before() {
+async fn a_new_type_sets_its_own_fields_and_clears_the_previous_ones() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -274,7 +274,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
 }
 
 #[tokio::test]
-async fn what_is_voted_on_stays_as_it_is() {
+async fn a_question_with_votes_cannot_change() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -402,7 +402,7 @@ async fn a_copy_stands_right_behind_its_original_and_has_no_votes() {
 }
 
 #[tokio::test]
-async fn an_agenda_is_put_into_another_order_as_a_whole() {
+async fn an_agenda_is_reordered_as_a_whole() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -426,7 +426,7 @@ async fn an_agenda_is_put_into_another_order_as_a_whole() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_not_of_exactly_the_agenda_is_422_and_nothing_moves() {
+async fn an_order_of_other_questions_than_the_agenda_is_422_and_moves_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (meeting, other) = (club.meeting().await, club.meeting().await);

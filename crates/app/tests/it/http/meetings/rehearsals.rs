@@ -175,7 +175,7 @@ async fn opening_a_question_ends_the_rehearsal() {
 }
 
 #[tokio::test]
-async fn nothing_else_knows_that_there_was_a_rehearsal() {
+async fn a_rehearsal_appears_in_no_other_data() {
     let hall = Hall::new("ACTIVE").await;
     let question = hall.meeting.ask_yes_no().await;
     let round = hall.meeting.open(&question).await["roundId"].clone();
@@ -237,7 +237,7 @@ fn without_the_time_of_the_call(text: &str) -> String {
 }
 
 #[tokio::test]
-async fn repeats_are_fine_and_the_first_times_stay() {
+async fn repeated_answers_keep_the_first_times() {
     let hall = Hall::new("SCHEDULED").await;
     let started = hall.rehearse().await;
     for step in ["answered", "received", "answered"] {
@@ -259,7 +259,7 @@ async fn repeats_are_fine_and_the_first_times_stay() {
 }
 
 #[tokio::test]
-async fn what_may_not_be_is_said() {
+async fn a_rehearsal_step_that_is_not_allowed_is_refused() {
     let hall = Hall::new("SCHEDULED").await;
     let admin = &hall.club.admin;
     let end = format!("{}/end", hall.path());
@@ -303,7 +303,7 @@ async fn what_may_not_be_is_said() {
 }
 
 #[tokio::test]
-async fn a_rehearsal_goes_on_when_the_meeting_starts_and_ends_with_it() {
+async fn a_rehearsal_continues_when_the_meeting_starts_and_ends_with_it() {
     let hall = Hall::new("SCHEDULED").await;
     let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
     ada.until("connected").await;
@@ -322,7 +322,7 @@ async fn a_rehearsal_goes_on_when_the_meeting_starts_and_ends_with_it() {
 }
 
 #[tokio::test]
-async fn a_rehearsal_and_an_opening_at_once_come_one_after_the_other() {
+async fn a_concurrent_rehearsal_and_opening_happen_one_after_the_other() {
     let hall = Hall::new("ACTIVE").await;
     let question = hall.meeting.ask_yes_no().await;
     for round in 0..5 {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::http::support::{NO_ID, TestApp};
 
 #[tokio::test]
-async fn remarks_are_noted_listed_and_struck() {
+async fn remarks_are_added_listed_and_removed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting_with(json!({ "status": "COMPLETED" })).await;
@@ -31,7 +31,7 @@ async fn remarks_are_noted_listed_and_struck() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_remark_is_said() {
+async fn an_invalid_remark_is_refused_with_a_reason() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let path = club.meeting().await.path("/remarks");

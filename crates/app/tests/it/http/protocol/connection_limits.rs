@@ -82,7 +82,7 @@ const SIGN_IN: &str = "POST /api/auth/login HTTP/1.1\r\nhost: plenum\r\ncontent-
                        content-length: 1000\r\n\r\n{";
 
 #[tokio::test]
-async fn a_body_that_stops_or_drips_is_refused_and_the_connection_ends() {
+async fn a_stalled_or_slow_body_is_refused_and_ends_the_connection() {
     let app = start_impatient().await;
     let mut stopping = connect(&app, 1).await;
     stopping.write_all(SIGN_IN.as_bytes()).await.unwrap();
@@ -94,7 +94,7 @@ async fn a_body_that_stops_or_drips_is_refused_and_the_connection_ends() {
 }
 
 #[tokio::test]
-async fn a_head_that_drips_ends_the_connection_also_when_it_is_not_the_first() {
+async fn a_slow_head_ends_the_connection_also_after_earlier_requests() {
     let app = start_impatient().await;
     let begun = "GET /health HTTP/1.1\r\nx-slow: ";
     let first = drip(connect(&app, 1).await, begun).await;
@@ -116,7 +116,7 @@ async fn a_head_that_is_too_large_is_refused() {
 }
 
 #[tokio::test]
-async fn nobody_keeps_a_connection_by_a_body_that_nobody_reads() {
+async fn an_unread_body_does_not_keep_a_connection_open() {
     let app = start_impatient().await;
     let head = "POST /api/nowhere HTTP/1.1\r\nhost: plenum\r\ntransfer-encoding: chunked\r\n\r\n";
     // A byte now and then is a part of the second, and nothing that may stand after the first.
@@ -134,7 +134,7 @@ async fn nobody_keeps_a_connection_by_a_body_that_nobody_reads() {
 }
 
 #[tokio::test]
-async fn one_address_has_a_share_of_the_places_and_gets_them_back() {
+async fn one_address_has_a_share_of_the_connections_and_gets_it_back() {
     let app = start_with_room_for(100, 3).await;
     let mut taken = Vec::new();
     for _ in 0..3 {
@@ -154,7 +154,7 @@ async fn one_address_has_a_share_of_the_places_and_gets_them_back() {
 }
 
 #[tokio::test]
-async fn when_all_places_are_taken_whoever_comes_is_told_so() {
+async fn a_full_server_rejects_new_connections_with_a_response() {
     let app = start_with_room_for(4, 3).await;
     let mut taken = Vec::new();
     for number in [2, 2, 2, 3] {
@@ -169,7 +169,7 @@ async fn when_all_places_are_taken_whoever_comes_is_told_so() {
 }
 
 #[tokio::test]
-async fn the_connections_of_a_trusted_proxy_are_those_of_many() {
+async fn connections_of_a_trusted_proxy_have_no_quota_of_one_address() {
     let app = start_with_room_for(100, 3).await;
     let mut taken = Vec::new();
     for _ in 0..10 {
@@ -180,7 +180,7 @@ async fn the_connections_of_a_trusted_proxy_are_those_of_many() {
 }
 
 #[tokio::test]
-async fn one_person_holds_only_so_many_streams_and_gets_room_when_one_ends() {
+async fn the_streams_of_a_person_are_limited_and_an_ended_one_frees_its_place() {
     let limits = ConnectionLimits { streams_per_person: 2, ..ConnectionLimits::default() };
     let app = TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await;
     let club = app.client("Rowing Club").await;
@@ -209,7 +209,7 @@ async fn one_person_holds_only_so_many_streams_and_gets_room_when_one_ends() {
 }
 
 #[tokio::test]
-async fn one_address_holds_only_a_share_of_the_streams() {
+async fn one_address_has_only_a_share_of_the_streams() {
     // Streams have four fifths of the connections, and of those of an address.
     let limits = ConnectionLimits { connections: 25, connections_per_address: 5, ..ConnectionLimits::default() };
     let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
@@ -236,7 +236,7 @@ async fn one_address_holds_only_a_share_of_the_streams() {
 }
 
 #[tokio::test]
-async fn who_tries_codes_and_links_at_random_is_slowed_down_and_others_are_not() {
+async fn guesses_of_codes_and_links_slow_down_their_address_alone() {
     let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
     let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
     let club = app.client("Rowing Club").await;
@@ -279,7 +279,7 @@ async fn who_tries_codes_and_links_at_random_is_slowed_down_and_others_are_not()
 }
 
 #[tokio::test]
-async fn who_tries_links_for_new_passwords_at_random_is_slowed_down_and_others_are_not() {
+async fn guesses_of_reset_links_slow_down_their_address_alone() {
     let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
     let app = TestApp::start_with(HttpSettings { trusted_proxies, ..HttpSettings::default() }).await;
     let caller = app.anyone();
@@ -297,7 +297,7 @@ async fn who_tries_links_for_new_passwords_at_random_is_slowed_down_and_others_a
 }
 
 #[tokio::test]
-async fn however_many_wrong_sessions_are_renewed_a_right_one_is_and_too_many_do_not_wait() {
+async fn a_flood_of_invalid_renewals_does_not_block_a_valid_one() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let caller = app.anyone();

@@ -38,7 +38,7 @@ async fn send(app: &TestApp, method: &str, path: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn every_address_says_which_methods_it_takes_and_refuses_all_others() {
+async fn every_address_lists_its_methods_and_refuses_all_others() {
     let app = TestApp::start().await;
     let beside = ["/api/openapi.json", "/api/docs", "/api/docs/", "/health", "/health/ready", "/metrics"];
     let files = ["/", "/vote", "/admin/login", "/assets/gone.js", "/robots.txt", "/favicon.ico"];
@@ -70,7 +70,7 @@ async fn every_address_says_which_methods_it_takes_and_refuses_all_others() {
 }
 
 #[tokio::test]
-async fn head_gives_the_headers_of_get_and_no_body() {
+async fn a_head_request_gets_the_headers_of_get_and_no_body() {
     let app = TestApp::start_with_everything().await;
     let world = World::new(&app).await;
     // What is different each time, or not known before the body is written.
@@ -93,7 +93,7 @@ async fn head_gives_the_headers_of_get_and_no_body() {
 }
 
 #[tokio::test]
-async fn who_asks_for_the_headers_of_a_stream_is_not_counted_as_connected() {
+async fn a_head_request_of_a_stream_does_not_count_as_connected() {
     let app = TestApp::start().await;
     let world = World::new(&app).await;
     let meeting = &world.meeting.id;
@@ -107,7 +107,7 @@ async fn who_asks_for_the_headers_of_a_stream_is_not_counted_as_connected() {
 }
 
 #[tokio::test]
-async fn an_address_beside_those_of_the_server_is_no_screen() {
+async fn an_unknown_address_beside_an_endpoint_is_404() {
     for base_path in ["", "/plenum"] {
         let settings = HttpSettings { base_path: base_path.to_owned(), ..HttpSettings::default() };
         let app = TestApp::start_with(settings).await;
@@ -120,7 +120,7 @@ async fn an_address_beside_those_of_the_server_is_no_screen() {
 }
 
 #[tokio::test]
-async fn robots_and_icons_are_what_they_are_called() {
+async fn robots_and_icons_have_their_own_content_types() {
     for base_path in ["", "/plenum"] {
         let settings = HttpSettings { base_path: base_path.to_owned(), ..HttpSettings::default() };
         let app = TestApp::start_with(settings).await;
@@ -162,7 +162,7 @@ async fn a_refused_preflight_is_an_error_like_all_others() {
 }
 
 #[tokio::test]
-async fn pages_of_an_allowed_origin_may_read_what_our_own_read_and_no_others() {
+async fn pages_of_an_allowed_origin_can_read_the_api_and_others_cannot() {
     let listed_origin = "https://intranet.example.org";
     let settings = HttpSettings { cors_origins: vec![listed_origin.to_owned()], ..HttpSettings::default() };
     let app = TestApp::start_with(settings).await;
@@ -226,7 +226,7 @@ async fn every_operation_refuses_bodies_in_a_form_that_it_does_not_read() {
 }
 
 #[tokio::test]
-async fn every_operation_names_all_fields_that_are_missing_and_a_body_that_is_no_object() {
+async fn every_operation_names_all_missing_fields_and_refuses_a_body_that_is_not_an_object() {
     let document = document();
     for_each_body(async |operation, caller, address, _| {
         let what = format!("{} {}", operation.method, operation.path);
@@ -266,7 +266,7 @@ fn with_decimals(value: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_operation_takes_whole_numbers_with_decimals_and_tells_of_fields_that_it_does_not_know() {
+async fn every_operation_accepts_whole_numbers_with_decimals_and_warns_about_unknown_fields() {
     for_each_body(async |operation, caller, address, body| {
         let what = format!("{} {}", operation.method, operation.path);
         let mut body = with_decimals(&body);
@@ -279,7 +279,7 @@ async fn every_operation_takes_whole_numbers_with_decimals_and_tells_of_fields_t
 }
 
 #[tokio::test]
-async fn a_call_whose_fields_are_all_known_is_not_warned() {
+async fn a_call_with_known_fields_gets_no_warning() {
     for_each_body(async |operation, caller, address, body| {
         let answer = caller.call(operation.method, address, Some(body)).await;
         assert_eq!(answer.header("plenum-unknown-fields"), None, "{} {}", operation.method, operation.path);
@@ -288,7 +288,7 @@ async fn a_call_whose_fields_are_all_known_is_not_warned() {
 }
 
 #[tokio::test]
-async fn whatever_is_made_says_where_it_can_be_read() {
+async fn every_creation_responds_with_the_address_of_the_new_object() {
     for base_path in ["", "/plenum"] {
         let app = TestApp::start_with_everything_below(base_path).await;
         let mut world = World::new(&app).await;
@@ -311,7 +311,7 @@ async fn whatever_is_made_says_where_it_can_be_read() {
 }
 
 #[tokio::test]
-async fn a_refusal_says_what_is_wanted_and_what_was_sent() {
+async fn an_error_states_the_expected_and_the_sent_value() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;

@@ -148,17 +148,17 @@ async fn walk(settings: HttpSettings, transport: &str) {
 }
 
 #[tokio::test]
-async fn every_kind_of_answer_says_what_a_browser_may_do_with_it() {
+async fn every_kind_of_response_has_security_headers() {
     walk(HttpSettings::default(), "").await;
 }
 
 #[tokio::test]
-async fn below_a_base_path_it_is_the_same() {
+async fn responses_below_a_base_path_have_the_same_headers() {
     walk(HttpSettings { base_path: "/plenum".to_owned(), ..HttpSettings::default() }, "").await;
 }
 
 #[tokio::test]
-async fn where_pages_come_by_tls_browsers_are_to_keep_to_it() {
+async fn responses_over_tls_require_tls_from_browsers() {
     let settings = |url: &str| HttpSettings { public_url: Some(url.to_owned()), ..HttpSettings::default() };
     walk(settings("https://vote.example.org"), "max-age=31536000; includeSubDomains").await;
     let app = TestApp::start_with(settings("http://hall.example.org")).await;
@@ -166,7 +166,7 @@ async fn where_pages_come_by_tls_browsers_are_to_keep_to_it() {
 }
 
 #[tokio::test]
-async fn what_is_answered_to_another_origin_has_them_too() {
+async fn responses_to_other_origins_have_security_headers_too() {
     let origin = "https://intranet.example.org";
     let settings = HttpSettings { cors_origins: vec![origin.to_owned()], ..HttpSettings::default() };
     let app = TestApp::start_with(settings).await;
@@ -177,7 +177,7 @@ async fn what_is_answered_to_another_origin_has_them_too() {
 }
 
 #[tokio::test]
-async fn the_page_to_browse_the_api_asks_nobody_else() {
+async fn the_api_page_loads_nothing_from_other_hosts() {
     let app = TestApp::start().await;
     let script = app.anyone().request_at_root("GET", "/api/docs/swagger-initializer.js").send().await.unwrap();
     let script = script.text().await.unwrap();

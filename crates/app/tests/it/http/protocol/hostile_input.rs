@@ -40,7 +40,7 @@ fn is_an_orderly_error(answer: &Answer, call: &str) {
 }
 
 #[tokio::test]
-async fn a_body_that_is_no_json_is_400_and_json_of_another_shape_422() {
+async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
     let app = app().await;
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
@@ -66,7 +66,7 @@ async fn a_body_that_is_no_json_is_400_and_json_of_another_shape_422() {
 }
 
 #[tokio::test]
-async fn json_that_is_nested_too_deeply_or_is_no_unicode_is_400() {
+async fn json_that_is_nested_too_deeply_or_not_unicode_is_400() {
     let app = app().await;
     let anyone = app.anyone();
     let deep = |brackets| format!("{{\"email\": {}", "[".repeat(brackets));
@@ -125,7 +125,7 @@ const WORDS_OF_THE_PARSER: [&str; 14] = [
 ];
 
 #[tokio::test]
-async fn what_is_wrong_with_a_field_is_said_in_words_for_people() {
+async fn errors_of_fields_are_sentences_for_people() {
     let app = app().await;
     let mut world = World::new(&app).await;
     let numbers =
@@ -269,7 +269,7 @@ async fn an_error_states_the_expected_form_of_a_field() {
 }
 
 #[tokio::test]
-async fn an_error_of_a_vote_is_json_for_whom_accepts_it_and_else_text() {
+async fn an_error_of_a_vote_is_json_if_the_request_accepts_it_and_text_otherwise() {
     let app = app().await;
     let path = format!("/voting/meetings/{NO_ID}/questions/{NO_ID}/vote");
     for (accept, kind) in [
@@ -292,7 +292,7 @@ async fn an_error_of_a_vote_is_json_for_whom_accepts_it_and_else_text() {
 }
 
 #[tokio::test]
-async fn a_missing_field_is_422_and_named_or_was_optional() {
+async fn a_missing_required_field_is_422_and_named() {
     let app = app().await;
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
@@ -405,7 +405,7 @@ fn long_lists() -> Vec<Value> {
 }
 
 #[tokio::test]
-async fn a_value_at_the_end_of_what_can_be_stored_is_taken_or_refused_and_never_a_failure_of_the_server() {
+async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
     let app = app().await;
     let mut world = World::new(&app).await;
     let (document, extremes, long_lists) = (document(), extremes(), long_lists());
@@ -470,7 +470,7 @@ async fn a_body_that_is_too_large_is_413() {
 }
 
 #[tokio::test]
-async fn a_parameter_that_is_wrong_is_422_and_named() {
+async fn an_invalid_parameter_is_422_and_named() {
     let app = app().await;
     let club = app.client("Rowing Club").await;
     let root = app.super_admin().await;
@@ -498,7 +498,7 @@ async fn a_parameter_that_is_wrong_is_422_and_named() {
 }
 
 #[tokio::test]
-async fn an_address_that_leads_nowhere_is_a_404_in_json() {
+async fn an_unknown_address_is_404_in_json() {
     let app = app().await;
     for path in ["/", "/nothing", "/clients/x/y", "/auth", "/voting/meetings/x/questions/y"] {
         let answer = app.anyone().get(path).await;

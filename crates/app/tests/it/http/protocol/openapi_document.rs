@@ -105,7 +105,7 @@ fn api_page() -> String {
 }
 
 #[test]
-fn every_operation_says_what_it_does_and_what_it_may_answer() {
+fn every_operation_has_a_summary_and_lists_its_responses() {
     let document = document();
     for (name, operation) in operations(&document) {
         let summary = operation["summary"].as_str().unwrap_or_default();
@@ -138,7 +138,7 @@ fn every_body_has_an_example_of_its_schema() {
 }
 
 #[test]
-fn every_example_of_an_error_has_a_code_that_is_explained() {
+fn every_error_example_has_a_documented_code() {
     let (document, page) = (document(), api_page());
     for (name, operation) in operations(&document) {
         let errors = answers(operation)
@@ -153,7 +153,7 @@ fn every_example_of_an_error_has_a_code_that_is_explained() {
 }
 
 #[test]
-fn every_answer_that_asks_for_patience_says_for_how_long() {
+fn every_response_that_asks_to_wait_has_a_retry_time() {
     for (name, operation) in operations(&document()) {
         let responses = operation["responses"].as_object().unwrap();
         for (status, response) in responses.iter().filter(|(status, _)| ["429", "503"].contains(&status.as_str())) {
@@ -163,7 +163,7 @@ fn every_answer_that_asks_for_patience_says_for_how_long() {
 }
 
 #[tokio::test]
-async fn a_product_that_is_not_ready_says_so_as_documented() {
+async fn a_product_that_is_not_ready_responds_as_documented() {
     let app = TestApp::start().await;
     app.database.revert_all_migrations().await;
     let answer = app.anyone().get("/health/ready").await;
@@ -181,7 +181,7 @@ async fn a_product_that_is_not_ready_says_so_as_documented() {
 }
 
 #[test]
-fn every_code_of_an_error_is_explained() {
+fn every_error_code_is_documented() {
     let page = api_page();
     let sources = Path::new(env!("CARGO_MANIFEST_DIR")).join("../adapter-http/src");
     let unknown: BTreeSet<String> =
@@ -225,7 +225,7 @@ fn is_code(text: &str) -> bool {
 }
 
 #[tokio::test]
-async fn the_example_of_a_request_is_understood() {
+async fn the_example_of_a_request_is_valid() {
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     let document = document();
@@ -257,7 +257,7 @@ fn with_ids_that_exist(example: &Value, call: &Value) -> Value {
 }
 
 #[test]
-fn what_contradicts_a_schema_is_noticed() {
+fn a_value_that_contradicts_its_schema_is_found() {
     let document = json!({ "components": { "schemas": { "Row": {
         "type": "object", "required": ["id"],
         "properties": { "id": { "type": "string", "format": "uuid" }, "note": { "type": ["string", "null"] } },

@@ -18,7 +18,7 @@ const DAMAGE: &str = "DO $$ DECLARE name text; BEGIN
 END $$";
 
 #[tokio::test]
-async fn an_error_tells_callers_nothing_of_what_is_behind_the_api() {
+async fn an_error_reveals_nothing_behind_the_api() {
     let app = TestApp::start_with_everything().await;
     let world = World::new(&app).await;
     let mut calls = Vec::new();

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::http::support::{EventStream, TestApp};
 
 #[tokio::test]
-async fn voting_goes_on_while_every_connection_of_the_general_pool_is_busy() {
+async fn voting_continues_while_every_connection_of_the_general_pool_is_busy() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);

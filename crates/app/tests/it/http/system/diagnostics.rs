@@ -55,7 +55,7 @@ async fn a_healthy_installation_passes_every_test() {
 }
 
 #[tokio::test]
-async fn the_token_says_who_one_is() {
+async fn the_token_identifies_its_owner() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for (caller, role, client) in
@@ -69,7 +69,7 @@ async fn the_token_says_who_one_is() {
 }
 
 #[tokio::test]
-async fn memory_is_told_in_bytes() {
+async fn memory_is_reported_in_bytes() {
     let app = TestApp::start().await;
     let answer = app.super_admin().await.get("/test/memory").await.gives(200);
     let details = &answer["details"];
@@ -80,7 +80,7 @@ async fn memory_is_told_in_bytes() {
 }
 
 #[tokio::test]
-async fn an_expired_token_is_good_for_nothing() {
+async fn an_expired_token_is_refused() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for caller in [app.super_admin().await, club.admin] {
@@ -118,7 +118,7 @@ fn probes(answer: &Value) -> Vec<(&str, &str, bool, bool)> {
 }
 
 #[tokio::test]
-async fn the_server_lets_in_its_own_and_configured_origins_and_no_others() {
+async fn the_server_accepts_its_own_and_configured_origins_and_no_others() {
     for base_path in ["", "/plenum"] {
         let app = TestApp::start_with(HttpSettings {
             base_path: base_path.to_owned(),
@@ -150,7 +150,7 @@ async fn the_server_lets_in_its_own_and_configured_origins_and_no_others() {
 }
 
 #[tokio::test]
-async fn an_origin_that_should_be_let_in_and_is_not_is_named() {
+async fn a_refused_origin_that_should_be_accepted_is_named() {
     // Nobody can configure these: they are refused at start, and never let in.
     let cors_origins = vec!["null".to_owned(), "*".to_owned()];
     let app = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
@@ -162,7 +162,7 @@ async fn an_origin_that_should_be_let_in_and_is_not_is_named() {
 }
 
 #[tokio::test]
-async fn a_check_that_cannot_run_says_why() {
+async fn a_check_that_cannot_run_states_the_reason() {
     let app = TestApp::start().await;
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
     damage(&app, "ALTER TABLE round_counters DROP COLUMN votes_cast");
@@ -182,7 +182,7 @@ async fn a_check_that_cannot_run_says_why() {
 }
 
 #[tokio::test]
-async fn a_schema_that_was_changed_is_not_valid_and_the_difference_is_named() {
+async fn a_changed_schema_is_invalid_and_the_difference_is_named() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     damage(&app, "ALTER TABLE meetings DROP COLUMN recurring_pattern");
@@ -193,7 +193,7 @@ async fn a_schema_that_was_changed_is_not_valid_and_the_difference_is_named() {
 }
 
 #[tokio::test]
-async fn a_migration_that_is_missing_is_named() {
+async fn a_missing_migration_is_named() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     let applied = root.get("/test/migrations").await.gives(200)["details"]["applied"].as_u64().unwrap();
@@ -205,7 +205,7 @@ async fn a_migration_that_is_missing_is_named() {
 }
 
 #[tokio::test]
-async fn what_does_not_hold_together_is_told_to_those_whose_it_is() {
+async fn inconsistent_data_is_reported_to_its_owner() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     let ben = club.voter("ben").await;
@@ -236,7 +236,7 @@ async fn what_does_not_hold_together_is_told_to_those_whose_it_is() {
 }
 
 #[tokio::test]
-async fn ballots_that_come_in_meanwhile_are_no_damage() {
+async fn ballots_during_the_check_do_not_count_as_damage() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let mut voters = Vec::new();
@@ -264,7 +264,7 @@ async fn ballots_that_come_in_meanwhile_are_no_damage() {
 }
 
 #[tokio::test]
-async fn a_vote_of_test_data_is_deleted_and_no_longer_counted() {
+async fn a_deleted_vote_of_test_data_is_no_longer_counted() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let test_club = app.client("TEST_CLIENT_1").await;
@@ -287,7 +287,7 @@ async fn a_vote_of_test_data_is_deleted_and_no_longer_counted() {
 }
 
 #[tokio::test]
-async fn votes_that_are_no_test_data_or_declared_or_of_others_stay() {
+async fn real_declared_and_foreign_votes_are_not_deleted() {
     let app = TestApp::start().await;
     let (club, other) = (app.client("Rowing Club").await, app.client("TEST_Sailing Club").await);
     let ben = club.voter("ben").await;
@@ -317,7 +317,7 @@ async fn votes_that_are_no_test_data_or_declared_or_of_others_stay() {
 }
 
 #[tokio::test]
-async fn what_is_test_data_is_settled_when_voting_opens_and_no_new_name_changes_it() {
+async fn the_opening_of_voting_decides_what_is_test_data() {
     let app = TestApp::start().await;
     let (club, test_club) = (app.client("Rowing Club").await, app.client("TEST_CLIENT_1").await);
     let (ben, ada) = (club.voter("ben").await, test_club.voter("ada").await);
@@ -354,7 +354,7 @@ async fn what_is_test_data_is_settled_when_voting_opens_and_no_new_name_changes_
 }
 
 #[tokio::test]
-async fn errors_of_deleting_a_vote_are_json_whatever_is_accepted() {
+async fn errors_of_deleting_a_vote_are_always_json() {
     let app = TestApp::start().await;
     let nobody = app.anyone().request("DELETE", &format!("/votes/{NO_ID}")).send().await.unwrap();
     let nobody = Answer::read(nobody).await;

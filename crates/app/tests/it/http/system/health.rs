@@ -12,7 +12,7 @@ async fn a_live_and_migrated_product_is_healthy_and_ready_with_and_without_the_p
 }
 
 #[tokio::test]
-async fn a_product_whose_tables_are_gone_is_alive_and_says_that_it_is_not_ready() {
+async fn a_product_without_tables_is_alive_and_not_ready() {
     let app = TestApp::start().await;
     app.database.revert_all_migrations().await;
     assert_eq!(app.anyone().get("/health").await.gives(200)["status"], "ok");
@@ -22,7 +22,7 @@ async fn a_product_whose_tables_are_gone_is_alive_and_says_that_it_is_not_ready(
 }
 
 #[tokio::test]
-async fn whoever_asks_only_for_the_status_is_answered_without_a_body() {
+async fn a_head_request_of_the_status_gets_no_body() {
     let app = TestApp::start().await;
     let ask = async |path: &str| Answer::read(app.anyone().request_at_root("HEAD", path).send().await.unwrap()).await;
     let live = ["/health", "/api/health"];

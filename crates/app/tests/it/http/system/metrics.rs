@@ -58,7 +58,7 @@ impl Read {
 }
 
 #[tokio::test]
-async fn nobody_reads_the_metrics_without_the_token() {
+async fn the_metrics_require_their_token() {
     let app = TestApp::start_with(settings()).await;
     let missing = app.anyone().get("/nothing-here").await;
     let root = app.super_admin().await;
@@ -84,7 +84,7 @@ async fn the_metrics_are_below_the_base_path_too() {
 }
 
 #[tokio::test]
-async fn every_metric_is_there_that_needs_no_embedded_database_and_no_other_instance() {
+async fn the_page_has_every_metric_of_a_single_instance_on_an_external_database() {
     let app = TestApp::start_with(settings()).await;
     // Metrics by route have no lines until a request has been answered.
     assert_eq!(app.anyone().get("/health").await.status, 200);
@@ -222,7 +222,7 @@ async fn a_stream_has_a_request_id_too() {
 }
 
 #[tokio::test]
-async fn a_request_id_is_taken_over_from_a_trusted_proxy_and_from_nobody_else() {
+async fn only_a_trusted_proxy_sets_the_request_id() {
     const GIVEN: &str = "given-by-the-proxy-0001";
     let ask = async |proxies: &str, given: &str| {
         let app = TestApp::start_with(behind(proxies)).await;

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::http::support::{Answer, EventStream, NO_ID, TestApp};
 
 #[tokio::test]
-async fn a_voter_sees_the_questions_that_were_opened_and_the_own_answers() {
+async fn a_voter_sees_opened_questions_and_own_answers() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -40,7 +40,7 @@ type Answers<'a> = &'a [&'a str];
 type Case<'a> = (&'a [(Answers<'a>, Answers<'a>)], &'a [Answers<'a>]);
 
 #[tokio::test]
-async fn every_type_takes_its_own_answers_and_no_others() {
+async fn every_type_accepts_its_own_answers_and_no_others() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -92,7 +92,7 @@ async fn every_type_takes_its_own_answers_and_no_others() {
 }
 
 #[tokio::test]
-async fn an_answer_is_the_same_however_its_letters_are_coded() {
+async fn an_answer_matches_regardless_of_its_unicode_form() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -135,7 +135,7 @@ async fn the_same_answer_again_gives_the_first_vote_and_another_one_is_refused()
 }
 
 #[tokio::test]
-async fn errors_of_a_vote_are_plain_text_unless_json_is_asked_for() {
+async fn errors_of_a_vote_are_plain_text_unless_the_request_accepts_json() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -192,7 +192,7 @@ async fn the_register_decides_who_votes() {
 }
 
 #[tokio::test]
-async fn a_list_that_comes_while_a_round_is_open_shuts_nobody_out_who_votes_in_it() {
+async fn a_list_added_during_a_round_excludes_no_voter_of_its_register() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -220,7 +220,7 @@ async fn a_list_that_comes_while_a_round_is_open_shuts_nobody_out_who_votes_in_i
 }
 
 #[tokio::test]
-async fn votes_for_what_is_not_there_are_404() {
+async fn votes_for_unknown_questions_are_404() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let stranger = app.client("Sailing Club").await.voter("ben").await;
@@ -275,7 +275,7 @@ async fn the_body_of_a_vote_is_a_list_of_texts() {
 }
 
 #[tokio::test]
-async fn a_vote_is_reset_only_where_that_is_allowed_and_only_while_the_round_is_open() {
+async fn a_vote_is_reset_only_if_allowed_and_only_in_an_open_round() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -308,7 +308,7 @@ async fn a_vote_is_reset_only_where_that_is_allowed_and_only_while_the_round_is_
 }
 
 #[tokio::test]
-async fn outside_a_demonstration_a_vote_is_reset_in_what_was_test_data_when_it_was_opened_and_nowhere_else() {
+async fn outside_a_demonstration_a_vote_is_reset_only_in_a_round_opened_as_test_data() {
     let app = TestApp::start_with(HttpSettings { vote_reset: VoteReset::TestData, ..HttpSettings::default() }).await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;

@@ -23,7 +23,7 @@ fn let_time_pass(app: &TestApp) {
 }
 
 #[tokio::test]
-async fn a_countdown_is_shown_on_every_screen_moved_and_taken_off() {
+async fn a_countdown_is_shown_on_every_screen_changed_and_removed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -114,7 +114,7 @@ async fn the_end_of_a_round_ends_its_countdown() {
 }
 
 #[tokio::test]
-async fn a_countdown_needs_an_open_round_and_takes_5_seconds_to_an_hour() {
+async fn a_countdown_needs_an_open_round_and_lasts_5_seconds_to_an_hour() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -132,7 +132,7 @@ async fn a_countdown_needs_an_open_round_and_takes_5_seconds_to_an_hour() {
 }
 
 #[tokio::test]
-async fn screens_are_told_what_time_it_is() {
+async fn events_contain_the_time_of_the_server() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;

@@ -39,7 +39,7 @@ async fn club_of_three(app: &TestApp) -> (Organization, [TestVoter; 3], TestMeet
 }
 
 #[tokio::test]
-async fn who_is_excluded_is_listed_and_left_out() {
+async fn an_excluded_voter_is_listed_and_cannot_vote() {
     let app = TestApp::start().await;
     let (_, [ada, ben, cleo], meeting) = club_of_three(&app).await;
     let question = meeting.ask_yes_no().await;
@@ -69,7 +69,7 @@ async fn who_is_excluded_is_listed_and_left_out() {
 }
 
 #[tokio::test]
-async fn an_open_question_lets_go_of_who_has_not_voted() {
+async fn a_voter_without_a_vote_can_be_excluded_from_an_open_question() {
     let app = TestApp::start().await;
     let (_, [ada, ben, cleo], meeting) = club_of_three(&app).await;
     let question = meeting.ask_yes_no().await;
@@ -96,7 +96,7 @@ async fn an_open_question_lets_go_of_who_has_not_voted() {
 }
 
 #[tokio::test]
-async fn a_latecomer_gets_in_and_votes() {
+async fn an_admitted_latecomer_votes() {
     let app = TestApp::start().await;
     let (club, [ada, ben, _], meeting) = club_of_three(&app).await;
     club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ada.id] })).await.gives(200);
@@ -124,7 +124,7 @@ async fn a_latecomer_gets_in_and_votes() {
 }
 
 #[tokio::test]
-async fn who_may_not_vote_or_does_not_fit_is_not_admitted() {
+async fn ineligible_people_are_not_admitted() {
     let app = TestApp::start().await;
     let (club, [ada, ben, cleo], _) = club_of_three(&app).await;
     let meeting = club.meeting_with(json!({ "maxParticipants": 2 })).await;
@@ -141,7 +141,7 @@ async fn who_may_not_vote_or_does_not_fit_is_not_admitted() {
 }
 
 #[tokio::test]
-async fn who_was_excluded_is_admitted_to_the_round_and_the_exclusion_is_over() {
+async fn admitting_an_excluded_voter_ends_the_exclusion() {
     let app = TestApp::start().await;
     let (_, [ada, ben, _], meeting) = club_of_three(&app).await;
     let question = meeting.ask_yes_no().await;
@@ -157,7 +157,7 @@ async fn who_was_excluded_is_admitted_to_the_round_and_the_exclusion_is_over() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_an_exclusion_or_admission_is_said() {
+async fn an_invalid_exclusion_or_admission_is_refused_with_a_reason() {
     let app = TestApp::start().await;
     let (_, [ada, ..], meeting) = club_of_three(&app).await;
     let question = meeting.ask_yes_no().await;
@@ -184,7 +184,7 @@ async fn what_is_wrong_with_an_exclusion_or_admission_is_said() {
 }
 
 #[tokio::test]
-async fn an_exclusion_goes_with_its_end_user() {
+async fn deleting_an_end_user_deletes_the_exclusion() {
     let app = TestApp::start().await;
     let (club, [ada, ..], meeting) = club_of_three(&app).await;
     let question = meeting.ask_yes_no().await;

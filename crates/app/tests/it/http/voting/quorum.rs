@@ -75,7 +75,7 @@ async fn shows(stream: &mut EventStream, expected: [&str; 7]) -> Value {
 }
 
 #[tokio::test]
-async fn the_meter_follows_those_who_come_and_go_on_every_screen() {
+async fn the_quorum_follows_connections_on_every_screen() {
     let hall = Hall::with_quorum(HALF_OF_THE_HEADS).await;
     let state = hall.state().await;
     assert_eq!(figures(&state["quorum"]), ["0", "0", "3.5001", "0", "2", "0.00", "false"]);
@@ -111,7 +111,7 @@ async fn the_meter_follows_those_who_come_and_go_on_every_screen() {
 }
 
 #[tokio::test]
-async fn a_quorum_by_weight_is_exact_and_follows_other_weights() {
+async fn a_quorum_by_weight_is_exact_and_follows_changed_weights() {
     let hall = Hall::with_quorum(MOST_OF_THE_WEIGHT).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
     let _ben = hall.comes(&hall.ben).await;
@@ -129,7 +129,7 @@ async fn a_quorum_by_weight_is_exact_and_follows_other_weights() {
 }
 
 #[tokio::test]
-async fn the_list_of_those_invited_reaches_the_meter_at_once() {
+async fn a_changed_participant_list_reaches_the_quorum_at_once() {
     let hall = Hall::with_quorum(HALF_OF_THE_HEADS).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
     organizer.until("connected").await;
@@ -139,7 +139,7 @@ async fn the_list_of_those_invited_reaches_the_meter_at_once() {
 }
 
 #[tokio::test]
-async fn the_quorum_of_the_question_on_the_screen_comes_before_the_meetings() {
+async fn the_quorum_of_the_current_question_takes_precedence_over_the_meetings() {
     let hall = Hall::with_quorum(HALF_OF_THE_HEADS).await;
     let question = hall.meeting.ask_yes_no().await;
     hall.sql(&format!("UPDATE questions SET quorum = '{MOST_OF_THE_WEIGHT}' WHERE id = '{question}'"));
@@ -165,7 +165,7 @@ async fn the_quorum_of_the_question_on_the_screen_comes_before_the_meetings() {
 }
 
 #[tokio::test]
-async fn votes_are_measured_by_the_frozen_register_while_they_are_taken() {
+async fn votes_of_an_open_round_are_measured_by_its_frozen_register() {
     let hall = Hall::new().await;
     let question = hall.meeting.ask_yes_no().await;
     let round = hall.meeting.open(&question).await["roundId"].clone();
@@ -191,7 +191,7 @@ async fn votes_are_measured_by_the_frozen_register_while_they_are_taken() {
 }
 
 #[tokio::test]
-async fn nobody_may_vote_is_no_quorum() {
+async fn a_quorum_without_voters_is_missed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;
@@ -202,7 +202,7 @@ async fn nobody_may_vote_is_no_quorum() {
 }
 
 #[tokio::test]
-async fn a_declared_round_is_named_wherever_its_question_is_shown() {
+async fn a_declared_round_appears_wherever_its_question_is_shown() {
     let hall = Hall::new().await;
     let question = hall.meeting.ask_yes_no().await;
     let current = hall.meeting.path("/current-question");
@@ -247,7 +247,7 @@ async fn notes_become(app: &TestApp, meeting: &TestMeeting, expected: &[&str]) {
 }
 
 #[tokio::test]
-async fn who_was_there_is_noted_when_something_happens() {
+async fn events_record_the_attendance() {
     let hall = Hall::new().await;
     let meeting = hall.club.meeting_with(json!({ "status": "SCHEDULED" })).await;
     // The hall's own meeting was made as one that runs.

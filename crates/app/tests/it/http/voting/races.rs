@@ -126,7 +126,7 @@ impl Window {
 }
 
 #[tokio::test]
-async fn two_organizers_who_send_invitations_at_once_send_each_person_one() {
+async fn concurrent_orders_of_two_organizers_send_one_invitation_to_each_person() {
     let server = FakeSmtpServer::start();
     let app = TestApp::start_with_mail(&server).await;
     let club = app.client("Rowing Club").await;
@@ -161,7 +161,7 @@ async fn two_organizers_who_send_invitations_at_once_send_each_person_one() {
 }
 
 #[tokio::test]
-async fn an_import_that_is_overtaken_by_a_deletion_imports_nothing_and_says_so() {
+async fn an_import_overtaken_by_a_deletion_fails_and_imports_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ada").await;
@@ -233,7 +233,7 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
 }
 
 #[tokio::test]
-async fn what_was_begun_is_carried_out_and_told_when_the_caller_hangs_up() {
+async fn a_request_is_completed_and_announced_after_its_caller_disconnects() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -259,7 +259,7 @@ async fn what_was_begun_is_carried_out_and_told_when_the_caller_hangs_up() {
 }
 
 #[tokio::test]
-async fn rounds_that_open_and_end_under_fire_lose_no_vote() {
+async fn rounds_that_open_and_end_under_load_lose_no_vote() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let mut voters = Vec::new();
@@ -293,7 +293,7 @@ async fn rounds_that_open_and_end_under_fire_lose_no_vote() {
 }
 
 #[tokio::test]
-async fn the_same_name_taken_at_the_same_time_is_taken_once() {
+async fn concurrent_claims_of_one_name_succeed_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     // Whoever has entered the name cannot get past this lock on its client, and the others wait for what becomes of it.
@@ -323,7 +323,7 @@ async fn the_same_name_taken_at_the_same_time_is_taken_once() {
 }
 
 #[tokio::test]
-async fn participants_added_at_the_same_time_never_pass_the_limit() {
+async fn participants_added_concurrently_never_exceed_the_limit() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting_with(json!({ "maxParticipants": 2 })).await;
@@ -349,7 +349,7 @@ async fn participants_added_at_the_same_time_never_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn one_refresh_token_used_from_20_connections_at_once_gives_all_of_them_the_same_successor() {
+async fn concurrent_uses_of_one_refresh_token_from_20_connections_give_the_same_successor() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -378,7 +378,7 @@ async fn one_refresh_token_used_from_20_connections_at_once_gives_all_of_them_th
 }
 
 #[tokio::test]
-async fn a_start_and_an_end_at_once_come_one_after_the_other() {
+async fn a_concurrent_start_and_end_happen_one_after_the_other() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for start_comes_first in [true, false] {
@@ -409,7 +409,7 @@ async fn a_start_and_an_end_at_once_come_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn of_two_organizers_who_go_on_from_the_same_state_exactly_one_does() {
+async fn one_of_two_organizers_with_the_same_state_succeeds() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     for open in [true, false] {
@@ -449,7 +449,7 @@ async fn of_two_organizers_who_go_on_from_the_same_state_exactly_one_does() {
 }
 
 #[tokio::test]
-async fn a_question_that_is_voted_on_and_deleted_at_once_is_either_kept_with_its_votes_or_gone_without_any() {
+async fn a_concurrent_vote_and_deletion_keep_the_question_with_its_votes_or_delete_it_without_any() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let mut voters = Vec::new();

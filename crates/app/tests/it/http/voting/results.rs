@@ -49,7 +49,7 @@ async fn export(meeting: &TestMeeting, query: &str) -> Answer {
 }
 
 #[tokio::test]
-async fn a_result_is_decided_with_its_arithmetic_in_words() {
+async fn a_result_explains_its_decision_in_sentences() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter_of_weight("ada", "41.25").await, club.voter_of_weight("ben", "19.2").await);
@@ -82,7 +82,7 @@ async fn a_result_is_decided_with_its_arithmetic_in_words() {
 }
 
 #[tokio::test]
-async fn only_a_declaration_shows_a_result_on_the_big_screen_and_to_voters() {
+async fn only_a_declaration_shows_a_result_on_the_presentation_and_to_voters() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -128,7 +128,7 @@ async fn only_a_declaration_shows_a_result_on_the_big_screen_and_to_voters() {
 }
 
 #[tokio::test]
-async fn nobody_who_may_not_enter_the_meeting_sees_its_results() {
+async fn only_participants_of_a_meeting_see_its_results() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -228,7 +228,7 @@ async fn a_re_vote_has_a_reason_and_the_earlier_round_stays() {
 }
 
 #[tokio::test]
-async fn while_a_round_is_open_no_answer_tells_how_it_stands() {
+async fn no_response_reveals_the_standing_of_an_open_round() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -311,7 +311,7 @@ async fn texts_are_listed_in_pages_and_searched() {
 }
 
 #[tokio::test]
-async fn those_connected_make_the_quorum_or_bar_the_opening() {
+async fn connected_voters_make_the_quorum_or_block_the_opening() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter_of_weight("ben", "2.5").await);
@@ -484,7 +484,7 @@ async fn a_result_outlives_the_people_in_it() {
 }
 
 #[tokio::test]
-async fn a_declaration_is_told_to_the_screens() {
+async fn a_declaration_reaches_the_screens() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     club.voter("ben").await;

@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::http::support::{NO_ID, TestApp};
 
 #[tokio::test]
-async fn nobody_sees_a_tally_while_the_round_is_open() {
+async fn an_open_round_shows_no_tally() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
@@ -57,7 +57,7 @@ async fn options_are_counted_in_heads_and_in_exact_weight() {
 }
 
 #[tokio::test]
-async fn numbers_and_texts_are_counted_each_in_their_way() {
+async fn numbers_and_texts_have_tallies_of_their_own() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let voters = [

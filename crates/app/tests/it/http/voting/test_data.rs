@@ -85,7 +85,7 @@ fn dump(app: &TestApp) -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn test_data_in_a_client_that_is_none_changes_no_number_and_no_file() {
+async fn test_data_in_a_real_client_changes_no_number_and_no_file() {
     let app = TestApp::start().await;
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
     let anna = end_user(&club, "anna", "Anna").await;
@@ -126,7 +126,7 @@ async fn test_data_in_a_client_that_is_none_changes_no_number_and_no_file() {
 }
 
 #[tokio::test]
-async fn a_test_client_counts_for_itself_alone() {
+async fn a_test_client_counts_only_in_its_own_statistics() {
     let app = TestApp::start().await;
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
     let anna = end_user(&club, "anna", "Anna").await;
@@ -186,7 +186,7 @@ async fn a_test_person_sees_no_real_meeting_for_everybody_and_is_not_in_its_regi
 }
 
 #[tokio::test]
-async fn a_test_client_is_deleted_with_a_running_meeting_and_nothing_is_left() {
+async fn deleting_a_test_client_with_a_running_meeting_leaves_nothing() {
     let app = TestApp::start().await;
     let (root, club) = (app.super_admin().await, app.client("Rowing Club").await);
     let anna = end_user(&club, "anna", "Anna").await;
@@ -205,7 +205,7 @@ async fn a_test_client_is_deleted_with_a_running_meeting_and_nothing_is_left() {
 }
 
 #[tokio::test]
-async fn a_test_meeting_and_its_people_are_deleted_one_by_one_and_nothing_is_left() {
+async fn deleting_a_test_meeting_and_its_people_one_by_one_leaves_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let anna = end_user(&club, "anna", "Anna").await;

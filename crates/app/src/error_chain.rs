@@ -1,6 +1,6 @@
 use std::error::Error;
 
-/// An error with everything that caused it, in one line.
+/// An error with all its causes, in one line.
 pub fn whole_chain(error: &(dyn Error + 'static)) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

@@ -1,6 +1,6 @@
-//! The binary `plenum`: it reads the configuration, starts the database, wires ports to adapters, and serves.
+//! The binary `plenum`: reads the configuration, starts the database, connects ports to adapters, and serves.
 //!
-//! A library too, so that tests can build the whole product ([`Product`]) on a database of their own.
+//! Also a library, so that tests can build the whole product ([`Product`]) on their own database.
 
 mod backup;
 pub mod commands;

@@ -1,13 +1,13 @@
 use std::io::{self, Write};
 
-/// Says something to whoever started the program. Standard output, in contrast to the log.
+/// Prints a line on standard output. The log goes to standard error.
 ///
-/// Nobody may listen any more: that ends no server.
+/// Ignores a closed output, so that it stops no server.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(io::stdout(), "{text}");
 }
 
-/// Says it on standard error, where standard output is for something else.
+/// Prints a line on standard error, when standard output has other content.
 pub(crate) fn say_aside(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }

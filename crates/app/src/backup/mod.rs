@@ -1,4 +1,4 @@
-//! The file of a backup: its format, and where it is written to.
+//! Backup files: their format and their target.
 
 mod file;
 mod target;

@@ -1,4 +1,4 @@
-//! Where a backup goes: into a file that takes the place of the one before when it is whole, or straight into a pipe or a device.
+//! The target of a backup: a file that replaces the previous one once it is complete, or directly a pipe or a device.
 
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions};
@@ -7,10 +7,10 @@ use std::os::fd::AsFd as _;
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
-/// More links than this lead in a circle.
+/// The most symbolic links to follow. More are a cycle.
 const MAX_LINKS: usize = 40;
 
-/// Where a backup goes.
+/// The target of a backup.
 pub(crate) struct BackupTarget {
     kind: Kind,
     file: File,
@@ -19,17 +19,17 @@ pub(crate) struct BackupTarget {
 }
 
 enum Kind {
-    /// A file that gets its name when it is whole.
-    Whole(Unfinished),
-    /// What is written to as it is, and never replaced: a pipe, a device, standard output.
-    Straight,
+    /// A file that gets its name once it is complete.
+    File(Unfinished),
+    /// A pipe, a device or standard output, which is never replaced.
+    Direct,
 }
 
 impl BackupTarget {
-    /// Opens what this path leads to, links followed. Blocks at a named pipe until somebody reads.
+    /// Opens the target of this path, through links. Blocks at a named pipe until a process reads it.
     ///
     /// # Errors
-    /// Fails when nothing can be written there.
+    /// Fails when the target cannot be written.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
         let found = match fs::metadata(path) {
             Ok(found) => Some(found),
@@ -42,36 +42,36 @@ impl BackupTarget {
         };
         let is_standard_output = found.as_ref().is_some_and(is_same);
         let (kind, file) = match found {
-            // Opened once more, a file would be written to from its beginning, whatever was redirected how.
-            Some(_) if is_standard_output => (Kind::Straight, standard_output),
+            // Reopening a redirected file would write from its beginning, even if the shell appends to it.
+            Some(_) if is_standard_output => (Kind::Direct, standard_output),
             Some(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-            Some(found) if !found.is_file() => (Kind::Straight, OpenOptions::new().write(true).open(path)?),
+            Some(found) if !found.is_file() => (Kind::Direct, OpenOptions::new().write(true).open(path)?),
             _ => {
                 let (unfinished, file) = Unfinished::create(end_of_links(path)?)?;
-                (Kind::Whole(unfinished), file)
+                (Kind::File(unfinished), file)
             }
         };
         Ok(Self { kind, file, is_standard_output, bytes: 0 })
     }
 
-    /// Whether the backup goes where else the program speaks.
+    /// Whether the target is standard output, where the program prints its messages otherwise.
     pub(crate) fn is_standard_output(&self) -> bool {
         self.is_standard_output
     }
 
-    /// What the backup is written with.
+    /// A writer to the target.
     pub(crate) fn writer(&self) -> io::Result<TargetWriter> {
         Ok(TargetWriter { out: BufWriter::new(self.file.try_clone()?), bytes: 0 })
     }
 
-    /// Notes how many bytes were written.
+    /// Sets the number of written bytes.
     pub(crate) fn written(&mut self, bytes: u64) {
         self.bytes = bytes;
     }
 
-    /// Gives a file its name, and says how many bytes there are.
+    /// Gives a file its name. Returns the number of bytes.
     pub(crate) fn finish(self) -> io::Result<u64> {
-        if let Kind::Whole(unfinished) = self.kind {
+        if let Kind::File(unfinished) = self.kind {
             self.file.sync_all()?;
             unfinished.rename()?;
         }
@@ -79,14 +79,14 @@ impl BackupTarget {
     }
 }
 
-/// Writes, and counts.
+/// Writes to the target, and counts the bytes.
 pub(crate) struct TargetWriter {
     out: BufWriter<File>,
     bytes: u64,
 }
 
 impl TargetWriter {
-    /// Writes what is left, and says how many bytes there were.
+    /// Flushes the buffer. Returns the number of bytes.
     pub(crate) fn close(mut self) -> io::Result<u64> {
         self.out.flush()?;
         Ok(self.bytes)
@@ -105,7 +105,7 @@ impl Write for TargetWriter {
     }
 }
 
-/// The path that links lead to, where there need not be a file yet. The links stay.
+/// The path behind symbolic links. A file need not exist there. The links stay.
 fn end_of_links(path: &Path) -> io::Result<PathBuf> {
     let mut end = path.to_path_buf();
     for _ in 0..MAX_LINKS {
@@ -117,14 +117,14 @@ fn end_of_links(path: &Path) -> io::Result<PathBuf> {
             Err(error) => return Err(error),
         }
     }
-    Err(io::Error::other("its links lead in a circle"))
+    Err(io::Error::other("its links form a cycle"))
 }
 
 fn folder_of(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."))
 }
 
-/// A backup that has its name only when it is whole. Removed on drop.
+/// A backup that gets its name once it is complete. Dropping it deletes it.
 struct Unfinished {
     path: PathBuf,
     name: PathBuf,
@@ -133,10 +133,10 @@ struct Unfinished {
 impl Unfinished {
     fn create(name: PathBuf) -> io::Result<(Self, File)> {
         let mut part = name.file_name().map_or_else(OsString::new, OsString::from);
-        // Of its own: another backup to the same file may be under way.
+        // With the process id, because another backup to the same file may be running.
         part.push(format!(".{}.part", std::process::id()));
         let path = name.with_file_name(part);
-        // What a backup that was broken off has left, perhaps readable for others.
+        // A leftover of an interrupted backup, perhaps readable by others.
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
             _ => {}
@@ -153,7 +153,7 @@ impl Unfinished {
 
 impl Drop for Unfinished {
     fn drop(&mut self) {
-        // Gone already when it has its name.
+        // Does nothing after the rename.
         let _ = fs::remove_file(&self.path);
     }
 }

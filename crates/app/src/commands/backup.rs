@@ -7,26 +7,23 @@ use crate::backup::{BackupTarget, BackupWriter};
 use crate::output::{say, say_aside};
 use crate::{Config, Database, whole_chain};
 
-/// Writes everything that is in the database into a file, also while the product is being served.
+/// Writes the whole database into a file, also while the product is served.
 pub(super) fn run(config: &Config, file: &Path) -> Result<(), CommandError> {
     let mut target =
         BackupTarget::open(file).map_err(|error| format!("cannot write to {}: {error}", file.display()))?;
-    // What is said must not stand amid the backup.
+    // Messages must not be part of the backup.
     let say = if target.is_standard_output() { say_aside } else { say };
     let database = Database::open_beside(config)?;
     let outcome = write(&database, &mut target);
     database.close()?;
-    let size = outcome.map_err(|error| format!("there is no backup: {}", whole_chain(&*error)))?;
+    let size = outcome.map_err(|error| format!("the backup failed: {}", whole_chain(&*error)))?;
     let bytes = target.finish().map_err(|error| format!("cannot write to {}: {error}", file.display()))?;
     say(&format!("Backed up {} rows of {} tables to {} ({bytes} bytes).", size.rows, size.tables, file.display()));
-    say(
-        "It holds everything that people have entered, their votes and the hashes of their passwords: keep it where only you \
-         can read it.",
-    );
+    say("It contains all data, votes and password hashes. Store it where only you can read it.");
     say(&match &config.jwt_secret {
-        Some(_) => "PLENUM_JWT_SECRET is not in it: keep that apart from it.".to_owned(),
+        Some(_) => "PLENUM_JWT_SECRET is not in it. Store it in another place.".to_owned(),
         None => format!(
-            "The key {} is not in it: keep a copy of that apart from it.",
+            "The key {} is not in it. Store a copy of the key in another place.",
             config.data_dir.join("signing-key").display()
         ),
     });

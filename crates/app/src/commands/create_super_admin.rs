@@ -37,14 +37,14 @@ async fn create(
         nats: None,
         embedded: None,
     })?;
-    let made_up = product.secrets.password();
+    let generated = product.secrets.password();
     let chosen = password.is_some();
-    let password = password.map_or_else(|| Password::parse(&made_up), Ok)?;
+    let password = password.map_or_else(|| Password::parse(&generated), Ok)?;
     plenum_clients::create_super_admin(&product.super_admins, email.clone(), password).await?;
     if chosen {
-        say(&format!("Made the super administrator {email}."));
+        say(&format!("Created the super administrator {email}."));
     } else {
-        say(&format!("Made the super administrator {email} with the password {made_up}"));
+        say(&format!("Created the super administrator {email} with the password {generated}"));
     }
     Ok(())
 }

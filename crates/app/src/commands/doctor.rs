@@ -9,7 +9,7 @@ use crate::output::say;
 use crate::server::raise_open_files;
 use crate::{Config, Database, whole_chain};
 
-/// Fewer open files than this are few for a hall full of screens.
+/// The limit of open files below which the doctor warns.
 const ENOUGH_OPEN_FILES: u64 = 4_096;
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {
@@ -20,28 +20,28 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     check_key(config)?;
     match raise_open_files() {
         Some(limit) if limit < ENOUGH_OPEN_FILES => say(&format!(
-            "warn  Only {limit} files may be open, so about as many screens. Raise the limit (ulimit -n, or LimitNOFILE \
+            "warn  The limit of open files is {limit}, so about as many screens can connect. Raise the limit (ulimit -n, or LimitNOFILE \
              of the service)."
         )),
-        Some(limit) => say(&format!("ok    {limit} files may be open, so about as many screens.")),
-        None => say("warn  The system does not say how many files may be open."),
+        Some(limit) => say(&format!("ok    The limit of open files is {limit}, so about as many screens can connect.")),
+        None => say("warn  The system does not report the limit of open files."),
     }
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
     let database =
         Database::open_beside(config).map_err(|error| format!("{kind} does not start: {}", whole_chain(&error)))?;
     let outcome = runtime()?.block_on(async {
         let pending = pending(database.url()).await?;
-        let kept_apart = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
-        Ok((pending, kept_apart, Standing::of(database.url()).await?, read_all(database.url()).await?))
+        let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
+        Ok((pending, row_security, Standing::of(database.url()).await?, read_all(database.url()).await?))
     });
     database.close()?;
-    let (pending, kept_apart, standing, damages) = outcome.map_err(|error: MigrationError| {
+    let (pending, row_security, standing, damages) = outcome.map_err(|error: MigrationError| {
         if let MigrationError::Newer { .. } = error {
             return format!("{kind} cannot be used: {}.", whole_chain(&error));
         }
-        format!("{kind} does not answer: {}. Check the address and that the server runs.", whole_chain(&error))
+        format!("{kind} does not respond: {}. Check the address and that the server runs.", whole_chain(&error))
     })?;
-    say(&format!("ok    {kind} answers."));
+    say(&format!("ok    {kind} responds."));
     if !damages.is_empty() {
         return Err(format!(
             "{kind} is damaged: {}. Stop the server, keep a copy of its files, and restore the last backup on another disk",
@@ -52,22 +52,21 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     say("ok    Every table can be read.");
     if pending.is_empty() {
         say("ok    The database is up to date.");
-        kept_apart.map_err(|error| {
-            format!("{kind} does not keep the rows of organizations apart: {}.", whole_chain(&error))
-        })?;
-        say("ok    The database keeps the rows of organizations apart.");
+        row_security
+            .map_err(|error| format!("{kind} does not separate the rows of organizations: {}.", whole_chain(&error)))?;
+        say("ok    The database separates the rows of organizations.");
     } else {
-        say(&format!("info  `plenum serve` or `plenum migrate` will do: {}.", pending.join(", ")));
+        say(&format!("info  `plenum serve` or `plenum migrate` will apply: {}.", pending.join(", ")));
     }
-    // Last of all of the database, and before the mail server, which may take long.
+    // After the other checks of the database, and before the mail server, whose check may take long.
     let hasher = BcryptHasher::start(BcryptSettings::default())?;
     let is_real = runtime()?.block_on(standing.check_real(&hasher));
     is_real.map_err(|reason| format!("`plenum serve` refuses to start: {reason}"))?;
-    say("ok    Nobody can sign in by the password of the demonstration.");
+    say("ok    No account has the password of the demonstration.");
     check_mail(config)
 }
 
-/// Looks at the key that signs access tokens.
+/// Checks the key that signs access tokens.
 fn check_key(config: &Config) -> Result<(), CommandError> {
     if config.jwt_secret.is_some() {
         return Ok(());
@@ -75,14 +74,14 @@ fn check_key(config: &Config) -> Result<(), CommandError> {
     match key_file::load(&config.data_dir)? {
         Some(_) => match key_file::warning(&config.data_dir) {
             Some(warning) => say(&format!("warn  {warning}")),
-            None => say("ok    There is a signing key, and its owner alone can read it."),
+            None => say("ok    There is a signing key, and only its owner can read it."),
         },
-        None => say("info  The first `plenum serve` makes the signing key."),
+        None => say("info  The first `plenum serve` creates the signing key."),
     }
     Ok(())
 }
 
-/// Connects to the mail server and signs in, and sends nothing.
+/// Connects to the mail server and signs in, without sending mail.
 fn check_mail(config: &Config) -> Result<(), CommandError> {
     let Some(settings) = config.mail.clone() else {
         say("info  No mail is sent: PLENUM_SMTP_URL is not set.");
@@ -91,11 +90,11 @@ fn check_mail(config: &Config) -> Result<(), CommandError> {
     let mailer = SmtpMailer::new(settings, Limits::default()).map_err(|error| whole_chain(&error))?;
     let answer = runtime()?.block_on(mailer.check());
     answer.map_err(|failure| format!("the mail server of PLENUM_SMTP_URL cannot be used: {failure}"))?;
-    say("ok    The mail server answers.");
+    say("ok    The mail server responds.");
     if config.public_url.is_none() {
         say(
-            "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to where the organizer's browser is, and nobody \
-             can reset a forgotten password by e-mail. Set it to the address that voters use.",
+            "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to the address that the organizer's browser uses, and \
+             nobody can reset a forgotten password by e-mail. Set it to the address that voters use.",
         );
     }
     Ok(())

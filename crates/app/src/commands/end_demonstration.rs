@@ -9,8 +9,8 @@ use crate::demonstration::{Standing, known_people};
 use crate::output::say;
 use crate::{Config, Database};
 
-/// Makes a real installation of a demonstration: without its organization and accounts, or with `keep_data` with its
-/// organization and accounts that nobody can use before they get a new password.
+/// Turns a demonstration into a real installation: deletes its organization and accounts. With `keep_data`, keeps the
+/// organization and locks its accounts until they get new passwords.
 pub(super) fn run(config: &Config, keep_data: bool) -> Result<(), CommandError> {
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(end(database.url(), keep_data));
@@ -23,11 +23,11 @@ async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
     migrate(url).await?;
     let found = Standing::of(url).await?.found;
     let clients = if keep_data { Vec::new() } else { found.demonstration_clients.clone() };
-    let is_gone = |person: &DemonstrationPerson| person.client.is_some_and(|client| clients.contains(&client));
+    let is_deleted = |person: &DemonstrationPerson| person.client.is_some_and(|client| clients.contains(&client));
     let known = known_people(&found.people, found.people.len(), &hasher).await?;
-    let left: Vec<_> = known.into_iter().filter(|person| !is_gone(person)).collect();
+    let left: Vec<_> = known.into_iter().filter(|person| !is_deleted(person)).collect();
     if !found.is_marked && clients.is_empty() && left.is_empty() {
-        say("Nothing in this database is there for demonstration.");
+        say("This database contains no demonstration.");
         return Ok(());
     }
     let of = |wanted: fn(&DemonstrationPerson) -> bool| -> Vec<Uuid> {
@@ -46,7 +46,7 @@ async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
 }
 
 fn report(ending: &DemonstrationEnding, kept: &[String], keep_data: bool) {
-    say("This installation is a demonstration no more.");
+    say("This installation is no longer a demonstration.");
     if !ending.clients.is_empty() {
         say("Removed the organization of the demonstration, with its people, meetings and votes.");
     }
@@ -56,13 +56,13 @@ fn report(ending: &DemonstrationEnding, kept: &[String], keep_data: bool) {
     let locked = ending.organizers.len() + ending.voters.len();
     if locked > 0 {
         say(&format!(
-            "Locked {locked} accounts of the demonstration: nobody knows their passwords. A super administrator gives organizers \
-             a new address and password (edit client), and organizers give voters a new one (end users, edit), or remove them."
+            "Locked {locked} accounts of the demonstration with unknown random passwords. A super administrator gives organizers \
+             a new address and password (edit client). Organizers give voters a new password (end users, edit), or remove them."
         ));
     }
     for name in kept.iter().filter(|_| !keep_data) {
         say(&format!("Kept the organization \"{name}\"."));
     }
-    say("`plenum serve` makes the first super administrator if there is none: PLENUM_SUPER_ADMIN_EMAIL with \
-         PLENUM_SUPER_ADMIN_PASSWORD, or one whose password it prints once.");
+    say("`plenum serve` creates the first super administrator if there is none: PLENUM_SUPER_ADMIN_EMAIL with \
+         PLENUM_SUPER_ADMIN_PASSWORD, or an account with a generated password that it prints once.");
 }

@@ -10,7 +10,7 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     database.close()?;
     match done?.as_slice() {
         [] => say("The database is up to date."),
-        done => say(&format!("Done: {}.", done.join(", "))),
+        done => say(&format!("Applied: {}.", done.join(", "))),
     }
     Ok(())
 }

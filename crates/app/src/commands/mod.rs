@@ -1,4 +1,4 @@
-//! What `plenum` can be told to do, one file for each command.
+//! The commands of `plenum`, one file each.
 
 mod backup;
 mod create_super_admin;
@@ -21,7 +21,7 @@ use clap::{Parser, Subcommand};
 use crate::Config;
 use crate::demonstration::check_demo_address;
 
-/// Why a command failed.
+/// The reason for a failed command.
 pub type CommandError = Box<dyn Error + Send + Sync>;
 
 /// Live voting and meetings for organizations.
@@ -34,72 +34,72 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Serve the product; without DATABASE_URL with a PostgreSQL of its own.
+    /// Serve the product. Without DATABASE_URL, run an embedded PostgreSQL.
     Serve {
         /// Add an organization with voters, a scheduled meeting and questions of every type.
         #[arg(long)]
         demo: bool,
-        /// Show the demonstration, whose passwords everybody knows, also on an address that others can reach.
+        /// Serve the demonstration, whose passwords are public, also on an address that others can reach.
         #[arg(long, requires = "demo")]
         demo_on_any_address: bool,
     },
-    /// Make a real installation of a demonstration: remove its organization, and the accounts whose passwords everybody knows.
+    /// Turn a demonstration into a real installation: delete its organization, and its accounts with public passwords.
     EndDemonstration {
-        /// Keep its organization with all that was entered, and only lock the accounts whose passwords everybody knows.
+        /// Keep the organization with all its data, and only lock the accounts with public passwords.
         #[arg(long)]
         keep_data: bool,
     },
-    /// Bring the database up to date, and do nothing else.
+    /// Apply pending migrations, and do nothing else.
     Migrate,
-    /// Make a super administrator.
+    /// Create a super administrator.
     CreateSuperAdmin {
-        /// What they sign in with.
+        /// The e-mail address for sign-in.
         #[arg(long)]
         email: String,
-        /// Their password; that of PLENUM_NEW_PASSWORD when missing, or else made up and printed.
+        /// The password. Default: PLENUM_NEW_PASSWORD, or a generated password that the command prints.
         #[arg(long)]
         password: Option<String>,
     },
-    /// Let somebody with an account sign in by their password alone who has lost their second factor.
+    /// Remove a lost second factor, so that the account signs in with its password alone.
     RemoveSecondFactor {
-        /// What they sign in with.
+        /// The e-mail address of the account.
         #[arg(long)]
         email: String,
     },
     /// Print the OpenAPI document.
     Openapi,
-    /// Check configuration and database, and say what to do.
+    /// Check configuration, database and mail server, and suggest remedies.
     Doctor,
-    /// Count the results of an exported file again, or check the chain of an exported audit log, and say whether they agree.
-    /// Exits with 1 where something differs, and with 2 where the file cannot be read.
+    /// Count the results of an exported file again, or check the chain of an exported audit log, and print whether they agree.
+    /// Exits with 1 for a difference, and with 2 for a file that cannot be read.
     Verify {
         /// The results of a meeting or an audit log, exported as JSON.
         #[arg(required_unless_present = "database", conflicts_with = "database")]
         file: Option<PathBuf>,
-        /// An earlier export of the same audit log, which the file must go on from.
+        /// An earlier export of the same audit log, which the file must continue.
         #[arg(long, value_name = "EARLIER_FILE", requires = "file")]
         since: Option<PathBuf>,
         /// Check the audit log in the database instead of a file.
         #[arg(long)]
         database: bool,
-        /// Only that of the organization with this code.
+        /// Check only the audit log of the organization with this code.
         #[arg(long, value_name = "CODE", requires = "database")]
         client: Option<String>,
     },
-    /// Write everything that is in the database into a file, also while it is being served.
+    /// Write the whole database into a file, also while the product is served.
     Backup {
-        /// Where to; what was there is replaced once the backup is whole.
+        /// The target. An existing file is replaced once the backup is complete.
         file: PathBuf,
     },
-    /// Read a backup into an installation in which there is nothing yet. Exits with 2 where the file is no whole backup.
+    /// Restore a backup into an empty installation. Exits with 2 for a file that is not a complete backup.
     Restore {
-        /// What `plenum backup` has written.
+        /// The file that `plenum backup` has written.
         file: PathBuf,
     },
 }
 
-/// Does what needs no configuration, and gives the exit code; none where the arguments want something else. Whoever
-/// verifies a file need not run a server.
+/// Runs a command that needs no configuration, such as the verification of a file. Returns its exit code, or `None` for
+/// other commands.
 pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
     match &arguments.command {
         Command::Verify { file: Some(file), since, .. } => Some(verify::run(file, since.as_deref())),
@@ -116,10 +116,10 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
     }
 }
 
-/// Does what the arguments say.
+/// Runs the command of the arguments.
 ///
 /// # Errors
-/// Fails with a text that says what to do.
+/// Fails with a text that suggests a remedy.
 pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandError> {
     match arguments.command {
         Command::Serve { demo, demo_on_any_address } => {
@@ -142,7 +142,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
     Ok(ExitCode::SUCCESS)
 }
 
-/// A runtime for commands that work with the database.
+/// A runtime for commands that use the database.
 fn runtime() -> std::io::Result<tokio::runtime::Runtime> {
     tokio::runtime::Builder::new_multi_thread().enable_all().build()
 }

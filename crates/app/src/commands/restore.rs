@@ -9,12 +9,12 @@ use crate::backup::open_backup;
 use crate::output::say;
 use crate::{Config, Database, whole_chain};
 
-/// The file cannot be restored by anybody.
+/// Exit code for a file that is not a complete backup.
 const UNREADABLE: u8 = 2;
 
-/// Reads a backup into an installation in which there is nothing yet.
+/// Restores a backup into an empty installation.
 pub(super) fn run(config: &Config, file: &Path) -> Result<ExitCode, CommandError> {
-    // Before a database is made.
+    // Before a database is created.
     let lines = match File::open(file).map_err(|error| error.to_string()).and_then(open_backup) {
         Ok(lines) => lines,
         Err(reason) => {
@@ -27,6 +27,6 @@ pub(super) fn run(config: &Config, file: &Path) -> Result<ExitCode, CommandError
     database.close()?;
     let size = outcome.map_err(|error| format!("nothing was restored: {}", whole_chain(&error)))?;
     say(&format!("Restored {} rows of {} tables from {}.", size.rows, size.tables, file.display()));
-    say("Everybody signs in again, with the password that they had.");
+    say("Everybody has to sign in again, with the same password as before.");
     Ok(ExitCode::SUCCESS)
 }

@@ -173,7 +173,7 @@ pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
     if let Some(secret) = &config.jwt_secret {
         return Ok(secret.as_bytes().to_vec());
     }
-    let key = key_file::load_or_make(&config.data_dir, &OsSecrets)?;
+    let key = key_file::load_or_create(&config.data_dir, &OsSecrets)?;
     if let Some(warning) = key_file::warning(&config.data_dir) {
         tracing::warn!("{warning}");
     }

@@ -6,12 +6,12 @@ use plenum_verify::{ChainFault, Exported, Report, read_exported, verify, verify_
 
 use crate::output::say;
 
-/// Something differs.
+/// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
-/// There is nothing to compare.
+/// Exit code for a file that cannot be verified.
 const UNREADABLE: u8 = 2;
 
-/// Counts the results of a file again, or checks the chain of an audit log, and says what comes out.
+/// Counts the results of a file again, or checks the chain of an audit log, and prints the outcome.
 pub(super) fn run(file: &Path, since: Option<&Path>) -> ExitCode {
     let exported = match read_file(file) {
         Ok(exported) => exported,
@@ -20,13 +20,13 @@ pub(super) fn run(file: &Path, since: Option<&Path>) -> ExitCode {
     match (exported, since) {
         (Exported::Results(results), None) => {
             say(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
-            tell(&verify(&results))
+            print_report(&verify(&results))
         }
         (Exported::Results(_), Some(_)) => unreadable(file, "only audit logs have an earlier export"),
-        (Exported::Audit(log), None) => tell_chain(&log, &verify_audit(&log, None)),
+        (Exported::Audit(log), None) => print_chain(&log, &verify_audit(&log, None)),
         (Exported::Audit(log), Some(since)) => match read_file(since) {
-            Ok(Exported::Audit(earlier)) => tell_chain(&log, &verify_audit(&log, Some(&earlier))),
-            Ok(Exported::Results(_)) => unreadable(since, "it is no audit log"),
+            Ok(Exported::Audit(earlier)) => print_chain(&log, &verify_audit(&log, Some(&earlier))),
+            Ok(Exported::Results(_)) => unreadable(since, "it is not an audit log"),
             Err(reason) => unreadable(since, &reason),
         },
     }
@@ -37,13 +37,13 @@ fn read_file(file: &Path) -> Result<Exported, String> {
     read_exported(&content).map_err(|reason| reason.to_string())
 }
 
-fn tell_chain(log: &AuditFile, faults: &[ChainFault]) -> ExitCode {
+fn print_chain(log: &AuditFile, faults: &[ChainFault]) -> ExitCode {
     say(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
     for fault in faults {
         say(&format!("BROKEN   {}", one_line(&fault.to_string())));
     }
     if faults.is_empty() {
-        say("The chain is whole.");
+        say("The chain is intact.");
         return ExitCode::SUCCESS;
     }
     say("The chain is broken.");
@@ -55,7 +55,7 @@ fn unreadable(file: &Path, reason: &str) -> ExitCode {
     ExitCode::from(UNREADABLE)
 }
 
-fn tell(report: &Report) -> ExitCode {
+fn print_report(report: &Report) -> ExitCode {
     for round in &report.rounds {
         let outcome = if round.differences.is_empty() { "agrees " } else { "DIFFERS" };
         say(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
@@ -76,13 +76,13 @@ fn tell(report: &Report) -> ExitCode {
 
 fn rounds(number: usize) -> String {
     match number {
-        0 => "there is no round in it".to_owned(),
+        0 => "it contains no round".to_owned(),
         1 => "1 round".to_owned(),
         number => format!("{number} rounds"),
     }
 }
 
-/// A text of a file as it may stand in a terminal, which takes control characters for orders.
+/// A text without control characters, which a terminal would interpret as commands.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -1,4 +1,4 @@
-//! Checks the audit log where it is kept.
+//! Checks the audit log in the database.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use super::{CommandError, runtime};
 use crate::output::say;
 use crate::{Config, Database};
 
-/// Checks every chain of the audit log, or that of one client, and says what is wrong.
+/// Checks every chain of the audit log, or that of one client, and prints the faults.
 pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
     let database = Database::open_beside(config)?;
     let outcome = runtime()?.block_on(check(database.url(), code));
@@ -34,7 +34,7 @@ async fn check(url: &str, code: Option<&str>) -> Result<bool, CommandError> {
     for chain in wanted {
         are_whole &= check_chain(&chains, chain).await?;
     }
-    say(if are_whole { "The audit log is whole." } else { "The audit log was tampered with." });
+    say(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
     Ok(are_whole)
 }
 
@@ -46,7 +46,7 @@ async fn chain_of(db: &Db, code: &str) -> Result<Uuid, CommandError> {
     Ok(client.ok_or_else(|| format!("there is no organization with the code {code}"))?.id.as_uuid())
 }
 
-/// Checks one chain. Its end is read before its entries: those that are linked meanwhile are left for the next time.
+/// Checks one chain up to its head at the start. Entries that are linked during the check are left for the next one.
 async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<bool, PortFailure> {
     let state = chains.state(chain).await?;
     let head = state.head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) });
@@ -56,7 +56,7 @@ async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<bool, PortFail
     'pages: loop {
         let page = chains.page(chain, taken).await?;
         for entry in &page.entries {
-            // What stands behind the end was linked since, unless nobody linked it.
+            // An entry behind the head was linked during the check, or was inserted without a link.
             if entry.number > last && chains.state(chain).await?.head.is_some_and(|(number, _)| number >= entry.number)
             {
                 break 'pages;
@@ -69,13 +69,13 @@ async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<bool, PortFail
         }
     }
     let faults = check.finish(head.as_ref());
-    tell(chain, head.as_ref(), state.waiting, &faults);
+    print_chain(chain, head.as_ref(), state.waiting, &faults);
     Ok(faults.is_empty())
 }
 
-fn tell(chain: Uuid, head: Option<&AuditHead>, waiting: u64, faults: &[ChainFault]) {
+fn print_chain(chain: Uuid, head: Option<&AuditHead>, waiting: u64, faults: &[ChainFault]) {
     let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
-    let outcome = if faults.is_empty() { "whole  " } else { "BROKEN " };
+    let outcome = if faults.is_empty() { "intact " } else { "BROKEN " };
     let (number, hash) = head.map_or((0, "-"), |head| (head.number, head.hash.as_str()));
     say(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
     for fault in faults {

@@ -1,4 +1,4 @@
-//! The configuration, which is read from environment variables.
+//! The configuration from environment variables.
 
 mod origins;
 mod secret_strength;
@@ -26,13 +26,13 @@ use origins::read_origin;
 use secret_strength::is_guessable;
 use variable_names::{check_names, letters_between};
 
-/// A variable with a value that cannot be used.
+/// A variable with an invalid value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{variable} {wanted}")]
 pub struct ConfigError {
     /// The variable's name.
     pub variable: Cow<'static, str>,
-    /// What it must look like.
+    /// The expected form.
     pub wanted: Cow<'static, str>,
 }
 
@@ -42,7 +42,7 @@ impl ConfigError {
     }
 }
 
-/// A key that is shown nowhere.
+/// A key that debug output does not show.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SigningSecret(String);
 
@@ -59,7 +59,7 @@ impl fmt::Debug for SigningSecret {
     }
 }
 
-/// How the log is written.
+/// The format of the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LogFormat {
     /// For people.
@@ -69,21 +69,21 @@ pub enum LogFormat {
     Json,
 }
 
-/// The super administrator to be made at start if there is none.
+/// The super administrator that the start creates if there is none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SuperAdminConfig {
-    /// What they sign in with.
+    /// The address for sign-in.
     pub email: EmailAddress,
-    /// Their first password.
+    /// The first password.
     pub password: Password,
 }
 
-/// What the environment says. Every variable is described in `docs/operations.md`.
+/// The configuration. `docs/operations.md` describes every variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Config {
     /// `DATABASE_URL`: a PostgreSQL to use instead of the embedded one.
     pub database_url: Option<DatabaseUrl>,
-    /// `PLENUM_DATA_DIR`: where the embedded database and the signing key are.
+    /// `PLENUM_DATA_DIR`: the folder of the embedded database and the signing key.
     pub data_dir: PathBuf,
     /// `PLENUM_POSTGRES_BIN`: the folder with the programs of the embedded PostgreSQL.
     pub postgres_bin: Option<PathBuf>,
@@ -95,43 +95,43 @@ pub struct Config {
     pub base_path: String,
     /// `PLENUM_SUPER_ADMIN_EMAIL` and `PLENUM_SUPER_ADMIN_PASSWORD`.
     pub super_admin: Option<SuperAdminConfig>,
-    /// `PLENUM_NEW_PASSWORD`: of the super administrator that `create-super-admin` makes.
+    /// `PLENUM_NEW_PASSWORD`: the password for `create-super-admin`.
     pub new_password: Option<Password>,
     /// `PLENUM_JWT_SECRET`: the signing key, at least 32 bytes.
     pub jwt_secret: Option<SigningSecret>,
     /// `PLENUM_CORS_ORIGINS`: other origins whose pages may call the API.
     pub cors_origins: Vec<String>,
-    /// `PLENUM_TRUSTED_PROXIES`: who is believed when they say where a call comes from.
+    /// `PLENUM_TRUSTED_PROXIES`: the proxies whose headers name the address of the caller.
     pub trusted_proxies: TrustedProxies,
-    /// `PLENUM_CONNECTIONS`: how many may be open in all; as many as open files allow when missing.
+    /// `PLENUM_CONNECTIONS`: the quota of connections. Default: as many as the limit of open files allows.
     pub connections: Option<NonZeroUsize>,
-    /// `PLENUM_CONNECTIONS_PER_ADDRESS`: how many of them may come from one address; three quarters when missing.
+    /// `PLENUM_CONNECTIONS_PER_ADDRESS`: the quota of one address. Default: three quarters of all.
     pub connections_per_address: Option<NonZeroUsize>,
-    /// `PLENUM_STREAMS_PER_PERSON`: how many streams one person may hold; 20 when missing.
+    /// `PLENUM_STREAMS_PER_PERSON`: the quota of streams of one person. Default: 20.
     pub streams_per_person: Option<NonZeroUsize>,
-    /// `PLENUM_METRICS_TOKEN`: what whoever reads `/metrics` has to show; without it nobody can.
+    /// `PLENUM_METRICS_TOKEN`: the token for `/metrics`. Without it, nobody can read them.
     pub metrics_token: Option<MetricsToken>,
-    /// `PLENUM_ALLOW_VOTE_RESET`: `None` when it is not said.
+    /// `PLENUM_ALLOW_VOTE_RESET`.
     pub allow_vote_reset: Option<bool>,
-    /// `PLENUM_NATS_URL`: where the instances of one installation hear one another; without it there is one.
+    /// `PLENUM_NATS_URL`: the NATS server between several instances. `None` for a single instance.
     pub nats: Option<NatsAddress>,
-    /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: how mail is sent; none is when missing.
+    /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: the mail server and the sender. `None` turns mail off.
     pub mail: Option<MailSettings>,
-    /// `PLENUM_DRAIN_SECONDS`: for how long it is served on after it is asked to stop, and is no longer ready.
+    /// `PLENUM_DRAIN_SECONDS`: how long a stopping server serves after it has reported that it is not ready.
     pub drain: Duration,
-    /// `PLENUM_LOG`: which log lines are written.
+    /// `PLENUM_LOG`: the filter of log lines.
     pub log: String,
     /// `PLENUM_LOG_FORMAT`.
     pub log_format: LogFormat,
-    /// What may be meant and is probably a mistake, in sentences.
+    /// Sentences about valid values that are probably mistakes.
     pub warnings: Vec<String>,
 }
 
 impl Config {
-    /// Reads these variables; those of other programs are passed over. An empty value counts as missing.
+    /// Reads these variables and ignores those of other programs. An empty value counts as missing.
     ///
     /// # Errors
-    /// Names every variable with a value that cannot be used, and every name that is probably a mistyped one of ours.
+    /// Names every variable with an invalid value, and every probably mistyped name.
     pub fn read<N: Into<OsString>, V: Into<OsString>>(
         variables: impl IntoIterator<Item = (N, V)>,
     ) -> Result<Self, Vec<ConfigError>> {
@@ -190,16 +190,16 @@ impl Config {
     }
 }
 
-/// Ours from `info` on. The HTTP library's own lines at start and stop say nothing new, nor do those of the client of NATS,
-/// which repeats for each try what is said once. What the HTTP library calls an error is what somebody sent who speaks no HTTP.
+/// The default log filter: lines of the product from `info` on. It omits lines of the HTTP library at start and stop, its
+/// errors about invalid HTTP from clients, and the lines of the NATS client for each attempt to connect.
 const DEFAULT_LOG: &str = "info,actix_server=warn,actix_http=off,async_nats=off";
 const PUBLIC_URL_WANTED: &str = "must be an origin without a path, for example https://vote.example.org";
 const SECRET_WANTED: &str = "must be at least 32 bytes long, and not guessable: no repetition of one byte or of a few (openssl rand -base64 48 \
-                             makes one)";
+                             creates one)";
 const METRICS_WANTED: &str = "must be 16 to 256 letters, digits or other visible characters of ASCII, and not guessable: no repetition \
                               of one character or of a few";
 const PASSWORD_WANTED: &str =
-    "must be at least 8 characters and at most 72 bytes long, and not one character over and over";
+    "must be at least 8 characters and at most 72 bytes long, and not a repetition of one character";
 const LOG_WANTED: &str =
     "must be a filter like info, or plenum=debug,warn, of the levels off, error, warn, info, debug and trace";
 const UTF8_WANTED: &str = "must be text in UTF-8";
@@ -219,7 +219,7 @@ fn read_drain(text: &str) -> Option<Duration> {
     text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)
 }
 
-/// A word alone is taken for the name of a part of the program, and one that nothing is called so shows no line at all.
+/// Refuses a mistyped level. The filter would take it for the name of a module, and show no line at all.
 fn read_log(text: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     let is_mistyped = |directive: &str| {
@@ -260,7 +260,7 @@ fn read_switch(text: &str) -> Option<bool> {
     }
 }
 
-/// What reads the values, and gathers what is wrong with them.
+/// Reads values and collects errors.
 struct Reader {
     variables: HashMap<String, OsString>,
     errors: Vec<ConfigError>,
@@ -268,13 +268,13 @@ struct Reader {
 
 impl Reader {
     fn of<N: Into<OsString>, V: Into<OsString>>(variables: impl IntoIterator<Item = (N, V)>) -> Self {
-        // A name that is no text is none of ours.
+        // A name that is not UTF-8 is not a variable of Plenum.
         let named =
             variables.into_iter().filter_map(|(name, value)| Some((name.into().into_string().ok()?, value.into())));
         Self { variables: named.collect(), errors: Vec::new() }
     }
 
-    /// Refuses mistyped names, and says what to warn of.
+    /// Refuses mistyped names, and returns warnings.
     fn check_names(&mut self) -> Vec<String> {
         let are_set = self.variables.iter().filter(|(_, value)| !value.is_empty());
         let (errors, warnings) = check_names(are_set.map(|(name, _)| name.as_str()));
@@ -294,7 +294,7 @@ impl Reader {
         (!text.is_empty()).then(|| text.to_owned())
     }
 
-    /// Whether there is a value, right or wrong.
+    /// Whether there is a value, valid or not.
     fn has(&self, variable: &str) -> bool {
         self.variables.get(variable).is_some_and(|value| value.to_str().is_none_or(|text| !text.trim().is_empty()))
     }
@@ -319,7 +319,7 @@ impl Reader {
         value
     }
 
-    /// A sender alone is no mistake: without a mail server nothing is sent.
+    /// A sender without a mail server is accepted: no mail is sent.
     fn mail(&mut self) -> Option<MailSettings> {
         const FROM: &str = "PLENUM_MAIL_FROM";
         let server = self.parse("PLENUM_SMTP_URL", SmtpAddress::WANTED, SmtpAddress::parse);
@@ -330,8 +330,7 @@ impl Reader {
         server.zip(sender).map(|(server, sender)| MailSettings { server, sender })
     }
 
-    /// Several instances need what one makes for itself: else the database of each would be its own, and each would refuse
-    /// the tokens of the others.
+    /// Several instances must share the database and the signing key. A single instance can create both for itself.
     fn nats(&mut self) -> Option<NatsAddress> {
         let address = self.parse("PLENUM_NATS_URL", NatsAddress::WANTED, NatsAddress::parse)?;
         for variable in ["DATABASE_URL", "PLENUM_JWT_SECRET"] {

@@ -1,15 +1,14 @@
-//! Origins as browsers have them.
+//! Web origins in the form that browsers send.
 
 use url::{Host, Url};
 
-/// Reads an origin as browsers send it: in lower case, and without the port that its scheme has anyway. `None` for what is no
-/// origin of one host.
+/// Normalizes an origin: lower case, without the default port of its scheme. `None` if the text is not an origin of one host.
 pub(crate) fn read_origin(text: &str) -> Option<String> {
     let text = text.trim();
     let origin = text.strip_suffix('/').unwrap_or(text);
     let (scheme, authority) = origin.split_once("://")?;
     let is_web = ["http", "https"].iter().any(|web| scheme.eq_ignore_ascii_case(web));
-    // The reader of URLs forgives these, and no browser sends them.
+    // The URL parser accepts these characters, but no browser sends them.
     let is_plain = !authority.is_empty()
         && !authority.ends_with(':')
         && !authority.contains(['/', '\\', '?', '#', '@', '"', '<', '>', ',', '*', '%'])
@@ -23,7 +22,7 @@ pub(crate) fn read_origin(text: &str) -> Option<String> {
     (is_host && url.port() != Some(0)).then(|| url.origin().ascii_serialization())
 }
 
-/// Whether a host can be called so.
+/// Whether a text is a valid host name.
 fn is_name(name: &str) -> bool {
     let is_label = |label: &str| {
         (1..=63).contains(&label.len())

@@ -1,11 +1,11 @@
-//! What no secret may be.
+//! The strength of configured secrets.
 
-/// How many different bytes a secret has at least. One of random hexadecimal digits has more.
+/// The fewest different bytes of a secret. A secret of random hexadecimal digits has more.
 const DIFFERENT: usize = 6;
-/// Up to this length, something that is only repeated makes no secret.
+/// The longest repeated part that makes a secret guessable.
 const REPEATED: usize = 8;
 
-/// Whether a secret is one byte, or a few, over and over. Whether others know it cannot be seen.
+/// Whether a secret only repeats a byte or a few.
 pub(crate) fn is_guessable(secret: &[u8]) -> bool {
     let mut different = secret.to_vec();
     different.sort_unstable();

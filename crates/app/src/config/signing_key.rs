@@ -8,41 +8,41 @@ use plenum_kernel::Secrets;
 use super::secret_strength::is_guessable;
 
 const FILE: &str = "signing-key";
-/// How many bytes a key has at least.
+/// The shortest key in bytes.
 const LENGTH: usize = 32;
 
-/// Why there is no key.
+/// An unusable key file.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum KeyFileError {
-    /// The file can be neither read nor written.
-    #[error("cannot keep the signing key in {}: {reason}; PLENUM_DATA_DIR must be a folder that Plenum can write to", file.display())]
+    /// The file cannot be read or written.
+    #[error("cannot store the signing key in {}: {reason}; PLENUM_DATA_DIR must be a folder that Plenum can write to", file.display())]
     Inaccessible { file: PathBuf, reason: io::Error },
-    /// What is in the file can be no key. It is not replaced, since a copy may be somewhere.
+    /// The content is not a usable key. The program does not replace it, because a copy may exist.
     #[error(
-        "the signing key {} {reason}; it must have at least 32 bytes. Put the copy of it in its place that was kept with the \
-         backups, or remove it: then the next start makes a new one, everybody signs in again, and second factors are to be set up \
-         anew",
+        "the signing key {} {reason}; it must have at least 32 bytes. Replace it with the copy that was \
+         stored with the backups, or delete it: the next start then creates a new key, everybody signs in again, and all second \
+         factors have to be set up again",
         file.display()
     )]
     Unfit { file: PathBuf, reason: &'static str },
 }
 
-/// The key that signs access tokens: kept in the data directory, made there the first time.
+/// The key that signs access tokens, from the data directory. The first call creates it.
 ///
 /// # Errors
-/// Fails when the file can be neither read nor written, or holds no key.
-pub(crate) fn load_or_make(data_dir: &Path, secrets: &dyn Secrets) -> Result<Vec<u8>, KeyFileError> {
+/// Fails when the file cannot be read or written, or contains no usable key.
+pub(crate) fn load_or_create(data_dir: &Path, secrets: &dyn Secrets) -> Result<Vec<u8>, KeyFileError> {
     if let Some(key) = load(data_dir)? {
         return Ok(key);
     }
     let file = data_dir.join(FILE);
-    make(data_dir, &file, secrets).map_err(|reason| KeyFileError::Inaccessible { file, reason })
+    create(data_dir, &file, secrets).map_err(|reason| KeyFileError::Inaccessible { file, reason })
 }
 
 /// The key in the data directory, if there is one.
 ///
 /// # Errors
-/// Fails when the file cannot be read, or holds no key.
+/// Fails when the file cannot be read, or contains no usable key.
 pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
     let file = data_dir.join(FILE);
     let key = match fs::read(&file) {
@@ -53,25 +53,25 @@ pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
     let reason = match key.trim_ascii() {
         [] => "is empty",
         short if short.len() < LENGTH => "is too short",
-        key if is_guessable(key) => "can be guessed: it is one byte, or a few, over and over",
+        key if is_guessable(key) => "can be guessed: it repeats one byte or a few",
         _ => return Ok(Some(key)),
     };
     Err(KeyFileError::Unfit { file, reason })
 }
 
-/// What to say of a key that others than its owner can read. Not refused: some file systems know no owners.
+/// A warning about a key that other users can read. Not an error, because some file systems have no owners.
 pub(crate) fn warning(data_dir: &Path) -> Option<String> {
     let file = data_dir.join(FILE);
     let mode = fs::metadata(&file).ok()?.permissions().mode() & 0o777;
     let path = file.display();
     (mode & 0o077 != 0).then(|| {
-        format!("Others than its owner can read or change the signing key {path} (mode {mode:04o}): chmod 600 {path}")
+        format!("Other users can read or change the signing key {path} (mode {mode:04o}). Run: chmod 600 {path}")
     })
 }
 
-fn make(data_dir: &Path, path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
+fn create(data_dir: &Path, path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
     fs::create_dir_all(data_dir)?;
-    // Written under another name first, so that a crash leaves no half a key.
+    // Written under another name first, so that a crash leaves no partial key.
     let unfinished = data_dir.join(format!("{FILE}.new"));
     let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
     file.write_all(secrets.token().as_bytes())?;
@@ -89,9 +89,9 @@ mod tests {
     #[test]
     fn the_first_start_creates_a_key_that_only_its_owner_can_read() {
         let folder = tempfile::tempdir().unwrap();
-        let first = load_or_make(folder.path(), &OsSecrets).unwrap();
+        let first = load_or_create(folder.path(), &OsSecrets).unwrap();
         assert!(first.len() >= 32);
-        assert_eq!(load_or_make(folder.path(), &OsSecrets).unwrap(), first);
+        assert_eq!(load_or_create(folder.path(), &OsSecrets).unwrap(), first);
         let mode = fs::metadata(folder.path().join(FILE)).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
     }
@@ -109,20 +109,20 @@ mod tests {
             (&[0; 64], "can be guessed"),
         ] {
             fs::write(&path, content).unwrap();
-            let refused = load_or_make(folder.path(), &OsSecrets).unwrap_err().to_string();
+            let refused = load_or_create(folder.path(), &OsSecrets).unwrap_err().to_string();
             assert!(refused.contains(reason) && refused.contains(path.to_str().unwrap()), "{refused}");
             assert_eq!(fs::read(&path).unwrap(), content);
         }
         fs::remove_file(&path).unwrap();
         fs::create_dir(&path).unwrap();
-        assert!(matches!(load_or_make(folder.path(), &OsSecrets), Err(KeyFileError::Inaccessible { .. })));
+        assert!(matches!(load_or_create(folder.path(), &OsSecrets), Err(KeyFileError::Inaccessible { .. })));
     }
 
     #[test]
     fn a_key_that_others_can_read_leads_to_a_warning() {
         let folder = tempfile::tempdir().unwrap();
         assert_eq!(warning(folder.path()), None);
-        load_or_make(folder.path(), &OsSecrets).unwrap();
+        load_or_create(folder.path(), &OsSecrets).unwrap();
         assert_eq!(warning(folder.path()), None);
         fs::set_permissions(folder.path().join(FILE), fs::Permissions::from_mode(0o644)).unwrap();
         assert!(warning(folder.path()).unwrap().contains("(mode 0644): chmod 600"));

@@ -1,4 +1,4 @@
-//! The names of our variables, and what is probably a mistyped one.
+//! The names of the environment variables, and suggestions for mistyped ones.
 
 use super::ConfigError;
 
@@ -31,12 +31,12 @@ pub(crate) const VARIABLES: &[&str] = &[
 
 const PREFIX: &str = "PLENUM_";
 
-/// Of the project's tests and tools, which may share a shell with the program.
+/// Variables of the project's tests and tools, which may share a shell with the program.
 const OF_TOOLS: [&str; 4] = ["BIN", "BLESS", "FONTS", "KEEP_MINUTES"];
 const OF_TOOLS_BEGIN: [&str; 4] = ["API_", "FUZZ_", "LOAD_", "TEST_"];
 
-/// Looks at the names of all variables that are set. One that is probably a mistyped one of ours is refused; any other one that
-/// begins like ours is warned of, since whatever starts the program may have set it for itself (Kubernetes does).
+/// Checks the names of all variables that are set. A probably mistyped name is an error. Any other unknown name with the
+/// prefix is a warning, because the environment may set it for its own use (as Kubernetes does).
 pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<ConfigError>, Vec<String>) {
     let mut unknown: Vec<&str> = names.filter(|name| is_unknown(name)).collect();
     unknown.sort_unstable();
@@ -44,11 +44,10 @@ pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<Conf
     for name in unknown {
         match meant_by(name) {
             Some(meant) => {
-                let wanted =
-                    format!("must be renamed or removed: there is no such variable; {meant} is probably meant");
+                let wanted = format!("must be renamed or removed: there is no such variable; did you mean {meant}?");
                 errors.push(ConfigError::new(name.to_owned(), wanted));
             }
-            None => warnings.push(format!("{name} is none of Plenum's variables, and changes nothing.")),
+            None => warnings.push(format!("{name} is not a variable of Plenum and has no effect.")),
         }
     }
     (errors, warnings)
@@ -60,13 +59,13 @@ fn is_unknown(name: &str) -> bool {
     !VARIABLES.contains(&name) && !is_of_tools
 }
 
-/// What stands behind our prefix, in whatever case that is.
+/// The part behind the prefix. The case of the prefix does not matter.
 fn own_part(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(PREFIX.len())?;
     prefix.eq_ignore_ascii_case(PREFIX).then_some(rest)
 }
 
-/// The variable that is meant by a name: one of which it has a part as a whole, or that is a few letters away.
+/// The variable that a mistyped name probably means: it differs by a few letters, or shares whole words.
 fn meant_by(name: &str) -> Option<&'static str> {
     let typed = own_part(name)?.to_ascii_uppercase();
     let own = |known: &'static str| known.strip_prefix(PREFIX).unwrap_or(known);
@@ -81,7 +80,7 @@ fn meant_by(name: &str) -> Option<&'static str> {
     VARIABLES.iter().copied().filter(|known| !typed.is_empty() && is_part(known)).max_by_key(|known| known.len())
 }
 
-/// How many letters have to be changed, added or left out to make one text of the other.
+/// The edit distance: the fewest letters to change, add or remove.
 pub(crate) fn letters_between(one: &str, other: &str) -> usize {
     let other: Vec<char> = other.chars().collect();
     let mut row: Vec<usize> = (0..=other.len()).collect();

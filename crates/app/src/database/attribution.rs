@@ -2,7 +2,7 @@ use plenum_adapter_http::{Attribution, LocalWork};
 use plenum_adapter_postgres::on_behalf_of;
 use plenum_kernel::Origin;
 
-/// Lets the database know on whose behalf a request is carried out.
+/// Attributes database transactions to the caller of a request, for the audit log.
 pub(crate) struct DatabaseAttribution;
 
 impl Attribution for DatabaseAttribution {

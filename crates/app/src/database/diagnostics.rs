@@ -3,7 +3,7 @@ use plenum_adapter_http::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityI
 use plenum_adapter_postgres::{self as postgres, PostgresDiagnostics};
 use plenum_kernel::{ClientId, PortFailure};
 
-/// The database about itself, in the words of the API.
+/// Diagnoses of the database, in the types of the HTTP adapter.
 pub(crate) struct DatabaseDiagnostics(pub(crate) PostgresDiagnostics);
 
 #[async_trait]

@@ -1,4 +1,4 @@
-//! The database: the embedded or a configured one, its connection pools, and what adapters of other ports ask of it.
+//! The database: embedded or external, its connection pools, and the ports that it implements for the HTTP adapter.
 
 mod attribution;
 mod diagnostics;
@@ -14,10 +14,10 @@ pub(crate) use attribution::DatabaseAttribution;
 pub(crate) use diagnostics::DatabaseDiagnostics;
 pub use pools::Pools;
 
-/// Where the npm package with PostgreSQL's programs is installed, seen from the project's root.
+/// The folder of the npm package with PostgreSQL's programs, below the root of the project.
 const TOOLS: &str = "tools/postgres";
 
-/// Why there is no database.
+/// A failed start or stop of the database.
 #[derive(Debug, thiserror::Error)]
 pub enum DatabaseError {
     /// The embedded server did not start.
@@ -28,11 +28,11 @@ pub enum DatabaseError {
     Stop(#[from] StopError),
 }
 
-/// The database that is used: one's own, or the embedded one.
+/// The database: external or embedded.
 pub enum Database {
-    /// At this address; it is neither started nor stopped.
+    /// A database at this address. The program neither starts nor stops it.
     External(String),
-    /// A server that runs as a child of this process.
+    /// A PostgreSQL server that runs as a child process.
     Embedded(EmbeddedPostgres),
 }
 
@@ -54,7 +54,7 @@ impl Database {
         Ok(Self::Embedded(EmbeddedPostgres::start(&settings)?))
     }
 
-    /// The same; but where another process runs the embedded database, uses it beside that one.
+    /// Like [`Self::open`], but uses the embedded database beside another process that runs it.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -73,7 +73,7 @@ impl Database {
         }
     }
 
-    /// Looks at the embedded server from outside, where there is one.
+    /// The state of the embedded server. `None` for an external database.
     pub fn watch(&self) -> Option<ServerWatch> {
         match self {
             Self::External(_) => None,
@@ -84,7 +84,7 @@ impl Database {
     /// Stops the embedded server in order. Blocks until it has stopped.
     ///
     /// # Errors
-    /// Fails when it had to be ended by force; what was committed is safe also then.
+    /// Fails when the server had to be killed. Committed data is safe even then.
     pub fn close(self) -> Result<(), DatabaseError> {
         match self {
             Self::External(_) => Ok(()),
@@ -93,8 +93,8 @@ impl Database {
     }
 }
 
-/// The folders in which PostgreSQL's package may be: below the working directory and beside or above the
-/// program, which `just up` leaves in `target/release`.
+/// The possible folders of PostgreSQL's package: below the working directory, and beside or above the program (`just up`
+/// puts it into `target/release`).
 fn package_roots() -> Vec<PathBuf> {
     let mut roots = vec![PathBuf::from(TOOLS)];
     let program = std::env::current_exe().ok();

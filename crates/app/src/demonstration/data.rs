@@ -21,12 +21,12 @@ use crate::wiring::Product;
 pub const DEMO_CLIENT_CODE: &str = "demo";
 /// The password of everyone in the demonstration.
 pub const DEMO_PASSWORD: &str = "plenum-demo";
-/// What the demonstration's administrator signs in with.
+/// The address of the demonstration's organizer.
 pub(crate) const DEMO_ADMIN: &str = "admin@demo.example";
-/// What the demonstration's super administrator signs in with, where none was configured.
+/// The address of the demonstration's super administrator, if none is configured.
 pub(crate) const DEMO_SUPER_ADMIN: &str = "super@demo.example";
 
-/// What the addresses of all its people end with.
+/// The domain of the addresses of all its people.
 const MAIL_DOMAIN: &str = "demo.example";
 const CLIENT_NAME: &str = "Lakeside Housing Cooperative";
 const MEETING_TITLE: &str = "Annual general meeting";
@@ -48,7 +48,7 @@ const VOTERS: [(&str, &str, i64); 12] = [
     ("lena", "Lena Ivanova", 10_000),
 ];
 
-/// What its people are called in the database.
+/// The names by which the database recognizes its people.
 pub(crate) fn demonstration_names() -> DemonstrationNames {
     DemonstrationNames {
         client_code: DEMO_CLIENT_CODE.to_owned(),
@@ -59,14 +59,14 @@ pub(crate) fn demonstration_names() -> DemonstrationNames {
     }
 }
 
-/// Why the demonstration was not set up.
+/// A failed set-up of the demonstration.
 #[derive(Debug, thiserror::Error)]
 pub enum DemoError {
     #[error(transparent)]
     Value(#[from] Invalid),
-    #[error("the demonstration's question is not well formed: {} {}", .0.0, .0.1)]
+    #[error("a question of the demonstration is invalid: {} {}", .0.0, .0.1)]
     Question(FormError),
-    #[error("the demonstration's terms are not well formed: {} {}", .0.0, .0.1)]
+    #[error("the terms of the demonstration are invalid: {} {}", .0.0, .0.1)]
     Terms(RuleError),
     #[error(transparent)]
     Client(#[from] AddClientError),
@@ -80,14 +80,14 @@ pub enum DemoError {
     Port(#[from] PortFailure),
 }
 
-/// Makes an organization with twelve voters of different weights and a scheduled meeting with a question of every
-/// type. What is there already stays as it is, so that it can be called at every start, and finishes what an earlier
-/// call began.
+/// Creates an organization with twelve voters of different weights and a scheduled meeting with a question of each type.
+///
+/// Keeps existing data, so that every start can call it, and completes an interrupted set-up.
 ///
 /// # Errors
-/// Fails when a store does not answer.
+/// Fails when a store does not respond.
 pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
-    // Somebody has made another organization of it; their demonstration stays as it is.
+    // The organization was renamed. The demonstration stays as it is.
     let Some(client) = client(product).await? else { return Ok(()) };
     let stats = product.services.end_users.stats(client).await?;
     if stats.total < VOTERS.len() as u64 {
@@ -95,7 +95,7 @@ pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
             add_voter(product, client, username, name, weight).await?;
         }
     }
-    // It is a draft until its agenda is complete, so that one that was begun can be told from one that is done.
+    // The meeting is a draft until its agenda is complete. So an interrupted set-up can be recognized.
     let drafts = MeetingFilter {
         search: SearchText::parse(MEETING_TITLE),
         status: Some(MeetingStatus::Draft),
@@ -169,13 +169,13 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
 }
 
-/// At least a third of the people, or the organizer is warned.
+/// At least a third of the heads. Otherwise the organizer gets a warning.
 fn quorum() -> Result<MeetingQuorum, RuleError> {
     let threshold = Threshold::new(Comparison::AtLeast, Fraction::new(1, 3)?)?;
     MeetingQuorum::new(Quorum { threshold, unit: Unit::Heads, attendance: Attendance::Present }, AtOpening::Warn)
 }
 
-/// Adds the questions that are not there yet, and announces the meeting.
+/// Adds the missing questions, and schedules the meeting.
 async fn complete_agenda(product: &Product, client: ClientId, meeting_id: MeetingId) -> Result<(), DemoError> {
     let agenda = product.services.agenda.list(client, meeting_id).await?.unwrap_or_default();
     for (text, form) in questions().into_iter().skip(agenda.len()) {
@@ -197,7 +197,7 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
     Ok(())
 }
 
-/// More yes than no, or as many seats as there are choices for those with the most votes; other types are counted only.
+/// A simple majority for yes/no, a plurality with one seat for each choice for multiple choice, no rule for other types.
 fn usual_rule(form: &QuestionForm) -> Result<Option<DecisionRule>, RuleError> {
     Ok(match form.question_type {
         QuestionType::YesNo => Some(DecisionRule::Majority(Majority::simple(Units::Heads))),
@@ -208,7 +208,7 @@ fn usual_rule(form: &QuestionForm) -> Result<Option<DecisionRule>, RuleError> {
     })
 }
 
-/// A question of every type.
+/// A question of each type.
 fn questions() -> [(&'static str, QuestionForm); 5] {
     let options = |texts: &[&str]| Some(texts.iter().map(|text| (*text).to_owned()).collect());
     let form = |question_type, options| QuestionForm {

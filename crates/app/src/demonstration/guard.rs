@@ -1,4 +1,4 @@
-//! Which installations are demonstrations, and what may be served of them. See decision 45.
+//! The separation of demonstrations and real installations. See decision 45.
 
 use plenum_adapter_postgres::{DemonstrationFindings, DemonstrationPerson, MigrationError, find_demonstration};
 use plenum_clients::{PasswordHasher, Turn};
@@ -7,37 +7,37 @@ use plenum_kernel::PortFailure;
 use super::data::{DEMO_PASSWORD, DEMO_SUPER_ADMIN, demonstration_names};
 use crate::config::Config;
 
-/// How many names of organizations or people a sentence lists.
-const NAMED: usize = 3;
+/// The most names of organizations or people in a sentence.
+const MAX_LISTED: usize = 3;
 
-/// Whether a database is a demonstration, and who can sign in to it as in one.
+/// The traces of a demonstration in a database.
 pub(crate) struct Standing {
     pub(crate) found: DemonstrationFindings,
 }
 
 impl Standing {
-    /// Looks into the database, which need not be up to date.
+    /// Reads the database. It may lack migrations.
     ///
     /// # Errors
-    /// Fails when the database cannot be reached or refuses.
+    /// Fails when the database cannot be reached or refuses the statements.
     pub(crate) async fn of(url: &str) -> Result<Self, MigrationError> {
         Ok(Self { found: find_demonstration(url, demonstration_names()).await? })
     }
 
-    /// Whether everything in it is there for demonstration. Where there is no mark, which versions before this one did not
-    /// make: whether there is nothing but the demonstration's organization, or nobody but its super administrator.
+    /// Whether the whole database is a demonstration. Earlier versions left no mark: without one, the database must contain no
+    /// other organization than that of the demonstration, or only its super administrator.
     pub(crate) fn is_demonstration(&self) -> bool {
         let found = &self.found;
-        let is_founded = !found.demonstration_clients.is_empty();
-        let is_begun =
+        let has_client = !found.demonstration_clients.is_empty();
+        let has_super_admin =
             found.other_super_admins.is_empty() && found.people.iter().any(|person| person.sign_in == DEMO_SUPER_ADMIN);
-        found.is_marked || (found.other_clients.is_empty() && (is_founded || is_begun))
+        found.is_marked || (found.other_clients.is_empty() && (has_client || has_super_admin))
     }
 
-    /// Refuses to make a demonstration of what is none.
+    /// Refuses to turn a real installation into a demonstration.
     ///
     /// # Errors
-    /// Says what there is, and what to do.
+    /// Names the real data and the remedy.
     pub(crate) fn check_demo(&self) -> Result<(), String> {
         if self.found.is_empty || self.is_demonstration() {
             return Ok(());
@@ -45,32 +45,32 @@ impl Standing {
         let organizations = self.found.other_clients.iter().map(|name| format!("the organization \"{name}\""));
         let super_admins = self.found.other_super_admins.iter().map(|email| format!("the super administrator {email}"));
         Err(format!(
-            "--demo is refused, because this database holds more than a demonstration ({}), and a demonstration adds \
-             accounts whose passwords everybody knows. Start without --demo, or give the demonstration a place of its own: \
-             another PLENUM_DATA_DIR, or another DATABASE_URL.",
+            "--demo is refused, because this database contains more than a demonstration ({}), and a demonstration adds \
+             accounts with public passwords. Start without --demo, or use another PLENUM_DATA_DIR or DATABASE_URL for the \
+             demonstration.",
             listed(organizations.chain(super_admins))
         ))
     }
 
-    /// Refuses to serve a demonstration, and whoever can sign in by its password, as if they were real.
+    /// Refuses to serve a demonstration, or accounts with its password, as a real installation.
     ///
     /// # Errors
-    /// Says who they are, and what to do; or that passwords cannot be checked.
+    /// Names an account and the remedy. Also fails when passwords cannot be checked.
     pub(crate) async fn check_real(&self, hasher: &dyn PasswordHasher) -> Result<(), String> {
         const WHAT_TO_DO: &str = "`plenum end-demonstration` removes the demonstration with its accounts, and \
             `plenum end-demonstration --keep-data` keeps its organization and locks its accounts";
         if self.found.is_marked {
             return Err(format!(
-                "this database is a demonstration: everybody knows the passwords of its accounts. {WHAT_TO_DO}. Or go on with \
-                 `plenum serve --demo`, or set PLENUM_DATA_DIR or DATABASE_URL to another place."
+                "this database is a demonstration: the passwords of its accounts are public. {WHAT_TO_DO}. Or continue with \
+                 `plenum serve --demo`, or set PLENUM_DATA_DIR or DATABASE_URL to another database."
             ));
         }
-        // One is enough, and each costs the time of a password.
+        // One is enough, and each check takes the time of a password hash.
         let known = known_people(&self.found.people, 1, hasher).await.map_err(|failure| failure.to_string())?;
         match known.first() {
             None => Ok(()),
             Some(person) => Err(format!(
-                "demonstration accounts can sign in to this database, and everybody knows their password ({}, and perhaps others). \
+                "demonstration accounts can sign in to this database, and their password is public ({}, and perhaps others). \
                  {WHAT_TO_DO}.",
                 person.sign_in
             )),
@@ -78,7 +78,7 @@ impl Standing {
     }
 }
 
-/// The first of them, so many at most, whose password is the demonstration's.
+/// The first people with the password of the demonstration, at most `at_most`.
 ///
 /// # Errors
 /// Fails when passwords cannot be checked.
@@ -100,10 +100,10 @@ pub(crate) async fn known_people(
     Ok(known)
 }
 
-/// Refuses to show a demonstration to others unless that is said a second time, after the address itself.
+/// Refuses a demonstration on a public address without a second confirmation.
 ///
 /// # Errors
-/// Says which setting lets others in, and what to do.
+/// Names the setting that makes it public, and the remedy.
 pub(crate) fn check_demo_address(config: &Config, on_any_address: bool) -> Result<(), String> {
     if on_any_address {
         return Ok(());
@@ -116,12 +116,12 @@ pub(crate) fn check_demo_address(config: &Config, on_any_address: bool) -> Resul
         return Ok(());
     };
     Err(format!(
-        "--demo is refused with {reached_by}: others could reach the demonstration, and everybody knows its passwords. Listen on \
-         127.0.0.1 (and leave PLENUM_PUBLIC_URL away), or say that others may come: --demo --demo-on-any-address."
+        "--demo is refused with {reached_by}: others could reach the demonstration, and its passwords are public. Listen on \
+         127.0.0.1 (and leave PLENUM_PUBLIC_URL unset), or confirm that others may reach it: --demo --demo-on-any-address."
     ))
 }
 
-/// Whether an origin leads to this machine alone.
+/// Whether an origin is on this machine.
 fn is_of_this_machine(origin: &str) -> bool {
     let host = url::Url::parse(origin).ok().and_then(|url| url.host().map(|host| host.to_owned()));
     host.is_some_and(|host| match host {
@@ -133,8 +133,8 @@ fn is_of_this_machine(origin: &str) -> bool {
 
 fn listed(names: impl Iterator<Item = String>) -> String {
     let mut names: Vec<String> = names.collect();
-    let more = names.len().saturating_sub(NAMED);
-    names.truncate(NAMED);
+    let more = names.len().saturating_sub(MAX_LISTED);
+    names.truncate(MAX_LISTED);
     let more = if more > 0 { format!(" and {more} more") } else { String::new() };
     format!("{}{more}", names.join(", "))
 }

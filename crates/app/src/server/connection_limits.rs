@@ -5,15 +5,14 @@ use plenum_adapter_http::ConnectionLimits;
 
 use crate::config::Config;
 
-/// Raises the number of open files to what the system allows, because every watching screen is one. Returns the limit
-/// that is in force.
+/// Raises the limit of open files to the hard limit, because each connection is an open file. Returns the limit in force.
 pub(crate) fn raise_open_files() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let raised = soft < hard && setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok();
     Some(if raised { hard } else { soft })
 }
 
-/// How much of the server callers may take. Whatever is configured, there are no more connections than open files.
+/// The quotas of connections and streams. The limit of open files bounds the configured numbers.
 pub(crate) fn limits_of(config: &Config, open_files: Option<u64>) -> ConnectionLimits {
     let possible = open_files.map_or_else(ConnectionLimits::default, ConnectionLimits::of_open_files);
     let wanted = config.connections.map_or(usize::MAX, NonZeroUsize::get);

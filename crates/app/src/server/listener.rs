@@ -3,27 +3,28 @@ use std::net::{SocketAddr, TcpListener};
 
 use socket2::SockRef;
 
-/// So many connections may wait until they are taken; the system may allow fewer. When a hall's phones come in the same
-/// moment, whoever finds no place is not even refused: their phone tries again after a second, then after two, then four.
-/// The standard library asks for 128.
-const WAITING: i32 = 4096;
+/// The number of connections that may wait to be accepted. The system may allow fewer.
+///
+/// When all phones of a hall connect at once, the system drops connections beyond this number without a response, and the
+/// phones retry after 1, 2 and 4 seconds. The standard library asks for 128.
+const BACKLOG: i32 = 4096;
 
-/// For so long a connection is kept whose other end takes nothing, as that of a phone that left the network. Without it
-/// the system tries for a quarter of an hour, and a place is taken meanwhile.
+/// The time after which a connection ends if the other side acknowledges nothing, such as a phone that left the network.
+/// The default of the system is about 15 minutes, in which the connection would count against the quota.
 #[cfg(target_os = "linux")]
-const GONE_AFTER: std::time::Duration = std::time::Duration::from_secs(30);
+const UNACKNOWLEDGED_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(30);
 
-/// Listens on this address, for many who come at once.
+/// Listens on this address, with a long queue.
 ///
 /// # Errors
-/// Fails when the address is not ours, is taken, or may not be used.
+/// Fails when the address does not belong to this machine, is in use, or is not permitted.
 pub(crate) fn listen_on(address: SocketAddr) -> io::Result<TcpListener> {
     let listener = TcpListener::bind(address)?;
     let socket = SockRef::from(&listener);
-    // Connections have it from the listener.
+    // Connections inherit it from the listener.
     #[cfg(target_os = "linux")]
-    socket.set_tcp_user_timeout(Some(GONE_AFTER))?;
-    socket.listen(WAITING)?;
+    socket.set_tcp_user_timeout(Some(UNACKNOWLEDGED_TIMEOUT))?;
+    socket.listen(BACKLOG)?;
     Ok(listener)
 }
 
@@ -35,10 +36,10 @@ mod tests {
 
     use super::*;
 
-    /// How many the system allows to wait.
-    fn allowed() -> usize {
-        let told = fs::read_to_string("/proc/sys/net/core/somaxconn").ok();
-        told.and_then(|number| number.trim().parse().ok()).unwrap_or(128)
+    /// The longest queue that the system allows.
+    fn longest_queue() -> usize {
+        let text = fs::read_to_string("/proc/sys/net/core/somaxconn").ok();
+        text.and_then(|number| number.trim().parse().ok()).unwrap_or(128)
     }
 
     #[cfg(target_os = "linux")]
@@ -46,18 +47,18 @@ mod tests {
     fn the_listener_closes_connections_of_clients_that_are_gone() {
         let listener = listen_on("127.0.0.1:0".parse().unwrap()).unwrap();
         let _caller = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
-        let (taken, _) = listener.accept().unwrap();
-        assert_eq!(SockRef::from(&taken).tcp_user_timeout().unwrap(), Some(GONE_AFTER));
+        let (accepted, _) = listener.accept().unwrap();
+        assert_eq!(SockRef::from(&accepted).tcp_user_timeout().unwrap(), Some(UNACKNOWLEDGED_TIMEOUT));
     }
 
     #[test]
     fn hundreds_of_connections_can_wait_to_be_accepted() {
         let listener = listen_on("127.0.0.1:0".parse().unwrap()).unwrap();
         let address = listener.local_addr().unwrap();
-        let many = allowed().min(600);
-        // Whoever finds no place waits for ever.
-        let timeouts = Duration::from_secs(10);
-        let waiting: Vec<_> = (0..many).map(|_| TcpStream::connect_timeout(&address, timeouts)).collect();
+        let many = longest_queue().min(600);
+        // Connections beyond the queue would wait for ever.
+        let limit = Duration::from_secs(10);
+        let waiting: Vec<_> = (0..many).map(|_| TcpStream::connect_timeout(&address, limit)).collect();
         assert!(waiting.iter().all(Result::is_ok), "{many} connections");
     }
 }

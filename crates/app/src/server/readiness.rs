@@ -5,7 +5,8 @@ use plenum_adapter_http::{NotReady, Readiness, Stopping};
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::Db;
 
-/// Ready when the database answers and has all migrations, until the process is about to stop. Without NATS voting goes on, so that this only is told.
+/// Ready if the database responds and has all migrations, until the stop begins. Voting continues without NATS, so its state
+/// is only reported.
 pub(crate) struct ProductReadiness {
     pub(crate) database: Db,
     pub(crate) nats: Option<Arc<NatsBus>>,

@@ -9,7 +9,7 @@ pub(crate) struct StopSignals {
 }
 
 impl StopSignals {
-    /// Catches them from now on.
+    /// Starts to catch the signals.
     ///
     /// # Errors
     /// Fails when the system does not let the process catch signals.
@@ -17,7 +17,7 @@ impl StopSignals {
         Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
     }
 
-    /// Waits for one of them, and gives the exit code of a process that ends by it.
+    /// Waits for a signal. Returns the exit code of a process that the signal ends.
     pub(crate) async fn wait(&mut self) -> u8 {
         tokio::select! {
             _ = self.terminate.recv() => 128 + 15,

@@ -40,7 +40,7 @@ async fn an_intact_log_is_reported_with_its_head_and_its_entries_without_a_link(
     PostgresAuditTrail::new(database.db()).note(NotedAct::ReportsExported).await.unwrap();
     let told = verify(&database);
     assert!(told.status.success(), "{} {}", stdout(&told), stderr(&told));
-    assert!(stdout(&told).contains("whole    platform: 5 entries, 1 not linked yet, last hash "), "{}", stdout(&told));
+    assert!(stdout(&told).contains("intact   platform: 5 entries, 1 not linked yet, last hash "), "{}", stdout(&told));
 }
 
 #[tokio::test]
@@ -82,8 +82,8 @@ fn files_are_verified_without_a_database() {
     fs::write(folder.path().join("cut.json"), cut).unwrap();
     fs::write(folder.path().join("half.json"), &empty[..100]).unwrap();
     for (arguments, code, words) in [
-        (&["verify", "log.json"][..], 0, "The chain is whole."),
-        (&["verify", "log.json", "--since", "log.json"], 0, "The chain is whole."),
+        (&["verify", "log.json"][..], 0, "The chain is intact."),
+        (&["verify", "log.json", "--since", "log.json"], 0, "The chain is intact."),
         (&["verify", "cut.json"], 1, "The chain is broken."),
         (&["verify", "half.json"], 2, "cannot be verified"),
         (&["verify", "log.json", "--since", "nowhere.json"], 2, "cannot be verified"),

@@ -232,8 +232,8 @@ async fn an_unusable_backup_is_refused_with_a_reason_and_changes_nothing() {
     for (content, reason) in [
         (changed, "damaged"),
         (cut, "damaged"),
-        (b"Name,Weight\n".to_vec(), "no backup of Plenum"),
-        (Vec::new(), "no backup"),
+        (b"Name,Weight\n".to_vec(), "not a backup of Plenum"),
+        (Vec::new(), "not a backup"),
     ] {
         let damaged = target.path().join("damaged.backup");
         fs::write(&damaged, content).unwrap();

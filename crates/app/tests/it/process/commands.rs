@@ -20,12 +20,12 @@ async fn a_configured_database_is_used_and_no_embedded_one_is_started() {
     };
     let doctor = run(command(&["doctor"]));
     assert!(doctor.status.success(), "{}", stderr(&doctor));
-    assert!(stdout(&doctor).contains("ok    DATABASE_URL answers."), "{}", stdout(&doctor));
+    assert!(stdout(&doctor).contains("ok    DATABASE_URL responds."), "{}", stdout(&doctor));
     assert!(stdout(&doctor).contains("plenum migrate"), "{}", stdout(&doctor));
 
     let migrated = run(command(&["migrate"]));
     assert!(migrated.status.success(), "{}", stderr(&migrated));
-    assert!(stdout(&migrated).starts_with("Done: "), "{}", stdout(&migrated));
+    assert!(stdout(&migrated).starts_with("Applied: "), "{}", stdout(&migrated));
     assert_eq!(stdout(&run(command(&["migrate"]))), "The database is up to date.\n");
     assert!(stdout(&run(command(&["doctor"]))).contains("ok    The database is up to date."));
 
@@ -83,10 +83,10 @@ fn the_commands_work_with_the_embedded_database_too() {
     let folder = folder();
     let doctor = run(plenum(folder.path(), &["doctor"]));
     assert!(doctor.status.success(), "{}", stderr(&doctor));
-    assert!(stdout(&doctor).contains("ok    the embedded PostgreSQL answers."), "{}", stdout(&doctor));
+    assert!(stdout(&doctor).contains("ok    the embedded PostgreSQL responds."), "{}", stdout(&doctor));
     assert_eq!(postgres_of(folder.path()), None);
     let migrated = run(plenum(folder.path(), &["migrate"]));
-    assert!(stdout(&migrated).starts_with("Done: "), "{} {}", stdout(&migrated), stderr(&migrated));
+    assert!(stdout(&migrated).starts_with("Applied: "), "{} {}", stdout(&migrated), stderr(&migrated));
     assert_eq!(postgres_of(folder.path()), None);
 }
 
@@ -103,7 +103,7 @@ async fn the_doctor_checks_the_mail_server_and_prints_no_password() {
     };
     let well = doctor(&server.url());
     assert!(well.status.success(), "{}", stderr(&well));
-    assert!(stdout(&well).contains("ok    The mail server answers."), "{}", stdout(&well));
+    assert!(stdout(&well).contains("ok    The mail server responds."), "{}", stdout(&well));
     assert!(stdout(&well).contains("PLENUM_PUBLIC_URL"), "{}", stdout(&well));
     server.set_behavior(ServerBehavior::WantsSignIn("another".to_owned()));
     let refused = doctor(&server.url_with_account("me", "hunter2"));

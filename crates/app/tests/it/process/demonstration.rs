@@ -89,7 +89,11 @@ async fn a_demonstration_is_served_only_as_a_demonstration_until_it_is_ended() {
     stop(serving).await;
     assert_refused(&run(command(&["serve", "--demo"], true)), &["\"Rowing Club\"", ROOT_EMAIL, "without --demo"]);
     let again = run(command(&["end-demonstration"], true));
-    assert!(again.status.success() && stdout(&again).contains("Nothing in this database"), "{}", stdout(&again));
+    assert!(
+        again.status.success() && stdout(&again).contains("This database contains no demonstration"),
+        "{}",
+        stdout(&again)
+    );
 }
 
 #[tokio::test]
@@ -120,8 +124,7 @@ async fn a_demonstration_without_a_mark_is_recognized_by_its_accounts() {
         || database.connection().batch_execute("SET plenum.tenant = 'all'; DELETE FROM demonstration").unwrap();
     stop(Serving::start_as(command(&["serve", "--demo"])).await).await;
     forget();
-    let words =
-        ["everybody knows their password", "admin@demo.example", "and perhaps others", "plenum end-demonstration"];
+    let words = ["their password is public", "admin@demo.example", "and perhaps others", "plenum end-demonstration"];
     assert_refused(&run(command(&["serve"])), &words);
     assert_refused(&run(command(&["doctor"])), &words);
     let serving = Serving::start_as(command(&["serve", "--demo"])).await;

@@ -87,7 +87,7 @@ fn an_unknown_variable_name_leads_to_a_warning() {
     command.env("PLENUM_SERVICE_HOST", "10.0.0.1");
     let printed = run(command);
     assert!(printed.status.success(), "{}", stderr(&printed));
-    assert!(stderr(&printed).contains("PLENUM_SERVICE_HOST is none of Plenum's variables"), "{}", stderr(&printed));
+    assert!(stderr(&printed).contains("PLENUM_SERVICE_HOST is not a variable of Plenum"), "{}", stderr(&printed));
 }
 
 #[test]

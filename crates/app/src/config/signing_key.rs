@@ -64,9 +64,8 @@ pub(crate) fn warning(data_dir: &Path) -> Option<String> {
     let file = data_dir.join(FILE);
     let mode = fs::metadata(&file).ok()?.permissions().mode() & 0o777;
     let path = file.display();
-    (mode & 0o077 != 0).then(|| {
-        format!("Other users can read or change the signing key {path} (mode {mode:04o}). Run: chmod 600 {path}")
-    })
+    (mode & 0o077 != 0)
+        .then(|| format!("Other users can read or change the signing key {path} (mode {mode:04o}): chmod 600 {path}"))
 }
 
 fn create(data_dir: &Path, path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {

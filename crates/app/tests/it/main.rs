@@ -1,5 +1,5 @@
-//! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
-// By this clippy sees that helpers are test code, too.
+//! All integration tests of the crate, in one binary, which is linked once and whose tests share one PostgreSQL.
+// So clippy treats helpers as test code.
 #![cfg(test)]
 
 mod http;

@@ -1,6 +1,6 @@
-//! The whole product over real connections, each test on a database of its own. Modules mirror the addresses.
+//! The whole product over real connections. Each test has its own database. Modules mirror the addresses.
 //!
-//! Helpers speak to the API and to nothing else; one test holds a window of a race open by the database.
+//! Helpers use only the API. Race tests also hold windows open in the database.
 mod access;
 mod clients;
 mod identity;

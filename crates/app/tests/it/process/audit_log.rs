@@ -1,4 +1,4 @@
-//! The audit log under the hands of somebody who owns the database.
+//! Manipulations of the audit log by the owner of the database.
 
 use std::fs;
 use std::process::Output;
@@ -10,7 +10,7 @@ use plenum_clients::{AuditTrail as _, NotedAct};
 
 use crate::process::support::{folder, plenum, run, stderr, stdout};
 
-/// A database with a log of so many links.
+/// A database with a log of so many entries.
 async fn logged(number: usize) -> TestDatabase {
     let database = TestDatabase::fresh().await;
     let trail = PostgresAuditTrail::new(database.db());
@@ -28,7 +28,7 @@ fn verify(database: &TestDatabase) -> Output {
     run(command)
 }
 
-/// Past the triggers that keep the log, as the owner of the server can.
+/// Runs statements without the triggers that protect the log, as the owner of the server can.
 fn tamper(database: &TestDatabase, statements: &str) {
     let statements = format!("BEGIN; SET LOCAL session_replication_role = replica; {statements}; COMMIT");
     database.connection().batch_execute(&statements).unwrap();

@@ -1,4 +1,4 @@
-//! What is backed up comes back row for row.
+//! A restored backup has the same rows.
 
 use std::fs;
 use std::io::Read as _;
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::process::support::{Hall, PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, text};
 
-/// Who is signed in does not come along.
+/// Tables with sessions and reset links are not in a backup.
 const LEFT_OUT: [&str; 3] = ["password_resets", "refresh_tokens", "sessions"];
 
 #[derive(QueryableByName)]
@@ -32,7 +32,7 @@ struct Number {
     number: i64,
 }
 
-/// Where the embedded PostgreSQL listens that works in this folder.
+/// The address of the embedded PostgreSQL of this folder.
 fn url_of(folder: &Path) -> String {
     format!("postgres://plenum@{}:5432/plenum", folder.join("data/run").display().to_string().replace('/', "%2F"))
 }
@@ -47,8 +47,8 @@ fn number(url: &str, query: &str) -> i64 {
     sql_query(query).get_result::<Number>(&mut conn).unwrap().number
 }
 
-/// Every row of every table, generated columns and migrations included, but for those that do not come along and for when the
-/// migrations ran.
+/// Every row of every table, with generated columns and migrations, without the omitted tables and the times of
+/// migrations.
 fn everything(url: &str) -> Vec<(String, Vec<String>)> {
     let tables = lines(
         url,
@@ -87,7 +87,7 @@ fn assert_done(output: &Output) {
     assert!(output.status.success(), "{} {}", stdout(output), stderr(output));
 }
 
-/// What a hall leaves behind: a named vote by weight that was declared, texts, numbers, choices, and names as people have them.
+/// The data of a meeting: a declared named vote by weight, texts, numbers, choices, and names in several scripts.
 async fn busy_hall(serving: &Serving) -> Hall {
     let hall = Hall::new(serving, 4).await;
     for (weight, name) in [("0.0001", "Zoë \"Zo\" O'Brien\\\\n"), ("100", "Ада 🚣🏽‍♀️ таб")] {
@@ -120,8 +120,8 @@ async fn busy_hall(serving: &Serving) -> Hall {
     hall
 }
 
-/// What is in a file, but for its header, which tells the time, and its checksum, which covers that. Rows of a table have no
-/// order: PostgreSQL puts each where it finds room.
+/// The content of a file without its header, which contains the time, and its checksum, which covers the header.
+/// Sorted, because the rows of a table have no order.
 fn content(file: &Path) -> Vec<String> {
     let mut text = String::new();
     MultiGzDecoder::new(fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
@@ -144,7 +144,7 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
     let mut serving = Serving::start_as(at_origin(&["serve"])).await;
     let hall = busy_hall(&serving).await;
     let results = serving.get(&hall.path("/results"), &hall.admin).await;
-    // Stopped, so that nothing changes between the looks at it.
+    // Stopped, so that the database does not change between the comparisons.
     serving.signal(Signal::SIGTERM);
     assert!(serving.ended().await.success());
     let before = everything(database.url());
@@ -160,7 +160,7 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!origin.path().join("plenum.backup.part").exists());
 
-    // Into the embedded one, from there into a file again, and from that into another external one.
+    // Restored into the embedded database, backed up again, and restored into another external one.
     assert_done(&restored(copy.path(), &file));
     let again = copy.path().join("again.backup");
     assert_done(&backed_up(copy.path(), &again));
@@ -168,19 +168,19 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
     assert_done(&restored_at(elsewhere.url(), origin.path(), &again));
     assert_eq!(everything(elsewhere.url()), before);
 
-    // As operations.md says: it is not in the backup.
+    // The key is not in the backup, as operations.md says.
     fs::copy(origin.path().join("data/signing-key"), copy.path().join("data/signing-key")).unwrap();
     let restored = Serving::start(copy.path()).await;
     restored.sign_in(ROOT_EMAIL, PASSWORD).await;
     let voter = restored.sign_in_voter("rowing-club", "voter-3", PASSWORD).await;
     let admin = restored.sign_in("anna@example.org", PASSWORD).await;
     let again = restored.get(&hall.path("/results"), &admin).await;
-    // Who was there is noted a moment later, after the first look.
+    // The attendance note follows a moment later.
     assert_eq!(again["rounds"], results["rounds"]);
-    // What was signed in there is not signed in here.
+    // Sessions are not restored.
     let stale = restored.send("GET", &hall.path(""), &hall.admin, Value::Null).await;
     assert_eq!(stale.status(), 401);
-    // And it goes on.
+    // The meeting can continue.
     let body = json!({ "meetingId": hall.meeting, "questionText": "Still there?", "questionType": "YES_NO" });
     let question = text(&restored.call("POST", "/client/questions", &admin, body).await["id"]);
     restored.call("PUT", &hall.path("/current-question"), &admin, json!({ "questionId": question })).await;
@@ -249,7 +249,7 @@ async fn an_unusable_backup_is_refused_with_a_reason_and_changes_nothing() {
     let missing = restored_at(database.url(), target.path(), Path::new("nothing.backup"));
     assert_eq!(missing.status.code(), Some(2));
 
-    // Where somebody works already, embedded or not.
+    // Refused if the database is in use or not empty, embedded or external.
     let rows = || number(&url_of(origin.path()), "SELECT count(*) AS number FROM end_users, clients, accounts");
     let before = rows();
     let in_use = restored(origin.path(), &file);
@@ -261,7 +261,7 @@ async fn an_unusable_backup_is_refused_with_a_reason_and_changes_nothing() {
     assert_eq!(rows(), before);
 }
 
-/// What is behind a path other than a file is written to, and stays what it was.
+/// A target other than a file is written to, and keeps its kind.
 #[tokio::test]
 async fn a_backup_into_a_pipe_a_link_or_a_device_is_written_and_replaces_nothing() {
     let origin = folder();

@@ -1,4 +1,4 @@
-//! The commands beside `serve`, and a database of one's own.
+//! The commands other than `serve`, and a configured database.
 
 use std::process::Stdio;
 
@@ -43,7 +43,7 @@ async fn a_configured_database_is_used_and_no_embedded_one_is_started() {
     assert_eq!(postgres_of(folder.path()), None);
     serving.sign_in("second@example.org", PASSWORD).await;
     serving.sign_in("third@example.org", &password).await;
-    // There was a super administrator, so that the configured one was not made.
+    // There was a super administrator already, so the start did not create the configured one.
     let body = serde_json::json!({ "email": ROOT_EMAIL, "password": PASSWORD });
     assert_eq!(serving.send("POST", "/auth/login", "", body).await.status(), 401);
     serving.signal(nix::sys::signal::Signal::SIGTERM);
@@ -158,7 +158,7 @@ fn the_program_prints_its_version_and_its_commands() {
     }
 }
 
-/// The results of a meeting of one round: one yes, and nothing else.
+/// The results of a meeting with one round and one vote, a yes.
 fn results() -> Value {
     let (none, one) = (json!({ "heads": 0, "weight": 0 }), json!({ "heads": 1, "weight": 1.5 }));
     let (round, option) = ("019a9d5e-0000-7000-8000-000000000007", "019a9d5e-0000-7000-8000-000000000008");
@@ -192,12 +192,12 @@ fn results() -> Value {
     })
 }
 
-/// What `plenum verify` says of a file with this content, and its exit code.
+/// The output of `plenum verify` for a file with this content, and its exit code.
 fn verified(content: &str) -> (String, Option<i32>) {
     let folder = folder();
     std::fs::write(folder.path().join("results.json"), content).unwrap();
     let mut command = plenum(folder.path(), &["verify", "results.json"]);
-    // It needs no configuration, so that a wrong one is none of its business.
+    // The command needs no configuration, and ignores an invalid one.
     command.env("PLENUM_LISTEN", "nowhere");
     let output = run(command);
     assert_eq!(stderr(&output), "");

@@ -12,7 +12,7 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
     let hall = Arc::new(Hall::new(&serving, VOTERS).await);
     let postgres = postgres_of(folder.path()).unwrap();
 
-    // Two votes are in for sure; the others are under way when the lights go out. The last voter has not voted.
+    // Two votes are acknowledged, and others are in flight at the crash. The last voter has not voted.
     let mut acknowledged = Vec::new();
     for voter in 0..2 {
         let vote = serving.call("POST", &hall.vote_path(), &hall.token_of(voter), json!({ "answers": ["Yes"] })).await;
@@ -30,7 +30,7 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
         });
     }
     drop(tell);
-    // The first of them that is acknowledged brings the crash.
+    // The first acknowledgement triggers the crash.
     acknowledged.push(told.recv().await.unwrap());
     serving.kill();
     while let Some(vote) = told.recv().await {
@@ -40,13 +40,13 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
 
     let serving = Serving::start(folder.path()).await;
     assert!(!is_alive(postgres), "the PostgreSQL of the killed one is still there");
-    // Nobody signs in again: the tokens still work.
+    // The tokens still work without a new sign-in.
     for (voter, vote) in &acknowledged {
         let seen = serving.get(&format!("/voting/meetings/{}", hall.meeting), &hall.token_of(*voter)).await;
         let question = &seen["meeting"]["questions"][0];
         assert_eq!(question["userVote"], vote["answers"], "voter {voter}");
         assert_eq!(question["isActive"], true);
-        // A repeat, as a screen that heard nothing does, gets the first vote.
+        // A repeat of a screen without a response gets the first vote.
         let again =
             serving.call("POST", &hall.vote_path(), &hall.token_of(*voter), json!({ "answers": ["Yes"] })).await;
         assert_eq!(&again["vote"]["id"], &vote["id"]);
@@ -88,7 +88,7 @@ async fn another_instance_migrates_and_starts_while_people_vote() {
     });
     let (second, _) = tokio::join!(starting, futures_util::future::join_all(votes));
     assert!(migrating.await.unwrap().status.success());
-    // It finds the meeting as it is, and people vote through it.
+    // The new instance serves the meeting, and accepts votes.
     second.try_vote(&hall.vote_path(), &hall.token_of(VOTERS - 1)).await.unwrap();
     let current = second.get(&hall.path("/current-question"), &hall.admin).await;
     assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(VOTERS)));
@@ -105,7 +105,7 @@ async fn a_killed_database_comes_back_by_itself_and_no_vote_is_lost() {
 
     let vote = serving.repeat("POST", &hall.vote_path(), &hall.token_of(1), json!({ "answers": ["No"] })).await;
     assert_eq!(vote["vote"]["answers"], json!(["No"]));
-    // The ballot writers may be back before the others are.
+    // The ballot writers may reconnect before the pools.
     let current = serving.repeat("GET", &hall.path("/current-question"), &hall.admin, Value::Null).await;
     assert_eq!((&current["isActive"], &current["voteCount"]), (&json!(true), &json!(2)));
 }

@@ -1,4 +1,4 @@
-//! A page of the database that was overwritten on the disk, as an operator sees it.
+//! The effects of an overwritten page of the database, for an operator.
 
 use plenum_adapter_postgres::testkit::{StoppableServer, file_of};
 use serde_json::Value;

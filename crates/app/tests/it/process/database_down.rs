@@ -9,7 +9,7 @@ use tokio::task::{block_in_place, spawn_blocking};
 
 use crate::process::support::{Hall, PASSWORD, PATIENCE, ROOT_EMAIL, Serving, folder, plenum, text};
 
-/// A database that the test can stop, and the program on it.
+/// A database that the test can stop, and a server on it.
 async fn start(folder: &Path) -> (StoppableServer, Serving) {
     let database = spawn_blocking(StoppableServer::start).await.unwrap();
     let mut command = plenum(folder, &["serve"]);
@@ -17,14 +17,14 @@ async fn start(folder: &Path) -> (StoppableServer, Serving) {
     (database, Serving::start_as(command).await)
 }
 
-/// A call of every kind that needs the database: method, path, token, body.
+/// One call of each kind that needs the database: method, path, token, body.
 type Call = (&'static str, String, String, Value);
 
 async fn every_kind_of_call(serving: &Serving, hall: &Hall) -> Vec<Call> {
     let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
     let link = serving.call("POST", &hall.path("/generate-link"), &hall.admin, Value::Null).await;
     let by_link = format!("/meetings/by-link/{}", text(&link["invitationLink"]));
-    // Of a meeting that somebody watches the hub knows the picture without asking.
+    // The hub has the snapshot of a watched meeting without a query.
     let unwatched = json!({
         "title": "Nobody comes", "scheduledStartTime": "2030-05-01T18:00:00Z",
         "scheduledEndTime": "2030-05-01T20:00:00Z",
@@ -32,7 +32,7 @@ async fn every_kind_of_call(serving: &Serving, hall: &Hall) -> Vec<Call> {
     let meeting = text(&serving.call("POST", "/client/meetings", &hall.admin, unwatched.clone()).await["id"]);
     let question = json!({ "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO" });
     let refresh = json!({ "refreshToken": hall.voters[1]["refreshToken"] });
-    // Not used before, so that nothing is remembered of its session.
+    // A token without earlier use, so that the server remembers nothing of its session.
     let (nobody, admin, voter) = (String::new(), &hall.admin, &hall.token_of(1));
     [
         ("POST", "/auth/login", &nobody, json!({ "email": ROOT_EMAIL, "password": PASSWORD })),
@@ -84,7 +84,7 @@ async fn assert_unavailable(answer: Response, call: &str) {
     assert_eq!(body["code"], "temporarily_unavailable", "{call}: {body}");
 }
 
-/// Votes as our own screens do: "busy or restarting" is repeated.
+/// Votes like the front end: it repeats a vote while the server is "busy or restarting".
 async fn vote_in_the_end(serving: &Serving, hall: &Hall, voter: usize) {
     let deadline = Instant::now() + PATIENCE;
     loop {
@@ -107,7 +107,7 @@ async fn until_ready(serving: &Serving) {
     }
 }
 
-/// Reads on until something comes that holds `wanted`.
+/// Reads until the text contains `wanted`.
 async fn read_until(stream: &mut Response, wanted: &str) {
     let mut read = String::new();
     while !read.contains(wanted) {
@@ -129,7 +129,7 @@ async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_i
     vote_in_the_end(&serving, &hall, 0).await;
     read_until(&mut stream, r#""voteCount":1"#).await;
 
-    // Twice: what is there after the first time must bear a second.
+    // Twice, because a recovered server must survive a second outage.
     for votes in [2, 3] {
         block_in_place(|| database.stop());
         for (method, path, token, body) in &calls {
@@ -141,7 +141,7 @@ async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_i
         block_in_place(|| database.start_again());
         until_ready(&serving).await;
         for (method, path, token, _) in calls.iter().filter(|(method, path, ..)| *method == "GET" && !is_stream(path)) {
-            // One connection is back; the others come back one by one.
+            // One connection is back. The others follow one by one.
             serving.repeat(method, path, token, Value::Null).await;
         }
         serving.sign_in(ROOT_EMAIL, PASSWORD).await;
@@ -149,7 +149,7 @@ async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_i
         read_until(&mut stream, &format!(r#""voteCount":{votes}"#)).await;
     }
 
-    // Who was refused and repeats, as voter 1 did both times, is counted once; who voted before is still counted.
+    // A repeated ballot of voter 1 counts once after both outages. Earlier votes still count.
     vote_in_the_end(&serving, &hall, 1).await;
     vote_in_the_end(&serving, &hall, 3).await;
     serving.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;

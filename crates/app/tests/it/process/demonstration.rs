@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run, stderr, stdout, text};
 
-/// A command on a database of one's own, with a super administrator configured or not.
+/// A command on this database, with a configured super administrator or without.
 fn on(database: &TestDatabase, folder: &Path, arguments: &[&str], has_root: bool) -> Command {
     let mut command = plenum(folder, arguments);
     command.env("DATABASE_URL", database.url());
@@ -42,7 +42,7 @@ async fn add_organization(serving: &Serving) {
     serving.call("POST", "/clients", &root, body).await;
 }
 
-/// It ended with 1, started nothing, and said all of this.
+/// The command ended with exit code 1, started nothing, and printed all these words.
 fn assert_refused(output: &Output, words: &[&str]) {
     let said = stderr(output);
     assert_eq!(output.status.code(), Some(1), "{said}");
@@ -61,11 +61,11 @@ async fn a_demonstration_is_served_only_as_a_demonstration_until_it_is_ended() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
     stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
-    // Whoever configures a super administrator gets one, beside that of the demonstration.
+    // A configured super administrator is created beside that of the demonstration.
     let serving = Serving::start_as(command(&["serve", "--demo"], true)).await;
     add_organization(&serving).await;
     stop(serving).await;
-    // What was added in a demonstration belongs to it.
+    // Data added in a demonstration belongs to it.
     let serving = Serving::start_as(command(&["serve", "--demo"], true)).await;
     assert_eq!(status_of_sign_in(&serving, "super@demo.example", "plenum-demo").await, 200);
     stop(serving).await;
@@ -111,7 +111,7 @@ async fn the_data_of_a_demonstration_can_be_kept_without_its_accounts() {
     for username in ["ada", "lena"] {
         assert_eq!(status_of_voter(&serving, username).await, 401, "{username}");
     }
-    // The configured one is made, now that there is no other.
+    // The configured super administrator is created, because there is no other now.
     let root = serving.sign_in(ROOT_EMAIL, PASSWORD).await;
     assert_eq!(serving.get("/clients/stats", &root).await["data"]["total"], 1);
 }
@@ -131,7 +131,7 @@ async fn a_demonstration_without_a_mark_is_recognized_by_its_accounts() {
     add_organization(&serving).await;
     stop(serving).await;
     forget();
-    // Beside somebody's organization it is served neither way.
+    // Beside a real organization, neither kind of start succeeds.
     assert_refused(&run(command(&["serve", "--demo"])), &["\"Rowing Club\"", "PLENUM_DATA_DIR"]);
     assert_refused(&run(command(&["serve"])), &words);
     assert_done(&run(command(&["end-demonstration"])));
@@ -163,7 +163,7 @@ async fn a_real_installation_or_a_public_address_refuses_a_demonstration() {
     assert!(serving.said().contains("plenum create-super-admin --email other@example.org"), "{}", serving.said());
 }
 
-/// What somebody in the demonstration sees of it.
+/// The numbers that an account of the demonstration sees.
 async fn counts(serving: &Serving) -> Value {
     let root = serving.sign_in("super@demo.example", "plenum-demo").await;
     let admin = serving.sign_in("admin@demo.example", "plenum-demo").await;
@@ -223,7 +223,7 @@ async fn a_demonstration_that_was_interrupted_is_completed_at_the_next_start() {
     let serving = Serving::start_as(plenum(folder.path(), &["serve", "--demo"])).await;
     let admin = serving.sign_in("admin@demo.example", "plenum-demo").await;
     let meeting = text(&serving.get("/client/meetings", &admin).await[0]["id"]);
-    // As it is between its first question and its announcement.
+    // The state between the first question and the scheduling.
     let begun = serde_json::json!({ "status": "DRAFT" });
     let changed = serving.send("PUT", &format!("/client/meetings/{meeting}"), &admin, begun).await;
     assert_eq!(changed.status(), 200);

@@ -1,4 +1,4 @@
-//! What is over goes by itself.
+//! The removal of expired sessions.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::BigInt;

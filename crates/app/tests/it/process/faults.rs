@@ -1,13 +1,13 @@
-//! The fault runs (`just faults`) in their short version: every kind that needs no rights, once. They fail on votes that are
-//! lost, doubled, changed or smuggled, and on screens that do not come back; never because something takes long. That they
-//! would find these is what the second test shows.
+//! The fault runs (`just faults`) in their short version: each kind that needs no privileges, once. They fail on votes
+//! that are lost, doubled, changed or smuggled, and on screens that do not reconnect, but never on slowness. The second
+//! test shows that they find such votes.
 
 use clap::Parser as _;
 use plenum_load::arguments::{Arguments, Command};
 use plenum_load::faults::{Kind, Report, play};
 use plenum_load::outcome::JournalCounts;
 
-/// Breaks the real program as a command line says.
+/// Runs the faults of a command line on the real program.
 async fn run(line: &str) -> Report {
     let words = ["plenum-load", "faults", "--binary", env!("CARGO_BIN_EXE_plenum")];
     let arguments = Arguments::try_parse_from(words.into_iter().chain(line.split_whitespace())).unwrap();
@@ -17,7 +17,7 @@ async fn run(line: &str) -> Report {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
-    // A disk that can be filled has to be mounted, and a clock that can be set has to be installed.
+    // Faults that need a mounted disk or an installed clock library are left out.
     let needs_more = [Kind::DiskFull, Kind::ClockForward, Kind::ClockBack];
     let kinds: Vec<_> = Kind::ALL.into_iter().filter(|kind| !needs_more.contains(kind)).collect();
     let names = kinds.iter().map(|kind| kind.name()).collect::<Vec<_>>().join(",");
@@ -27,7 +27,7 @@ async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
     assert!(report.is_clean(), "{report:#?}");
     assert_eq!((report.faults.len(), report.kinds.len()), (faults, faults));
     assert!(report.not_possible.is_empty());
-    // Those who came too late on purpose, one in each round, were all refused.
+    // The deliberately late votes, one in each round, were all refused.
     assert!(report.counts.too_late >= faults as u64 && report.broken_streams > 0, "{report:#?}");
 }
 

@@ -19,10 +19,10 @@ use crate::process::support::nginx::Nginx;
 use crate::process::support::stream_client::{Ending, Screen};
 use crate::process::support::{Api, Hall, PATIENCE, Serving, folder, plenum, text};
 
-/// Within this time something happens that happens at once: sooner than a stream looks by itself whether it may go on.
+/// The time limit for an immediate effect. Shorter than the interval in which a stream checks its session.
 const AT_ONCE: Duration = Duration::from_secs(15);
 
-/// Everything that runs. Its parts end in this order.
+/// All processes. They stop in this order.
 struct Site {
     nginx: Nginx,
     instances: Vec<Serving>,
@@ -32,7 +32,7 @@ struct Site {
 }
 
 impl Site {
-    /// `None` where there is no nats-server or nginx, and none can be had.
+    /// `None` if nats-server or nginx are missing and may be skipped.
     async fn start() -> Option<Self> {
         let nats = spawn_blocking(NatsServer::start).await.unwrap()?;
         let program = Nginx::program().expect("nats-server is here and nginx is not: run scripts/install-nginx.sh");
@@ -54,14 +54,14 @@ impl Site {
         self.nginx.api()
     }
 
-    /// One instance more, of which nginx does not know.
+    /// Another instance, unknown to nginx.
     async fn add(&mut self) {
         let folder = folder();
         self.instances.push(Serving::start_as(instance(folder.path(), &self.database, &self.nats)).await);
         self.folders.push(folder);
     }
 
-    /// A screen of the organizer on each instance.
+    /// One screen of the organizer on each instance.
     async fn desks(&self, hall: &Hall) -> Vec<Screen> {
         let mut desks = Vec::new();
         for instance in &self.instances {
@@ -93,7 +93,7 @@ async fn until_bus(instance: &Api, state: &str) {
     }
 }
 
-/// Votes as our own screens do, again and again until there is an answer; the vote.
+/// Votes like the front end, with repeats until a response arrives. Returns the vote.
 async fn vote_in_the_end(api: &Api, hall: &Hall, question: &str, voter: usize) -> Value {
     let path = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
     let deadline = Instant::now() + PATIENCE;
@@ -103,7 +103,7 @@ async fn vote_in_the_end(api: &Api, hall: &Hall, question: &str, voter: usize) -
             Ok(answer) if answer.status().is_success() => {
                 return answer.json::<Value>().await.unwrap()["vote"].clone();
             }
-            // A proxy whose server has just died, and a server that is busy.
+            // The statuses of a proxy without its server, and of a busy server.
             Ok(answer) => assert!([502, 503, 504].contains(&answer.status().as_u16()), "{}", answer.status()),
             Err(_) => {}
         }
@@ -112,7 +112,7 @@ async fn vote_in_the_end(api: &Api, hall: &Hall, question: &str, voter: usize) -
     }
 }
 
-/// A new question, open; its id and that of its round.
+/// Opens a new question. Returns its id and that of its round.
 async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
     let body = json!({ "meetingId": hall.meeting, "questionText": "And this?", "questionType": "YES_NO" });
     let question = text(&api.call("POST", "/client/questions", &hall.admin, body).await["id"]);
@@ -121,10 +121,10 @@ async fn open_question(api: &Api, hall: &Hall) -> (String, String) {
     (question, text(&opened["currentQuestion"]["roundId"]))
 }
 
-/// Opens a question on one instance and lets a voter vote on each, until all screens have heard of both over NATS.
-/// Without it they would learn of it by two looks into the database, with at least one heartbeat of each screen in between.
+/// Opens a question on one instance and votes on each, until all screens have received both over NATS. Without NATS
+/// they would receive them by two polls of the database, with at least one heartbeat in between.
 async fn ask_and_vote(site: &Site, hall: &Hall, screens: &mut [&mut Screen]) {
-    // A heartbeat may come in between; but not every time.
+    // A heartbeat may arrive in between, but not every time.
     for _ in 0..5 {
         let before = heartbeats(screens);
         let (question, _) = open_question(&site.instances[1], hall).await;
@@ -148,14 +148,14 @@ fn heartbeats(screens: &[&mut Screen]) -> Vec<usize> {
     screens.iter().map(|screen| screen.heartbeats).collect()
 }
 
-/// Ends the round and gives how many voted in it, in heads.
+/// Ends the round. Returns its number of votes in heads.
 async fn heads_of(api: &Api, hall: &Hall, round: &str) -> Value {
     api.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
     let result = api.get(&hall.path(&format!("/rounds/{round}/result")), &hall.admin).await;
     result["votesCast"]["heads"].clone()
 }
 
-/// Until this call is refused everywhere with that status.
+/// Waits until every instance refuses this call with that status.
 async fn until_refused(api: &Api, token: &str) {
     let deadline = Instant::now() + AT_ONCE;
     while api.send("GET", "/auth/me", token, Value::Null).await.status() != 401 {
@@ -171,7 +171,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut desks = site.desks(&hall).await;
 
-    // Each voter on another instance, and the first one on two.
+    // Each voter connects to another instance, and the first one to two.
     let mut phones = Vec::new();
     for voter in 0..VOTERS {
         phones.push(Screen::open(&site.instances[voter % 3], &hall.meeting, &hall.token_of(voter)).await);
@@ -182,7 +182,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     }
     site.add().await;
     for instance in &site.instances {
-        // Also whoever asks, where nobody watches, and where it has just started.
+        // Also in the response of an instance without watchers that has just started.
         let path = format!("/sse/meetings/{}/participants/count", hall.meeting);
         assert_eq!(instance.get(&path, &hall.admin).await["participantCount"], json!(VOTERS));
     }
@@ -190,7 +190,7 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     let mut screens: Vec<_> = desks.iter_mut().chain(&mut phones).collect();
     ask_and_vote(&site, &hall, &mut screens).await;
 
-    // Voter 5 hangs on instance 2 and signs out on instance 0; voter 4 hangs on 1 and is deactivated on 2.
+    // Voter 5 watches on instance 2 and signs out on instance 0. Voter 4 watches on 1 and is deactivated on 2.
     let token = hall.token_of(5);
     site.instances[1].get("/auth/me", &token).await;
     site.instances[0].call("POST", "/auth/logout", &token, Value::Null).await;
@@ -207,14 +207,15 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     for desk in &mut desks {
         desk.participants(4).await;
     }
-    // Who closes one of two screens is still there.
+    // A voter who closes one of two screens is still present.
     drop(second_screen);
     drop(phones.pop());
     for desk in &mut desks {
         desk.participants(3).await;
     }
 
-    // Voter 2 hangs on instance 2, and is taken off the list on instance 0 while they may vote: until the round is over.
+    // Voter 2 watches on instance 2, and is removed from the list on instance 0. They may watch and vote until the
+    // round ends.
     let everybody = site.instances[0].get("/client/end-users?pageSize=100", &hall.admin).await;
     let everybody = everybody["data"].as_array().unwrap();
     let ids: Vec<&Value> = everybody.iter().map(|voter| &voter["id"]).collect();
@@ -236,7 +237,7 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
     let Some(mut site) = Site::start().await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
     let mut desks = site.desks(&hall).await;
-    // The last voter hangs on the one that is killed, and does not come back.
+    // The last voter watches on the killed instance, and does not reconnect.
     let mut phones = Vec::new();
     for voter in 0..VOTERS - 1 {
         phones.push(Screen::open(site.api(), &hall.meeting, &hall.token_of(voter)).await);
@@ -253,7 +254,7 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
     let (site_api, hall_ref, question_ref) = (site.api(), &hall, &question);
     let vote = |voter: usize| async move { (voter, vote_in_the_end(site_api, hall_ref, question_ref, voter).await) };
     let is_killed = AtomicBool::new(false);
-    // These repeat themselves until it is gone, so that ballots are under way whenever that is.
+    // These voters repeat their ballots, so that ballots are in flight at the kill.
     let insistent = join_all((1..4).map(|voter| {
         let is_killed = &is_killed;
         async move {
@@ -268,7 +269,7 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
         desks[0].until("ballots are coming in", |state| state["voteCount"].as_u64() > Some(1)).await;
         let mut under_way: FuturesUnordered<_> = (4..VOTERS - 1).map(vote).collect();
         let mut others: Vec<_> = under_way.next().await.into_iter().collect();
-        // One of them is through, and the others are not known to be.
+        // One ballot is acknowledged. The others are in flight.
         victim.kill();
         others.extend(under_way.collect::<Vec<_>>().await);
         is_killed.store(true, Ordering::SeqCst);
@@ -276,14 +277,14 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
     });
     victim.crash().await;
 
-    // Everybody was told in the end that their vote is in; who repeats is told of the same one.
+    // Every voter has an acknowledgement in the end, and a repeat gets the same vote.
     let acknowledged: Vec<_> = [(0, first)].into_iter().chain(insistent).chain(others).collect();
     assert_eq!(acknowledged.len(), VOTERS - 1);
     for (voter, vote) in &acknowledged {
         assert_eq!(vote_in_the_end(site.api(), &hall, &question, *voter).await["id"], vote["id"], "voter {voter}");
     }
     for (voter, phone) in phones.iter_mut().enumerate() {
-        // Those whose stream broke come back through nginx by themselves.
+        // Screens with a broken stream reconnect through nginx.
         phone.votes(acknowledged.len()).await;
         assert_eq!(phone.state["currentQuestion"]["id"], json!(question), "voter {voter}");
     }
@@ -291,7 +292,7 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
         desk.votes(acknowledged.len()).await;
         desk.participants(VOTERS - 1).await;
     }
-    // A new one is counted again.
+    // A new voter is counted.
     let _late = Screen::open(site.api(), &hall.meeting, &hall.token_of(VOTERS - 1)).await;
     for desk in &mut desks {
         desk.participants(VOTERS).await;
@@ -365,7 +366,7 @@ async fn a_nats_that_falls_silent_sends_nobody_home() {
 
     site.nats.pause();
     for is_delayed in [true, false] {
-        // One after the other, and each sees all that was told it meanwhile.
+        // One after the other. Each screen applies the events that it has received meanwhile.
         for desk in &mut desks {
             desk.until("it says whether it is delayed", |state| {
                 assert_eq!(state["participantCount"], json!(VOTERS), "all are there all the time");

@@ -9,7 +9,7 @@ mod damaged_database;
 mod database_down;
 mod demonstration;
 mod expired_sessions;
-// Processes are looked up and halted as Linux has them.
+// The tests find and halt processes with Linux's means.
 #[cfg(target_os = "linux")]
 mod faults;
 mod instances;

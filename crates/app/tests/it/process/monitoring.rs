@@ -66,7 +66,7 @@ async fn the_log_and_the_response_have_the_same_request_id() {
     assert!(!serving.complaints().contains("hunter2"));
 }
 
-/// The site of the documentation; only addresses, files and the certificate are others. It ends with its value.
+/// nginx with the documented site. Only addresses, files and the certificate differ. Dropping it stops nginx.
 struct Site {
     process: Child,
     folder: TempDir,
@@ -84,7 +84,7 @@ impl Site {
             .stderr(Stdio::null())
             .status();
         assert!(certificate.unwrap().success());
-        // Free a moment ago.
+        // A port that was free a moment ago.
         let places = [(); 2].map(|()| TcpListener::bind("127.0.0.1:0").unwrap());
         let [plain, encrypted] = places.map(|place| place.local_addr().unwrap().to_string());
         let site = documented_site()
@@ -108,7 +108,7 @@ impl Site {
         site
     }
 
-    /// The head and the body of an answer over TLS.
+    /// The head and the body of a response over TLS.
     fn ask(&self, path: &str) -> String {
         let port = self.encrypted.rsplit_once(':').unwrap().1;
         curl(

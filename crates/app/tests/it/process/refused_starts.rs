@@ -1,4 +1,4 @@
-//! Starts that cannot succeed say what to do.
+//! Starts that cannot succeed suggest a remedy.
 
 use std::net::TcpListener;
 

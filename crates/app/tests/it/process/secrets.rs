@@ -1,4 +1,4 @@
-//! What is configured as a secret is told to nobody: in no complaint, in nothing that is printed, and in no log.
+//! Configured secrets appear in no error, no output and no log.
 
 use std::net::{SocketAddr, TcpListener};
 
@@ -12,7 +12,7 @@ use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, run
 const SECRET: &str = "hunter2";
 const SIGNING_KEY: &str = "0123456789-signing-key-9876543210";
 
-/// A place where nobody answers: the port was free a moment ago.
+/// An address without a server: the port was free a moment ago.
 fn nobody() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
@@ -39,7 +39,7 @@ fn an_error_about_a_value_does_not_repeat_the_value() {
     }
 }
 
-/// The forms in which people write a password that has to be encoded, and what else cannot be read.
+/// Addresses with passwords that need encoding, and other unreadable addresses.
 #[test]
 fn no_command_prints_a_part_of_an_unreadable_database_address() {
     let folder = folder();
@@ -118,7 +118,7 @@ async fn neither_a_mail_server_nor_a_bus_that_is_away_brings_a_password_into_the
     serving.ended().await;
     let log = serving.complaints();
     let said = serving.said() + &log;
-    // The introduction names the first super administrator.
+    // The printed addresses include the first super administrator.
     for (secret, told) in [(SECRET, &said), (SIGNING_KEY, &said), (PASSWORD, &said), (ROOT_EMAIL, &log)] {
         let line = told.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} was told: {line:?}");

@@ -30,7 +30,7 @@ async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
 
         serving.signal(signal);
         let mut frames = Vec::new();
-        // A broken connection here would be one that was not ended in order.
+        // An orderly stop breaks no connection.
         while let Some(frame) = stream.chunk().await.unwrap() {
             frames.extend_from_slice(&frame);
         }
@@ -110,7 +110,7 @@ async fn a_stopping_server_is_not_ready_serves_for_a_while_and_stops_at_once_at_
         }
         assert!(std::time::Instant::now() < deadline, "it stays ready");
     }
-    // Those whom the load balancer has sent already are served.
+    // The server still serves requests that the load balancer has already sent.
     serving.try_vote(&hall.vote_path(), &hall.token_of(0)).await.unwrap();
 
     serving.signal(Signal::SIGTERM);
@@ -134,7 +134,7 @@ async fn a_signal_during_the_start_stops_the_server_in_order() {
     .await;
     assert!(status.unwrap().success(), "{status:?}");
     assert_eq!(postgres_of(folder.path()), None);
-    // It was only interrupted: the next one serves.
+    // The start was only interrupted: the next one serves.
     Serving::start(folder.path()).await;
 }
 
@@ -192,7 +192,7 @@ async fn no_reset_link_reaches_the_log() {
     }
 }
 
-/// The code of a secret that is written in base32, now.
+/// The present code of a secret in base32.
 fn code_of(secret: &str) -> String {
     let value = |letter| "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".find(letter).unwrap();
     let bits: String = secret.chars().map(|letter| format!("{:05b}", value(letter))).collect();

@@ -1,4 +1,4 @@
-//! Which crate may depend on which.
+//! The allowed dependencies between crates.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -7,14 +7,14 @@ use cargo_metadata::{Dependency, DependencyKind, Metadata, MetadataCommand, Pack
 
 use super::root;
 
-/// What each crate is built from, of our own. Another edge is the rarest and most reviewed kind of change.
+/// The workspace crates that each crate depends on. A new edge needs a good reason and a review.
 const EDGES: &[(&str, &[&str])] = &[
     ("plenum-kernel", &[]),
     ("plenum-clients", &["plenum-kernel"]),
     ("plenum-meetings", &["plenum-kernel"]),
     ("plenum-voting", &["plenum-kernel"]),
     ("plenum-result-format", &["plenum-kernel"]),
-    // The recount shares the form of the file with the server, and never its counting: not plenum-voting.
+    // The recount shares the file format with the server, but not its counting in plenum-voting.
     ("plenum-verify", &["plenum-result-format"]),
     ("plenum-embedded-postgres", &[]),
     (
@@ -59,14 +59,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ),
 ];
 
-/// What the tests of each crate use beyond that, mostly the `testkit`s. A crate that names itself turns its own on.
+/// Further crates that the tests of each crate use, mostly for a `testkit`. A crate that names itself enables its own.
 const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-kernel", &[]),
     ("plenum-clients", &["plenum-clients", "plenum-kernel"]),
     ("plenum-meetings", &["plenum-kernel", "plenum-meetings"]),
     ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
     ("plenum-result-format", &[]),
-    // Files are made by the engine, so that the two counts are held against one another.
+    // The engine writes the files, so that the tests compare both counts.
     ("plenum-verify", &["plenum-kernel", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
     (
@@ -93,8 +93,8 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
 
 const DOMAIN: &[&str] = &["plenum-kernel", "plenum-clients", "plenum-meetings", "plenum-voting"];
 
-/// All that the domain is built from: values, errors and the shape of asynchronous ports. Nothing that does IO, and
-/// nothing that knows a wire format or a database.
+/// The third-party crates of the domain: values, errors and asynchronous traits. None does IO, and none knows a wire
+/// format or a database.
 const DOMAIN_MAY_USE: &[&str] = &[
     "async-trait",
     "bytes",
@@ -110,15 +110,15 @@ const DOMAIN_MAY_USE: &[&str] = &[
     "unicode-normalization",
     "uuid",
 ];
-/// For the `testkit`s only: they must be optional.
+/// Third-party crates for `testkit`s only. They must be optional.
 const DOMAIN_TESTKITS_MAY_USE: &[&str] = &["mockall", "tokio"];
 
-/// Crates of one technology, the one crate that may build on them, and those whose tests may.
+/// Third-party crates of one technology, the one crate that may use them, and the crates whose tests may.
 const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
     (
         &["diesel", "diesel_migrations", "r2d2", "pq-sys", "openssl-sys"],
         "plenum-adapter-postgres",
-        // Real servers are asked by real connections; a window of a race is held open by one.
+        // Tests query real servers, and hold race windows open with connections of their own.
         &["plenum-app", "plenum-embedded-postgres"],
     ),
     (
@@ -149,10 +149,10 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
 const COUNTING: (&str, &[&str]) =
     ("prometheus-client", &["plenum-adapter-http", "plenum-adapter-live", "plenum-adapter-postgres", "plenum-app"]);
 
-/// The one form of results in JSON carries its own description, as it is the server's and the files' alike.
+/// The JSON form of results has its own OpenAPI description, because responses and files share it.
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
-/// The chain of the audit log is hashed where it is stored, and again where it is verified.
+/// The audit chain is hashed by the store, and again by the verification.
 const CHAINED: [(&str, &str); 2] = [("plenum-adapter-postgres", "sha2"), ("plenum-verify", "sha2")];
 
 /// The load tool's workspace.
@@ -181,7 +181,7 @@ fn is_for_tests(dependency: &Dependency) -> bool {
     dependency.kind == DependencyKind::Development
 }
 
-/// The edges between our own crates; `for_tests` says which kind.
+/// The edges between the workspace's crates; `for_tests` selects the kind.
 fn edges_of(package: &Package, for_tests: bool) -> BTreeSet<String> {
     let edges = package.dependencies.iter().filter(|edge| is_ours(edge) && is_for_tests(edge) == for_tests);
     edges.map(|edge| edge.name.clone()).collect()
@@ -223,7 +223,7 @@ fn the_load_tool_uses_the_product_only_through_its_http_api() {
     assert!(ours.is_empty(), "the load tool depends on {ours:?}. {READ}");
 }
 
-/// The packages that a lock file names, each with its version, its source and its checksum.
+/// The packages of a lock file, each with version, source and checksum.
 fn locked_packages(folder: &str) -> BTreeSet<String> {
     let text = fs::read_to_string(root().join(folder).join("Cargo.lock")).unwrap();
     let packages = text.split("[[package]]").skip(1);

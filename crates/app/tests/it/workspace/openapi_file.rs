@@ -15,7 +15,7 @@ fn the_openapi_document_matches_the_code() {
         fs::write(&path, &fresh).unwrap();
     }
     let committed = fs::read_to_string(&path).unwrap();
-    // Not `assert_eq`: nobody wants to see both.
+    // Not `assert_eq`, which would print both documents.
     assert!(committed == fresh, "docs/openapi.json is not that of this code: run `npx --yes rust-just generate`");
 }
 

@@ -4,7 +4,7 @@ use std::fs;
 
 use super::root;
 
-/// A row of the list in `docs/security.md`: the number, how it stands, how or why not, what holds it.
+/// A row of the list in `docs/security.md`: number, status, explanation, files that show it.
 fn security_list() -> Vec<[String; 4]> {
     let text = fs::read_to_string(root().join("docs/security.md")).unwrap();
     let rows = text.lines().filter(|line| line.starts_with("| V"));

@@ -32,7 +32,7 @@ const KINDS: [Kind; 10] = [
     Kind::OtherVoter,
 ];
 
-/// What this caller must get; `None` is success.
+/// The expected status of this caller. `None` is success.
 fn refusal(access: Access, kind: Kind) -> Option<u16> {
     use Access::{
         AnyAccount, AnyClient, AnyVoter, Owner, Public, SignedIn, SuperAdmin, TheirAccounts, TheirClient, TheirPeople,
@@ -71,7 +71,7 @@ async fn caller(app: &TestApp, world: &World, kind: Kind) -> Caller {
         Kind::ForgedToken => anyone.with_token(voter.forged_token()),
         Kind::UnsignedToken => anyone.with_token(voter.unsigned_token()),
         Kind::ExpiredToken => anyone.with_token(voter.expired_token()),
-        // Each signs in anew, because one of the operations is to sign out.
+        // Each caller signs in again, because one operation is the sign-out.
         Kind::SuperAdmin => app.super_admin().await,
         Kind::Client => anyone.sign_in("admin@rowing-club.example").await,
         Kind::OtherClient => anyone.sign_in("admin@sailing-club.example").await,
@@ -105,7 +105,7 @@ async fn every_operation_is_open_to_its_roles_and_to_no_other() {
         let documented = documented(&document, operation);
         world.meet_before(operation).await;
         for kind in KINDS {
-            // Of those who may delete a vote each finds one.
+            // Each caller who may delete a vote finds one.
             if operation.access == Access::TheirAccounts && operation.changes() {
                 world.meet_again().await;
             }
@@ -114,7 +114,7 @@ async fn every_operation_is_open_to_its_roles_and_to_no_other() {
             if let Some(body) = operation.body(&world) {
                 request = request.json(&body);
             }
-            // Not read to the end: streams have none.
+            // Not read to the end, because streams have none.
             let status = request.send().await.unwrap().status().as_u16();
             let wanted = refusal(operation.access, kind).unwrap_or(operation.success);
             let call = format!("{} {} as {kind:?}", operation.method, operation.path);

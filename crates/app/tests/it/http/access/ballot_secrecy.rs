@@ -1,4 +1,4 @@
-//! Where the secrecy of ballots ends, as docs/security.md says it: each of these ways is there, and what it leaves behind.
+//! The limits of ballot secrecy from docs/security.md: each way exists, and leaves its trace.
 
 use std::fs;
 use std::path::{Path, PathBuf};

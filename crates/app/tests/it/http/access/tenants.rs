@@ -1,4 +1,4 @@
-//! Two organizations with the same names for everything know nothing of each other.
+//! Two organizations with the same names for everything are separate.
 
 use serde_json::{Value, json};
 
@@ -8,17 +8,17 @@ struct Twin {
     club: Organization,
     voter: TestVoter,
     meeting: TestMeeting,
-    /// A question whose round, which has a vote, is over.
+    /// A question with an ended round, which has a vote.
     first: String,
     question: String,
-    /// A question that was never opened.
+    /// A question without a round.
     unused: String,
     round: String,
     open_round: String,
-    /// Someone who is excluded from the question, and so not in the register of its round.
+    /// A voter excluded from the question, and so missing in the register of its round.
     excluded: TestVoter,
     remark: String,
-    /// A meeting of which a rehearsal runs.
+    /// A meeting with a running rehearsal.
     rehearsed: TestMeeting,
     rehearsal: String,
 }
@@ -73,7 +73,7 @@ impl Twin {
         json!({ "endUserId": self.voter.id, "reason": "Conflict of interest" })
     }
 
-    /// The one who is not in the register, with a reason.
+    /// The voter outside the register, with a reason.
     fn late(&self) -> Value {
         json!({ "endUserId": self.excluded.id, "reason": "Came late" })
     }
@@ -93,7 +93,7 @@ impl Twin {
         ] })
     }
 
-    /// Everything that the organization and its voter see.
+    /// All data that the organization and its voter see.
     async fn everything(&self) -> Vec<Value> {
         let admin = &self.club.admin;
         let mut seen = Vec::new();

@@ -11,8 +11,8 @@ use crate::http::protocol::hostile_input::whoever_may;
 use crate::http::support::operations::{OPERATIONS, Operation, World};
 use crate::http::support::{Caller, PASSWORD, TestApp, until};
 
-/// Calls that may change something and leave no entry. What voters do on their ballots and their screens is nobody's
-/// business; the others change nothing that is stored, or not in the state in which the table calls them.
+/// Calls that leave no entry. Actions of voters on ballots and screens are secret. The others change no stored data, at
+/// least in the state of this table.
 const SILENT: &[&str] = &[
     "DELETE /client/meetings/{meetingId}/countdown",
     "DELETE /client/meetings/{meetingId}/invitations/pending",
@@ -50,7 +50,7 @@ struct Written {
     text: String,
 }
 
-/// How many entries there are, and all that stands in them.
+/// The number of entries, and their whole text.
 fn written(app: &TestApp) -> Written {
     diesel::sql_query(
         "SELECT count(*) AS number, coalesce(string_agg(e::text, chr(10)), '') AS text FROM audit_entries e",
@@ -59,7 +59,7 @@ fn written(app: &TestApp) -> Written {
     .unwrap()
 }
 
-/// How many entries nobody is answerable for.
+/// The number of entries without an actor.
 fn by_the_program(app: &TestApp) -> i64 {
     let query = "SELECT count(*) AS number, '' AS text FROM audit_entries WHERE by_role = 'SYSTEM'";
     diesel::sql_query(query).get_result::<Written>(&mut app.database.connection()).unwrap().number
@@ -71,7 +71,7 @@ async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_i
     let mut world = World::new(&app).await;
     let mut silent = BTreeSet::new();
     let is_told = |operation: &&Operation| operation.method != "GET" || operation.path.ends_with("/export");
-    // What is refused changes nothing.
+    // A refused call changes nothing.
     for operation in OPERATIONS.iter().filter(is_told).filter(|operation| operation.success < 400) {
         world.meet_again().await;
         let caller = whoever_may(&app, &world, operation).await;
@@ -251,7 +251,7 @@ async fn exported_tables_of_the_log_contain_no_formula() {
     assert!(xlsx.text.starts_with("PK"));
 }
 
-/// The entries since `seen` entries were there, the earliest first, without those of exports and sign-ins.
+/// The entries after the first `seen`, the earliest first, without exports and sign-ins.
 async fn kinds_since(caller: &Caller, seen: &mut usize) -> Vec<String> {
     let entries = told(caller, "/client/audit?limit=200").await;
     let new = entries.len() - *seen;

@@ -51,7 +51,7 @@ async fn the_list_is_exported_as_csv_as_it_is_searched_and_filtered() {
     let heading = "Name,Username,Email,Address,Weight,Status,Last Login";
     let ben = "Ben Öst,ben,ben@example.org,\"Main Street 1, Town\",1.5,Active,";
     let cleo = "'=Cleo,cleo,cleo@example.org,\"Main Street 1, Town\",1.5,Inactive,";
-    // Without the mark, which the caller takes off.
+    // Without the byte order mark, which the caller removes.
     let lines =
         |answer: &Answer| answer.text.trim_start_matches('\u{feff}').lines().map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(lines(&answer), [heading, cleo, ben]);
@@ -213,7 +213,7 @@ async fn an_import_creates_and_changes_voters_who_can_sign_in() {
         });
         app.anyone().post("/auth/end-user/login", body).await.gives(200);
     }
-    // Both are signed out, for their own reasons.
+    // Both sessions have ended, for different reasons.
     ben.caller.get("/auth/me").await.refuses(401, "session_ended");
     cleo.caller.get("/auth/me").await.refuses(401, "session_ended");
     let stats = club.admin.get("/client/end-users/stats").await.gives(200);

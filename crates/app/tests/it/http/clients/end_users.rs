@@ -6,7 +6,7 @@ fn body(username: &str) -> Value {
     json!({ "username": username, "name": "Ben Otto", "password": PASSWORD })
 }
 
-/// Makes a voter with a weight that stands in the body exactly so.
+/// Creates a voter with this text as the weight in the JSON body.
 async fn with_weight(club: &Organization, username: &str, weight: &str) -> Answer {
     let text = format!(r#"{{"username":"{username}","name":"V","password":"{PASSWORD}","weight":{weight}}}"#);
     club.admin.call_with_text("POST", "/client/end-users", text).await
@@ -126,7 +126,7 @@ async fn weights_are_exact_numbers_from_0_to_100() {
         let answer = with_weight(&club, "wrong", wrong).await;
         assert_eq!(answer.wrong_fields(), ["weight"], "{wrong}: {}", answer.text);
     }
-    // Null is as good as nothing.
+    // Null counts as missing.
     assert_eq!(with_weight(&club, "null", "null").await.gives(201)["data"]["weight"], 1);
 }
 
@@ -229,7 +229,7 @@ async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() 
         let answer = admin.put(&path(&ben), json!({ field: value })).await.gives(200);
         assert_eq!(answer, json!({ "success": true, "data": wanted }), "{field}");
     }
-    // What is left out stays, and so does null where nothing can be cleared.
+    // Missing fields stay, and so do null fields that cannot be cleared.
     for body in [
         json!({}),
         json!({ "password": "" }),
@@ -246,7 +246,7 @@ async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() 
         let none = admin.put(&path(&ben), json!({ "address": nothing })).await.gives(200)["data"].clone();
         assert_eq!((&none["email"], &none["address"]), (&Value::Null, &Value::Null));
     }
-    // None of it has signed them out; they sign in with the new name.
+    // The change ended no session. The new name signs in.
     assert_eq!(ben.caller.get("/auth/me").await.gives(200)["user"]["username"], "Benno");
     sign_in(&club, "benno", PASSWORD).await.gives(200);
     sign_in(&club, "ben", PASSWORD).await.refuses(401, "invalid_credentials");
@@ -298,7 +298,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
         ("password", json!("nul \0 nul nul")),
         ("password", json!(12_345_678)),
     ] {
-        // Together with a change that would be right.
+        // Together with a valid change.
         let mut body = json!({ "name": "Other", "weight": 7, "isActive": false });
         body[field] = value.clone();
         let answer = club.admin.put(&path(&ben), body).await;
@@ -325,7 +325,7 @@ async fn a_taken_username_is_409_and_changes_nothing() {
     }
     assert_eq!(club.admin.get(&path(&ben)).await.gives(200), before);
     ben.caller.get("/auth/me").await.gives(200);
-    // One's own in another case is free, and so is one of another organization.
+    // The own name in another case is free, and so is a name of another organization.
     assert_eq!(club.admin.put(&path(&ada), json!({ "username": "ADA" })).await.gives(200)["data"]["username"], "ADA");
     club.admin.put(&path(&ben), json!({ "username": "cleo" })).await.gives(200);
     assert_eq!(other.admin.get(&path(&stranger)).await.gives(200)["data"]["username"], "cleo");
@@ -336,7 +336,7 @@ async fn an_inactive_voter_can_neither_act_nor_sign_in() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
-    // From now on the session is remembered.
+    // From now on the server remembers the session.
     ben.caller.get("/auth/me").await.gives(200);
     let asleep = club.admin.put(&path(&ben), json!({ "isActive": false })).await.gives(200);
     assert_eq!(asleep["data"]["isActive"], false);
@@ -348,7 +348,7 @@ async fn an_inactive_voter_can_neither_act_nor_sign_in() {
     assert_eq!(stats["data"], json!({ "total": 2, "active": 1, "inactive": 1, "totalWeight": 1 }));
 
     club.admin.put(&path(&ben), json!({ "isActive": true })).await.gives(200);
-    // The sessions of before stay ended.
+    // Earlier sessions stay ended.
     ben.caller.get("/auth/me").await.refuses(401, "session_ended");
     assert_eq!(refresh(&ben).await, 401);
     let session = sign_in(&club, "ben", PASSWORD).await.gives(200);
@@ -364,7 +364,7 @@ async fn a_new_password_ends_every_session_of_a_voter() {
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
     let phone = app.anyone().sign_in_voter(&club.code, "ben").await;
-    // From now on the sessions are remembered.
+    // From now on the server remembers the sessions.
     for caller in [&ben.caller, &phone] {
         caller.get("/auth/me").await.gives(200);
     }
@@ -386,7 +386,7 @@ async fn exported_credentials_work_and_earlier_ones_do_not() {
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
     club.admin.put(&path(&ben), json!({ "email": "ben@example.org" })).await.gives(200);
     let export = format!("{}/export-credentials", path(&ben));
-    // From now on the session is remembered.
+    // From now on the server remembers the session.
     ben.caller.get("/auth/me").await.gives(200);
     let mut passwords = vec![PASSWORD.to_owned()];
     for body in [Value::Null, json!({})] {
@@ -406,7 +406,7 @@ async fn exported_credentials_work_and_earlier_ones_do_not() {
         sign_in(&club, "ben", &password).await.gives(200);
         passwords.push(password);
     }
-    // Without a body at all, too.
+    // Also without a body.
     club.admin.call("POST", &export, None).await.gives(200);
     ben.caller.get("/auth/me").await.refuses(401, "session_ended");
     assert_eq!(refresh(&ben).await, 401);
@@ -449,7 +449,7 @@ async fn a_deleted_voter_is_gone_and_their_vote_stays() {
     let result = meeting.result(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 2, "weight": 3.5 }));
     assert_eq!(result["register"], json!({ "heads": 2, "weight": 3.5 }));
-    // The name is free again, for somebody else.
+    // The name is free again.
     let new = club.voter("ben").await;
     assert_ne!(new.id, ben.id);
 }

@@ -55,7 +55,7 @@ async fn a_taken_address_or_code_is_409_with_the_field() {
     with_code["clientCode"] = json!("ROWING-club");
     let same_code = root.post("/clients", with_code).await.refuses(409, "client_code_taken");
     assert!(same_code["fields"]["clientCode"][0].is_string());
-    // Nothing was made by halves.
+    // Nothing was created.
     assert_eq!(root.get("/clients/stats").await.gives(200)["data"]["total"], 1);
     root.post("/clients", body("Other", "other@example.org")).await.gives(201);
 }
@@ -117,7 +117,7 @@ fn path(club: &Organization) -> String {
     format!("/clients/{}", club.id)
 }
 
-/// What becomes of a sign-in of the club's administrator with this password.
+/// The outcome of a sign-in of the organizer with this password.
 async fn sign_in(app: &TestApp, email: &str, password: &str) -> u16 {
     app.anyone().post("/auth/login", json!({ "email": email, "password": password })).await.status
 }
@@ -153,7 +153,7 @@ async fn a_change_touches_only_what_it_names() {
     assert_eq!(changed, wanted);
     assert_eq!(root.get(&path(&club)).await.gives(200)["data"], wanted);
 
-    // What is empty, null, unknown or left out stays.
+    // Empty, null, unknown and missing fields change nothing.
     for body in [
         json!({}),
         json!({ "firstName": "", "lastName": " ", "password": "", "clientCode": "" }),
@@ -165,7 +165,7 @@ async fn a_change_touches_only_what_it_names() {
     ] {
         assert_eq!(root.put(&path(&club), body).await.gives(200)["data"], wanted);
     }
-    // The contact address is nobody's sign-in.
+    // The contact address is not a sign-in.
     assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
     assert_eq!(sign_in(&app, "office@rowing-club.example", PASSWORD).await, 401);
     assert_eq!(club.admin.get("/auth/me").await.gives(200)["user"]["name"], "Bea Cho");
@@ -199,7 +199,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
         ("password", json!("ü".repeat(37))),
         ("password", json!(12_345_678)),
     ] {
-        // Together with a change that would be right.
+        // Together with a valid change.
         let mut body = json!({ "subscriptionPlan": "PRO", "lastName": "Other" });
         body[field] = value.clone();
         let answer = root.put(&path(&club), body).await;
@@ -220,10 +220,10 @@ async fn a_code_of_another_organization_is_409_and_changes_nothing() {
     let error = root.put(&path(&club), body).await.refuses(409, "client_code_taken");
     assert!(error["fields"]["clientCode"][0].is_string(), "{error}");
     assert_eq!(root.get(&path(&club)).await.gives(200), before);
-    // One's own is free, as is another's name.
+    // The own code is free, and so is another organization's name.
     let body = json!({ "clientCode": "Rowing-Club", "name": "Sailing Club" });
     assert_eq!(root.put(&path(&club), body).await.gives(200)["data"]["clientCode"], "rowing-club");
-    // Voters sign in with the new code, and with the old one no more.
+    // Voters sign in with the new code, and no longer with the old one.
     club.voter("ben").await;
     root.put(&path(&club), json!({ "clientCode": "rowers" })).await.gives(200);
     app.anyone().sign_in_voter("rowers", "ben").await;
@@ -251,7 +251,7 @@ async fn a_new_password_is_that_of_the_contact_and_ends_their_sessions() {
     assert_eq!(refresh(&club.admin).await, 401);
     assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 401);
     assert_eq!(sign_in(&app, "admin@rowing-club.example", "another horse").await, 200);
-    // Nobody else is.
+    // Others are not signed out.
     ben.caller.get("/auth/me").await.gives(200);
     other.admin.get("/auth/me").await.gives(200);
     root.get("/auth/me").await.gives(200);
@@ -297,7 +297,7 @@ async fn people_of_an_inactive_organization_can_neither_act_nor_sign_in() {
         assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);
         app.anyone().sign_in_voter(&club.code, "ben").await;
         app.anyone().get(&format!("/public/client/{}", club.code)).await.gives(200);
-        // Their sessions had not ended; they only could not use them.
+        // The sessions were only blocked, not ended.
         for person in [&club.admin, &people[1]] {
             person.get("/auth/me").await.gives(200);
         }
@@ -342,12 +342,12 @@ async fn an_organization_is_deleted_with_all_its_data_also_during_voting() {
     root.put(&path(&club), json!({ "name": "Again" })).await.refuses(404, "client_not_found");
     assert_eq!(root.get("/clients/stats").await.gives(200)["data"]["total"], 1);
 
-    // The other one has lost nothing.
+    // The other organization is unchanged.
     assert_eq!(root.get(&path(&other)).await.gives(200), before);
     assert_eq!(stranger.sees(&others_meeting).await["questions"][0]["userVote"], json!(["No"]));
     others_meeting.clear().await;
     elsewhere.until("question_deactivated").await;
-    // Name, code and address are free again, and nothing of before is behind them.
+    // Name, code and address are free again, without earlier data.
     let again = app.client("Rowing Club").await;
     assert_eq!(again.code, club.code);
     let found = root.get(&path(&again)).await.gives(200);

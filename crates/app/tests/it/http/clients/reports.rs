@@ -38,7 +38,7 @@ async fn each_organization_is_reported_with_its_own_data() {
         "lastActivityAt": newest,
     });
     assert_eq!(found[0], expected);
-    // 0.1 + 0.2 is 0.3 and nothing beside it.
+    // 0.1 + 0.2 is exactly 0.3.
     assert!(answer.text.contains(r#""totalWeight":0.3,"#), "{}", answer.text);
     assert_eq!(found[1]["endUsers"], json!({ "total": 1, "active": 1 }));
     for name in ["questions", "rounds", "votesCast"] {

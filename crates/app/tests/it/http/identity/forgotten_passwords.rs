@@ -1,4 +1,4 @@
-//! People with an account who have forgotten their password.
+//! Reset links for account owners with a forgotten password.
 
 use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior, StoredMail};
@@ -32,7 +32,7 @@ async fn mails_to(server: &FakeSmtpServer, email: &str, number: usize) -> Vec<St
 
 /// The token in the link of a mail.
 fn token_in(mail: &StoredMail) -> String {
-    // Long lines are broken on the way (quoted-printable), and `=` is written as `=3D`.
+    // Quoted-printable breaks long lines, and writes `=` as `=3D`.
     let text = mail.content.replace("=\r\n", "").replace("=3D", "=");
     let (_, token) = text.split_once(PAGE).unwrap_or_else(|| panic!("no link in {text}"));
     token.lines().next().unwrap().trim().to_owned()
@@ -181,7 +181,7 @@ async fn requests_of_strangers_do_not_use_up_the_limit_of_the_owner() {
         let body = json!({ "email": ROOT_EMAIL, "deviceTokens": tokens });
         post("/auth/forgotten-password", address, body).await.gives(202);
     };
-    // One stranger leaves one for others, and many use up three.
+    // One stranger leaves one mail for others. Many strangers use up three.
     for _ in 0..5 {
         forget("198.51.100.1", json!([])).await;
     }
@@ -190,13 +190,13 @@ async fn requests_of_strangers_do_not_use_up_the_limit_of_the_owner() {
         forget(&format!("198.51.100.{number}"), json!(["made up"])).await;
     }
     assert_eq!(mails_to(&server, ROOT_EMAIL, 3).await.len(), 3);
-    // The owner, at an address and on a device from which they have signed in.
+    // The owner, from a known address and on a known device.
     forget("192.0.2.1", Value::Null).await;
     mails_to(&server, ROOT_EMAIL, 4).await;
     forget("203.0.113.1", json!([session["deviceToken"]])).await;
     let mails = mails_to(&server, ROOT_EMAIL, 5).await;
 
-    // Whoever has set a password by mail is not held up by failures elsewhere.
+    // Failures elsewhere do not limit an account after a reset by mail.
     let done = reset(&app, &token_in(&mails[4])).await.gives(200);
     for number in 0..60 {
         let body = json!({ "email": ROOT_EMAIL, "password": "a wrong one" });

@@ -1,4 +1,4 @@
-//! People who change their own passwords.
+//! Changes of one's own password.
 
 use serde_json::{Value, json};
 
@@ -68,7 +68,7 @@ async fn a_wrong_current_password_or_an_invalid_new_one_changes_nothing() {
     assert_eq!(voter_signs_in(&app, &club.code, PASSWORD).await, 200);
 }
 
-/// Fails with the current password until the pace says no.
+/// Sends wrong current passwords until the rate limit refuses them.
 async fn guess_until_refused(caller: &Caller) -> u32 {
     for tries in 0..100 {
         let answer = caller.put("/auth/password", change("another horse", NEW)).await;
@@ -89,10 +89,10 @@ async fn guesses_of_the_current_password_are_limited_like_sign_ins() {
     let (ben, ada) = (club.voter("ben").await.caller, club.voter("ada").await.caller);
     for caller in [&ben, &club.admin] {
         assert_eq!(guess_until_refused(caller).await, 10);
-        // Also with the right one, which would tell that it is.
+        // Also with the right password. Otherwise the response would reveal it.
         caller.put("/auth/password", change(PASSWORD, NEW)).await.refuses(429, "too_many_tries");
     }
-    // Tries here and at the door are counted together.
+    // Failures here and at sign-in count together.
     assert_eq!(voter_signs_in(&app, &club.code, PASSWORD).await, 429);
     assert_eq!(account_signs_in(&app, "admin@rowing-club.example", PASSWORD).await, 429);
     ada.put("/auth/password", change(PASSWORD, NEW)).await.gives(200);

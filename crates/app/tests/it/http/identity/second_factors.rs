@@ -1,4 +1,4 @@
-//! A second factor of people with an account, by codes that the test computes as an authenticator does.
+//! The second factor of accounts, with codes that the test computes like an authenticator.
 
 use futures_util::future::join_all;
 use plenum_adapter_security::{FactorCipher, SystemClock};
@@ -10,11 +10,11 @@ use crate::http::support::{Answer, Caller, EventStream, KEY, PASSWORD, ROOT_EMAI
 
 const EMAIL: &str = "admin@rowing-club.example";
 
-/// What a person has in their pocket.
+/// An authenticator with its secret.
 struct Authenticator {
     secret: TotpSecret,
     recovery_codes: Vec<String>,
-    /// The code by which it was confirmed.
+    /// The code of the confirmation.
     first_code: String,
 }
 
@@ -23,13 +23,13 @@ impl Authenticator {
         Self { secret, recovery_codes: Vec::new(), first_code: String::new() }
     }
 
-    /// The code of a step before or after the one that it is now.
+    /// The code of a time step before or after the present one.
     fn code(&self, steps: i64) -> String {
         let TotpStep(now) = TotpStep::at(SystemClock.now());
         FactorCipher::new(KEY).code(&self.secret, TotpStep(now + steps)).to_string()
     }
 
-    /// A code that is good at no time near.
+    /// A code that is invalid in all near time steps.
     fn wrong_code(&self) -> String {
         let near: Vec<String> = (-3..=3).map(|steps| self.code(steps)).collect();
         (0..).map(|number| format!("{number:06}")).find(|code| !near.contains(code)).unwrap()
@@ -46,7 +46,7 @@ fn read_base32(text: &str) -> TotpSecret {
     TotpSecret::new(std::array::from_fn(byte))
 }
 
-/// Begins, and confirms by the present code: the next one is good already, and left for the test.
+/// Sets the factor up and confirms it with the present code. The next code is valid already, and left for the test.
 async fn turn_on(caller: &Caller) -> Authenticator {
     let begun = caller.post("/auth/second-factor", json!({ "currentPassword": PASSWORD })).await.gives(200);
     let secret = begun["secret"].as_str().unwrap();
@@ -88,7 +88,7 @@ async fn account_owners_sign_in_by_both_factors() {
         assert!(!asked.text.contains("token"), "{}", asked.text);
         sign_in(&app, email, Some("  ")).await.refuses(401, "second_factor_required");
         sign_in(&app, email, Some(&authenticator.wrong_code())).await.refuses(401, "second_factor_wrong");
-        // The one by which it was confirmed is used up.
+        // The code of the confirmation is used up.
         sign_in(&app, email, Some(&authenticator.first_code)).await.refuses(401, "second_factor_wrong");
         let code = authenticator.code(1);
         let session = sign_in(&app, email, Some(&code)).await.gives(200);
@@ -128,7 +128,7 @@ async fn wrong_codes_lead_to_a_delay_even_with_correct_passwords_between_them() 
     refused.refuses(429, "too_many_tries");
     let seconds: u32 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((200..=300).contains(&seconds), "{seconds}");
-    // The tries in the account are the same.
+    // Attempts in the account settings count together with these.
     club.admin.post("/auth/second-factor/remove", both(&authenticator.code(1))).await.refuses(429, "too_many_tries");
     sign_in(&app, EMAIL, Some(&authenticator.recovery_codes[0])).await.gives(200);
 }
@@ -198,7 +198,7 @@ async fn a_super_administrator_removes_a_lost_factor_and_ends_the_sessions_of_it
     root.delete(&path).await.gives(200);
     club.admin.get("/auth/me").await.refuses(401, "session_ended");
     sign_in(&app, EMAIL, None).await.gives(200);
-    // Not from another super administrator, nor from oneself.
+    // Neither another super administrator's factor nor one's own.
     turn_on(&root).await;
     let own = format!("/accounts/{}/second-factor", id_of(&root).await);
     root.delete(&own).await.refuses(409, "by_command_only");
@@ -222,7 +222,7 @@ async fn voters_have_no_second_factor() {
     let ben = club.voter("ben").await.caller;
     ben.get("/auth/second-factor").await.refuses(403, "wrong_role");
     ben.post("/auth/second-factor", json!({ "currentPassword": PASSWORD })).await.refuses(403, "wrong_role");
-    // Whatever else stands in their sign-in.
+    // With any further fields in the sign-in.
     let body = json!({ "clientCode": club.code, "username": "ben", "password": PASSWORD, "code": "123456" });
     app.anyone().post("/auth/end-user/login", body).await.gives(200);
 }

@@ -15,7 +15,7 @@ async fn signed_in_people_are_counted_until_they_sign_out_or_are_deactivated() {
     let app = TestApp::start().await;
     let root = app.super_admin().await;
     assert_eq!(signed_in(&root).await, (1, 0));
-    // Whoever makes a client signs in for it.
+    // The creation of the client includes a sign-in.
     let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     assert_eq!(signed_in(&root).await, (5, 0));
     let ben = club.voter("ben").await;
@@ -36,7 +36,7 @@ async fn signed_in_people_are_counted_until_they_sign_out_or_are_deactivated() {
     assert_eq!(signed_in(&root).await, (4, 1));
 }
 
-/// The one in which the caller calls, and the others.
+/// The session of the caller, and the others.
 async fn own_sessions(caller: &Caller) -> (Value, Vec<Value>) {
     let listed = caller.get("/auth/sessions").await.gives(200)["data"].clone();
     let (mut current, others): (Vec<Value>, Vec<Value>) =
@@ -49,7 +49,7 @@ fn path_of(session: &Value) -> String {
     format!("/auth/sessions/{}", session["id"].as_str().unwrap())
 }
 
-/// Somebody who signs in by this browser, at this address.
+/// Signs in with this browser from this address.
 async fn sign_in_by(app: &TestApp, browser: &str, body: &Value) -> Caller {
     let path = if body["email"].is_string() { "/auth/login" } else { "/auth/end-user/login" };
     let request = app.anyone().request("POST", path).header("user-agent", browser).json(body);

@@ -156,7 +156,7 @@ async fn an_empty_field_is_named_and_does_not_count_as_a_failed_sign_in() {
     ] {
         let mut body = right.clone();
         body[name] = json!(empty);
-        // One more than the failures that are free.
+        // One more than the free failures.
         for _ in 0..11 {
             let error = anyone.post(path, body.clone()).await.refuses(422, "invalid_input");
             assert_eq!(error["fields"], json!({ name: ["Is required."] }));
@@ -175,7 +175,7 @@ async fn a_refresh_token_gives_a_new_pair_and_does_so_again_within_seconds() {
     let refresh = async |token: &str| app.anyone().post("/auth/refresh", json!({ "refreshToken": token })).await;
 
     let first = refresh(&root.refresh_token).await.gives(200);
-    // Two tabs, or an answer that was lost on the way.
+    // Two tabs, or a lost response.
     let again = refresh(&root.refresh_token).await.gives(200);
     assert_ne!(first["refreshToken"], root.refresh_token);
     assert_eq!(first["refreshToken"], again["refreshToken"], "a token has one successor");
@@ -242,7 +242,7 @@ async fn a_token_in_the_query_is_for_streams_only() {
 
 #[tokio::test]
 async fn a_token_whose_person_differs_from_its_session_is_refused() {
-    // The claims of one session under the person of another: signed by us, and still not true.
+    // The claims of one session with the person of another: correctly signed, but inconsistent.
     use plenum_adapter_security::{JwtTokens, SystemClock};
     use plenum_clients::AccessTokens as _;
     use plenum_kernel::Clock as _;
@@ -265,7 +265,7 @@ async fn try_voter(caller: &Caller, club: &Organization, username: &str, passwor
     caller.post("/auth/end-user/login", body).await
 }
 
-/// The seconds to wait that an answer names in its header and in its text.
+/// The seconds to wait, in the header and in the text of a response.
 #[track_caller]
 fn must_wait(answer: &Answer) -> u64 {
     let error = answer.refuses(429, "too_many_tries");
@@ -297,7 +297,7 @@ async fn ten_wrong_passwords_delay_that_account_alone() {
     try_voter(&anyone, &club, "eva", PASSWORD).await.gives(200);
     try_voter(&anyone, &other, "ben", PASSWORD).await.gives(200);
 
-    // Who waits as told is let in.
+    // A caller who waits as told signs in.
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let answer = try_voter(&anyone, &club, "ben", PASSWORD).await;
@@ -348,12 +348,12 @@ async fn thirty_parallel_guesses_count_as_ten() {
             must_wait(&answer);
         }
     }
-    // One more for every ten seconds that it may have taken.
+    // One more for every ten seconds that the test may have taken.
     let most = 10 + begun.elapsed().as_secs() / 10;
     assert!((10..=most).contains(&answered), "{answered}");
 }
 
-/// Tries names that nobody has, some at a time, with this header, until the address has to wait.
+/// Sends unknown names with this header, several at a time, until the address is limited.
 async fn exhaust_the_address(app: &TestApp, forwarded_for: impl Fn(usize) -> String) {
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut tried = 0;
@@ -387,7 +387,7 @@ async fn an_address_with_failures_of_many_names_is_delayed_despite_forged_header
 #[tokio::test]
 async fn behind_a_trusted_proxy_every_caller_has_an_address_of_their_own() {
     let app = TestApp::start_with(behind_a_proxy()).await;
-    // What stands on the left, the caller made up.
+    // The left part is forged by the caller.
     exhaust_the_address(&app, |number| format!("203.0.113.{number}, 192.0.2.1")).await;
     let elsewhere = try_nobody(&app, 1_000, "192.0.2.2".to_owned()).await.unwrap();
     elsewhere.refuses(401, "invalid_credentials");
@@ -407,7 +407,7 @@ async fn a_copied_refresh_token_ends_the_session_at_once_when_its_successor_was_
         let root = app.super_admin().await;
         let text = |pair: Value| pair["refreshToken"].as_str().unwrap().to_owned();
         let second = text(refresh_from(&app, &root.refresh_token, owner.0, owner.1).await.gives(200));
-        // An answer that was lost on the way to another network.
+        // A lost response, and another network.
         let again = text(refresh_from(&app, &root.refresh_token, thief.0, thief.1).await.gives(200));
         assert_eq!(second, again);
         let third = text(refresh_from(&app, &second, owner.0, owner.1).await.gives(200));
@@ -484,14 +484,14 @@ async fn an_attack_from_changing_addresses_does_not_lock_out_known_devices() {
         let most = 30 + begun.elapsed().as_secs() / 10;
         assert!((30..=most).contains(&checked), "an attack meets a limit in all: {checked}");
 
-        // At an address that is known, in the hall where others have signed in, and on a device that is known anywhere.
+        // From a known address, in the hall where others have signed in, and on a known device anywhere.
         post_from(&app, "192.0.2.1", path, &right).await.gives(200);
         post_from(&app, "192.0.2.7", path, &right).await.gives(200);
         let mut on_the_device = right.clone();
         on_the_device["deviceTokens"] = json!(["no token", eva.json()["deviceToken"], first["deviceToken"]]);
         let again = post_from(&app, "203.0.113.1", path, &on_the_device).await.gives(200);
         assert!(again["deviceToken"].is_string());
-        // A token of somebody else is none, and a garbled one neither.
+        // A token of another account or a damaged one does not count.
         for token in [&eva.json()["deviceToken"], &json!("garbled"), &json!(""), &first["token"]] {
             let mut body = wrong.clone();
             body["deviceTokens"] = json!([token]);

@@ -1,4 +1,4 @@
-//! Those who wait at the door.
+//! The sign-in queue.
 
 use std::time::{Duration, Instant};
 
@@ -7,14 +7,14 @@ use tokio::task::JoinHandle;
 
 use crate::http::support::{Answer, PASSWORD, ROOT_EMAIL, TestApp};
 
-/// Signs in with this address and password, on a connection of its own.
+/// Signs in with this address and password, on a new connection.
 fn sign_in_as(app: &TestApp, email: &str, password: &str, ticket: &str) -> JoinHandle<Answer> {
     let caller = app.anyone();
     let body = json!({ "email": email, "password": password, "ticket": ticket });
     tokio::spawn(async move { caller.post("/auth/login", body).await })
 }
 
-/// Signs in under a name that nobody has, which takes as long as any other.
+/// Signs in under an unknown name, which takes as long as any other.
 fn sign_in(app: &TestApp, number: usize) -> JoinHandle<Answer> {
     sign_in_as(app, &format!("nobody-{number}@example.org"), "another horse", &ticket(number))
 }
@@ -45,7 +45,7 @@ async fn the_sign_in_queue_is_empty_without_sign_ins() {
     assert_eq!(garbled.status, 422, "{}", garbled.text);
 }
 
-/// Until somebody stands behind so many others.
+/// Waits until a caller has so many others ahead.
 async fn until_it_waits(app: &TestApp, number: usize, ahead: usize) {
     until("it waits", async || {
         let place = place(app, ticket(number)).await;
@@ -62,12 +62,12 @@ async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
         trying.push(sign_in(&app, number));
         until_it_waits(&app, number, number).await;
     }
-    // There is no room for a fourth.
+    // The queue is full for a fourth.
     let refused = sign_in(&app, 3).await.unwrap();
     refused.refuses(503, "sign_in_busy");
     assert!(refused.header("retry-after").unwrap().parse::<u64>().unwrap() >= 1, "{refused:?}");
 
-    // The middle one comes back, and it does not matter whether it is known that the connection was lost.
+    // The middle one reconnects, whether or not the server has noticed the lost connection.
     let lost = trying.remove(1);
     trying.push(sign_in(&app, 1));
     lost.await.unwrap().refuses(503, "sign_in_busy");
@@ -80,7 +80,7 @@ async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
     }
 }
 
-/// Somebody in the hall's network tries names, more of them than may fail.
+/// Fails with more names than the limit of the address allows.
 #[tokio::test]
 async fn a_caller_in_the_queue_gets_in_after_its_address_reaches_its_limit() {
     const OTHERS: usize = 65;

@@ -16,7 +16,7 @@ async fn an_organization_is_found_by_its_code_in_any_case() {
     }
 }
 
-/// Every key and every text of a value.
+/// Every key and every text of a JSON value.
 fn words(value: &Value, found: &mut Vec<String>) {
     match value {
         Value::Object(fields) => {
@@ -61,13 +61,13 @@ async fn the_presentation_shows_the_meeting_and_carries_no_ids() {
     words(&shown, &mut found);
     let secrets = [&meeting.id, &club.id, &question, &ben.id, &opened["roundId"].as_str().unwrap().to_owned()];
     for word in &found {
-        // A round is named once its result is declared, and no sooner.
+        // The id of a round appears once its result is declared, not before.
         let is_id = word.ends_with("Id") && word != "declaredRoundId";
         assert!(!is_id && word != "id" && word != "ben", "{word} in {shown}");
         assert!(!secrets.iter().any(|secret| word.contains(*secret)), "{word} in {shown}");
     }
 
-    // What is only shown stands on the big screen, too, and is not open.
+    // The presentation also has a shown question, which is not open.
     meeting.show(&second).await;
     let shown = app.anyone().get(&path).await.gives(200);
     assert_eq!(shown["currentQuestion"]["isOpen"], false);

@@ -1,4 +1,4 @@
-//! What live screens are sent.
+//! The events of live screens.
 
 use serde_json::{Value, json};
 
@@ -95,7 +95,7 @@ async fn an_opened_question_reaches_every_screen() {
     let event = screen.until("question_activated").await;
     assert_eq!((&event["currentQuestion"]["isOpen"], &event["registerSize"]), (&json!(true), &json!(2)));
 
-    // Next: the voters' screens clear, the others show what comes.
+    // The step to the next question clears the voters' screens. The others show the next question.
     hall.meeting.show(&second).await;
     assert_eq!(voter.until("question_deactivated").await["id"], question);
     let shown = screen.until_event(|event| event.data["currentQuestion"]["questionType"] == "MULTIPLE_CHOICE").await;
@@ -123,7 +123,7 @@ async fn each_voter_sees_whether_they_have_voted_also_after_reopening() {
     }
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     hall.meeting.clear().await;
-    // Told of both at once, the screens would see that nothing has changed.
+    // If both notices merged, the screens would see no change.
     for stream in [&mut ada, &mut ben] {
         stream.until("question_deactivated").await;
     }
@@ -132,7 +132,7 @@ async fn each_voter_sees_whether_they_have_voted_also_after_reopening() {
     assert_eq!((&again["hasVoted"], &again["voteCount"]), (&json!(true), &json!(1)));
     assert_eq!(ben.until("question_activated").await["hasVoted"], false);
 
-    // And whoever comes in now.
+    // Also a new stream.
     for (voter, has_voted) in [(&hall.ada, true), (&hall.ben, false)] {
         let mut stream = EventStream::watch(&voter.caller, &hall.meeting.id).await;
         assert_eq!(stream.until("connected").await["currentQuestion"]["hasVoted"], has_voted);
@@ -153,7 +153,7 @@ async fn votes_are_counted_on_every_screen() {
     for stream in [&mut organizer, &mut screen] {
         let event = stream.until_event(|event| event.data["voteCount"] == 2).await;
         assert_eq!(event.kind, "vote_count");
-        // How it stands is nobody's business while votes are taken.
+        // No stream reveals the standing of an open round.
         assert_eq!(event.data, json!({ "voteCount": 2, "registerSize": 2 }));
     }
 }
@@ -199,7 +199,7 @@ async fn versions_go_up_by_one_with_every_event() {
     loop {
         let event = stream.next().await.unwrap();
         match event.kind.as_str() {
-            // These tell of no change.
+            // These events report no change.
             "heartbeat" => assert_eq!(event.version.unwrap(), version),
             "connected" => version = event.version.unwrap(),
             _ => {
@@ -266,7 +266,7 @@ async fn a_revocation_ends_the_streams_of_its_person_at_once_and_no_others() {
         let again = format!("/sse/meetings/{}/stream", hall.meeting.id);
         phone.get(&again).await.refuses(401, "session_ended");
     }
-    // Ada has missed nothing.
+    // Ada has missed no event.
     let question = hall.meeting.ask_yes_no().await;
     hall.meeting.open(&question).await;
     assert_eq!(ada.until("question_activated").await["id"], question);
@@ -345,7 +345,7 @@ async fn a_removed_participant_gets_no_further_event_until_added_again() {
     let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     assert_eq!(ben.until("connected").await["currentQuestion"]["id"], first);
 
-    // Whoever may vote at this moment watches until the round is over, and no longer.
+    // A voter of the open round may watch until the round ends.
     hall.meeting.show(&second).await;
     hall.meeting.open(&second).await;
     ben.until_event(|event| event.kind == "question_activated" && event.data["id"] == second).await;

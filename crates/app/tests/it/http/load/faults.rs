@@ -1,5 +1,4 @@
-//! A tool that finds nothing proves nothing. Somebody stands between the voters and the server, and meddles with one of
-//! their votes.
+//! Tests of the journal's checks: a proxy between voters and server manipulates one vote.
 
 use plenum_load::outcome::{JournalCounts, Outcome};
 
@@ -8,7 +7,7 @@ use super::tampering_proxy::{Meddler, Trick};
 use crate::http::support::TestApp;
 
 const VOTERS: u64 = 8;
-/// Of all votes as they should be.
+/// The counts of a run without findings.
 const CLEAN: JournalCounts = JournalCounts {
     acknowledged: VOTERS,
     refused: 0,
@@ -43,7 +42,7 @@ async fn an_acknowledged_and_discarded_vote_is_found_lost() {
 
 #[tokio::test]
 async fn a_ballot_twice_in_the_record_is_found_doubled() {
-    // The database holds no second vote of anybody, so the record is what has it.
+    // The database refuses a second vote, so the record is manipulated.
     assert_eq!(found(Trick::ListTwice).await, JournalCounts { doubled: 1, ..CLEAN });
 }
 

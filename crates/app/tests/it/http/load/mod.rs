@@ -1,5 +1,5 @@
-//! The load generator on the real product, in its short version. It fails on votes that are lost, doubled, changed or
-//! smuggled, and never because something takes long. That it would find these is what `faults` shows.
+//! Short runs of the load generator on the real product. They fail on votes that are lost, doubled, changed or
+//! smuggled, but never on slowness. `faults` shows that they find such votes.
 
 mod faults;
 mod scenarios;
@@ -13,7 +13,7 @@ use plenum_load::play::play;
 
 use crate::http::support::{PASSWORD, ROOT_EMAIL};
 
-/// Plays what a command line asks for, and gives what it would write as JSON.
+/// Plays the scenario of a command line. Returns its JSON output.
 async fn run(url: &str, line: &str) -> Outcome {
     raise_open_files();
     let words = ["plenum-load"].into_iter().chain(line.split_whitespace());

@@ -3,20 +3,20 @@ use plenum_load::outcome::{JournalCounts, Outcome};
 use super::run;
 use crate::http::support::TestApp;
 
-/// Every vote is where it belongs, and so many were acknowledged and refused.
+/// The journal is clean, with so many acknowledged and refused votes.
 #[track_caller]
 fn assert_clean(outcome: &Outcome, acknowledged: u64, refused: u64) {
     let expected = JournalCounts { acknowledged, refused, ..JournalCounts::default() };
     assert_eq!(outcome.journal, Some(expected), "{outcome:?}");
 }
 
-/// A figure that must be there.
+/// A required figure.
 #[track_caller]
 fn figure(outcome: &Outcome, name: &str) -> f64 {
     outcome.figure(name).unwrap_or_else(|| panic!("no {name}: {outcome:?}"))
 }
 
-/// What the run made is gone again.
+/// The data of the run is deleted.
 async fn assert_tidy(app: &TestApp) {
     let clients = app.super_admin().await.get("/clients").await.gives(200);
     assert_eq!(clients["data"].as_array().unwrap().len(), 0, "{clients}");
@@ -60,7 +60,7 @@ async fn every_step_reaches_every_watcher_beside_some_that_do_not_read() {
     assert_eq!((figure(&outcome, "missed"), figure(&outcome, "ended"), figure(&outcome, "stalled")), (0.0, 0.0, 3.0));
     let receipts = outcome.series.iter().find(|series| series.name == "receipt").unwrap();
     assert!(receipts.percentiles.iter().all(|(_, milliseconds)| *milliseconds > 0.0), "{receipts:?}");
-    // 20 votes in some seconds are told as fewer counters, but they are told.
+    // 20 votes in some seconds lead to fewer counters, but to some.
     let counters = figure(&outcome, "counters_per_stream");
     assert!((1.0..=20.0).contains(&counters), "{counters}");
     assert_tidy(&app).await;
@@ -110,7 +110,7 @@ async fn a_whole_assembly_loses_no_vote_and_counts_no_late_one() {
     assert_eq!((figure(&outcome, "signed_in"), figure(&outcome, "not_let_in")), (50.0, 0.0));
     let journal = outcome.journal.unwrap();
     assert_eq!(journal.faults(), 0, "{outcome:?}");
-    // Whoever sees a question late, or never, on a busy machine, votes too late or not at all; but nobody votes twice.
+    // On a busy machine, some voters see a question too late or never, but no voter votes twice.
     assert!(journal.acknowledged > 0 && journal.acknowledged + journal.refused <= 250, "{journal:?}");
     assert_tidy(&app).await;
 }

@@ -8,22 +8,22 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
-/// What is done to one vote, or to what the record says of one.
+/// A manipulation of one vote, or of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Trick {
     /// Nothing.
     None,
-    /// The vote is thrown away, and acknowledged.
+    /// The vote is discarded, and acknowledged.
     Lose,
-    /// Another answer is passed on, and the right one acknowledged.
+    /// Another answer is forwarded, and the right one acknowledged.
     Change,
-    /// The vote is passed on, and called refused.
+    /// The vote is forwarded, and reported as refused.
     Smuggle,
-    /// The vote is passed on, and its answer thrown away with the connection.
+    /// The vote is forwarded, and its response is lost with the connection.
     LoseTheAnswer,
-    /// The vote is thrown away, and the voter asked to come again.
+    /// The vote is discarded, and the voter is asked to retry.
     AskToComeAgain,
-    /// A ballot stands in the record twice, and is counted once.
+    /// A ballot is in the record twice, and counted once.
     ListTwice,
     /// The result counts one more vote than there are ballots.
     CountTwice,
@@ -31,7 +31,7 @@ pub(super) enum Trick {
     Miscount,
 }
 
-/// Stands between voters and server, and plays one trick once.
+/// A proxy between voters and server that manipulates one vote.
 pub(super) struct Meddler {
     address: SocketAddr,
     listening: JoinHandle<()>,
@@ -82,7 +82,7 @@ impl Between {
         }
     }
 
-    /// None where there is to be no answer.
+    /// `None` for no response.
     async fn answer(&mut self, request: &Request) -> Option<Response> {
         if request.is_of("POST", "/vote") && self.is_on_votes() && !self.has_played.swap(true, Ordering::SeqCst) {
             return self.meddle_with_vote(request).await;
@@ -154,7 +154,7 @@ fn stored(answers: &Value) -> Response {
 }
 
 struct Request {
-    /// All lines before the body.
+    /// The lines before the body.
     head: String,
     body: Vec<u8>,
 }
@@ -172,7 +172,7 @@ impl Request {
     }
 }
 
-/// None at the end of the connection.
+/// `None` at the end of the connection.
 async fn read_request(stream: &mut TcpStream) -> Option<Request> {
     let mut head = Vec::new();
     while !head.ends_with(b"\r\n\r\n") {

@@ -21,10 +21,10 @@ async fn a_question_is_opened_shown_and_cleared() {
     assert_eq!(club.admin.get(&current).await.gives(200)["voteCount"], 1);
     let stats = club.admin.get(&meeting.path("/current-question/stats")).await.gives(200);
     assert_eq!(stats, json!({ "hasActiveQuestion": true, "totalVotes": 1, "registerSize": 2 }));
-    // Opening what is open changes nothing.
+    // Opening an open question changes nothing.
     assert_eq!(meeting.open(&first).await["roundId"], opened["roundId"]);
 
-    // Next: ends the round, shows the other one and opens nothing.
+    // The step to the next question ends the round, and shows the question without opening it.
     let shown = meeting.show(&second).await;
     assert_eq!((&shown["id"], &shown["isActive"], &shown["roundId"]), (&json!(second), &json!(false), &Value::Null));
     let stats = club.admin.get(&meeting.path("/current-question/stats")).await.gives(200);
@@ -33,7 +33,7 @@ async fn a_question_is_opened_shown_and_cleared() {
 
     meeting.clear().await;
     club.admin.get(&current).await.refuses(404, "no_current_question");
-    // Twice is as good as once.
+    // A repeat changes nothing.
     meeting.clear().await;
 }
 
@@ -81,7 +81,7 @@ async fn a_round_without_votes_is_frozen_anew() {
     let meeting = club.meeting().await;
     let question = meeting.ask_yes_no().await;
     let opened = meeting.open(&question).await;
-    // The round is remembered by whoever checks ballots.
+    // The ballot service remembers the round.
     ben.vote(&meeting, &question, &["Perhaps"]).await.refuses(422, "invalid_ballot");
     meeting.clear().await;
     let reopened = meeting.open(&question).await;
@@ -121,7 +121,7 @@ async fn a_question_of_another_meeting_or_of_none_is_404() {
             answer.refuses(404, "question_not_found");
         }
     }
-    // What was running still is.
+    // The running round continues.
     assert_eq!(club.admin.get(&meeting.path("/current-question")).await.gives(200)["isActive"], true);
     assert_eq!(meeting.put_question(json!({})).await.wrong_fields(), ["questionId"]);
     assert_eq!(meeting.put_question(json!({ "questionId": 5 })).await.wrong_fields(), ["questionId"]);

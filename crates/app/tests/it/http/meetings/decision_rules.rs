@@ -1,4 +1,4 @@
-//! The terms of questions and meetings: decision rules, quorums, roles of options, and whether a vote is named.
+//! The terms of questions and meetings: decision rules, quorums, roles of options, and named votes.
 
 use serde_json::{Value, json};
 

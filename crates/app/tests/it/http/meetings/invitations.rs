@@ -31,7 +31,7 @@ async fn send(meeting: &TestMeeting, body: Value) -> Value {
     meeting.admin.post(&meeting.path("/invitations/send"), body).await.gives(202)
 }
 
-/// Waits until nothing waits any more.
+/// Waits until the queue is empty.
 async fn until_done(meeting: &TestMeeting) -> Value {
     until("all invitations are sent", async || {
         let seen = seen(meeting, "").await;
@@ -78,7 +78,7 @@ async fn each_participant_gets_one_invitation_and_the_organizer_a_result_for_eac
     assert_eq!(server.kept_for(), sent);
     let link = format!("{ELSEWHERE}/vote/{}", invitation_link(&meeting).await);
     let kept = server.kept().into_iter().find(|kept| kept.to == sent[0]).unwrap().content;
-    // Long lines are wrapped on their way.
+    // Mail wraps long lines.
     let kept = kept.replace("=\r\n", "");
     for part in [
         "To: Ada <ada@rowing.example>\r\n",
@@ -95,7 +95,7 @@ async fn each_participant_gets_one_invitation_and_the_organizer_a_result_for_eac
     }
     assert!(!kept.contains(PASSWORD), "{kept}");
 
-    // Nobody who has one gets another one, and whoever could not be reached is tried again.
+    // Recipients with an invitation get no other one. Failed ones are tried again.
     server.treat("dora@rowing.example", Treatment::Accept);
     let again = send(&meeting, body.clone()).await;
     assert_eq!((&again["queued"], &again["skipped"]["alreadySent"]), (&json!(1), &json!(3)));
@@ -103,7 +103,7 @@ async fn each_participant_gets_one_invitation_and_the_organizer_a_result_for_eac
     assert_eq!(send(&meeting, body).await["queued"], 0);
     assert_eq!(server.kept().len(), 4);
 
-    // One by name.
+    // One recipient, by id.
     let once_more = json!({ "endUserIds": [people[0]], "again": true });
     assert_eq!(send(&meeting, once_more).await["queued"], 1);
     until_done(&meeting).await;
@@ -144,7 +144,7 @@ async fn the_text_to_forward_contains_the_link_once_it_exists() {
         assert!(text.contains(part), "no {part:?} in {text}");
     }
     assert!(!text.contains("Ada") && !text.contains("ada"), "{text}");
-    // Without a word of the screen, the request names the address.
+    // Without an address from the screen, the request determines it.
     let named = seen(&meeting, "").await["link"].as_str().unwrap().to_owned();
     assert!(named.starts_with("http://127.0.0.1:") && named.ends_with(&format!("/plenum/vote/{token}")), "{named}");
 
@@ -161,7 +161,7 @@ async fn the_configured_address_takes_precedence_over_headers() {
     let token = invitation_link(&meeting).await;
     let seen = seen(&meeting, &format!("?publicUrl={ELSEWHERE}")).await;
     assert_eq!(seen["link"], format!("https://assembly.example.org/vote/{token}"));
-    // It must be an address all the same.
+    // It must still be a valid address.
     let wrong = meeting.admin.get(&meeting.path("/invitations?publicUrl=x")).await;
     assert_eq!(wrong.wrong_fields(), ["publicUrl"]);
 }
@@ -282,7 +282,7 @@ async fn an_invitation_in_sending_during_a_crash_is_never_resent_automatically()
     until("the message was handed over", async || (server.kept().len() == 1).then_some(())).await;
     assert_eq!(statuses(&seen(&meeting, "").await), ["pending"]);
 
-    // The server would take it now.
+    // The mail server would accept the message now.
     server.treat("ada@rowing.example", Treatment::Accept);
     let soon = MailSetup { lease: TimeDelta::milliseconds(1), ..mail_by(&server) };
     app.start_again_with_mail(soon).await;
@@ -294,7 +294,7 @@ async fn an_invitation_in_sending_during_a_crash_is_never_resent_automatically()
     assert_eq!((&skipped["queued"], &skipped["skipped"]["alreadySent"]), (&json!(0), &json!(1)));
     assert_eq!(server.kept().len(), 1);
 
-    // Somebody who decides to, may.
+    // An organizer may resend it explicitly.
     let mail = mail_by(&server);
     app.start_again_with_mail(mail).await;
     let meeting = TestMeeting { id: meeting.id, admin: app.anyone().sign_in("admin@rowing-club.example").await };

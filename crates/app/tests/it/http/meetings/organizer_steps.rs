@@ -1,10 +1,10 @@
-//! Several organizers in one meeting: what one has done, the others know before they go on.
+//! Several organizers in one meeting: a step on an outdated state is refused.
 
 use serde_json::{Value, json};
 
 use crate::http::support::{EventStream, TestApp, TestMeeting};
 
-/// How many steps were made, as the meeting says it.
+/// The number of steps of the meeting.
 async fn step(meeting: &TestMeeting) -> u64 {
     meeting.admin.get(&meeting.path("")).await.gives(200)["step"].as_u64().unwrap()
 }
@@ -13,7 +13,7 @@ fn current(step: u64) -> String {
     format!("/current-question?step={step}")
 }
 
-/// The text of a refusal, which carries what is on the screen.
+/// The text of a refusal, which contains the current question.
 fn text_of(error: &Value) -> String {
     assert!(error["step"].is_u64() && error.as_object().unwrap().contains_key("currentQuestion"), "{error}");
     error["error"].as_str().unwrap().to_owned()

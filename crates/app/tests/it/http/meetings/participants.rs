@@ -94,7 +94,7 @@ async fn a_limit_below_the_number_of_participants_keeps_them_and_admits_no_more(
     club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.refuses(409, "too_many_participants");
     let one = |voter: &str| Some(json!({ "endUserIds": [voter] }));
     club.admin.call("DELETE", &path, one(&ada.id)).await.gives(200);
-    // Full is full.
+    // The limit is reached.
     club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.refuses(409, "too_many_participants");
     club.admin.call("DELETE", &path, one(&ben.id)).await.gives(200);
     club.admin.post(&path, json!({ "endUserIds": [cleo.id] })).await.gives(200);
@@ -146,7 +146,7 @@ async fn a_meeting_without_a_list_keeps_its_limit_at_its_start_and_at_each_openi
     assert!(meeting.rounds().await.is_empty());
     assert_eq!(remove(&meeting, &[&ada.id]).await, json!({ "success": true, "removed": 1, "participantCount": 2 }));
     assert_eq!(meeting.open(&question).await["registerSize"], 2);
-    // What is open already stays so.
+    // An open round stays open.
     club.admin.put(&meeting.path(""), json!({ "maxParticipants": 1 })).await.gives(200);
     meeting.open(&question).await;
 }

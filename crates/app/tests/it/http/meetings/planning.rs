@@ -81,7 +81,7 @@ async fn a_meeting_starts_from_draft_or_scheduled_and_ends_from_active() {
         let started = club.admin.post(&meeting.path("/start"), Value::Null).await.gives(200);
         assert_eq!(started["status"], "ACTIVE");
         assert!(started["startedAt"].is_string());
-        // Twice is as good as once.
+        // A repeat changes nothing.
         let again = club.admin.post(&meeting.path("/start"), Value::Null).await.gives(200);
         assert_eq!(again["startedAt"], started["startedAt"]);
         let ended = club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
@@ -269,7 +269,7 @@ async fn every_screen_of_a_deleted_meeting_is_informed() {
         stream.until("connected").await;
     }
     club.admin.delete(&meeting.path("")).await.gives(200);
-    // Each ends; whoever comes back is told that there is nothing.
+    // Each stream ends, and a reconnect gets "not found".
     for stream in &mut streams {
         while let Some(event) = stream.next().await {
             assert_ne!(event.kind, "meeting_update", "{event:?}");

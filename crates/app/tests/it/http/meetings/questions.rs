@@ -141,7 +141,7 @@ async fn agenda(meeting: &TestMeeting) -> Vec<Value> {
     agenda.as_array().unwrap().clone()
 }
 
-/// The ids on the agenda, whose places are asserted to count from 1.
+/// The ids on the agenda. Asserts that positions count from 1.
 async fn order_of(meeting: &TestMeeting) -> Vec<String> {
     let agenda = agenda(meeting).await;
     let places: Vec<u64> = agenda.iter().map(|question| question["orderIndex"].as_u64().unwrap()).collect();
@@ -253,7 +253,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
         (json!({ "maxChoices": 0 }), "maxChoices"),
         (json!({ "maxChoices": -1 }), "maxChoices"),
         (json!({ "maxChoices": "2" }), "maxChoices"),
-        // It no longer fits.
+        // The rule no longer fits.
         (json!({ "options": ["A"], "maxChoices": 1 }), "options"),
         (json!({ "options": ["A", "B"], "maxChoices": 3 }), "maxChoices"),
         (json!({ "questionType": "RATING", "ratingMax": 7 }), "ratingMax"),
@@ -266,7 +266,7 @@ async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
         let answer = club.admin.put(&path(&id), body).await;
         assert_eq!(answer.wrong_fields(), [field], "{fields}: {}", answer.text);
     }
-    // A type with options of its own needs them.
+    // A type with custom options requires them.
     let text = meeting.ask("OPEN_TEXT", json!({})).await;
     let choice = club.admin.put(&path(&text), json!({ "questionType": "MULTIPLE_CHOICE" })).await;
     assert_eq!(choice.gives(422)["error"], "Please provide at least 2 options");
@@ -287,7 +287,7 @@ async fn a_question_with_votes_cannot_change() {
         json!({ "options": ["Yes", "No"] }),
         json!({ "options": ["Abstain", "Yes", "No"] }),
     ];
-    // Its own words again are no change.
+    // The same wording is not a change.
     let same =
         json!({ "questionText": before["questionText"], "questionType": "YES_NO", "options": before["options"] });
     for (code, voted) in [("question_is_open", false), ("question_has_votes", true)] {
@@ -303,7 +303,7 @@ async fn a_question_with_votes_cannot_change() {
         assert_eq!(optional["isRequired"], false);
         assert_eq!(club.admin.put(&path(&id), json!({ "isRequired": true })).await.gives(200), before);
     }
-    // Nor when the voting is over, nor can it be deleted.
+    // Also after the end of voting. It cannot be deleted either.
     meeting.clear().await;
     for body in &changes {
         club.admin.put(&path(&id), body.clone()).await.refuses(409, "question_has_votes");
@@ -311,7 +311,7 @@ async fn a_question_with_votes_cannot_change() {
     club.admin.delete(&path(&id)).await.refuses(409, "question_has_votes");
     assert_eq!(club.admin.get(&path(&id)).await.gives(200), before);
     assert_eq!(ben.sees(&meeting).await["questions"][0]["userVote"], json!(["Yes"]));
-    // Ended without votes it can be mended, and is asked in its new words.
+    // After a round without votes it can change, and the next round has the new wording.
     let unused = meeting.ask_yes_no().await;
     meeting.open(&unused).await;
     meeting.clear().await;
@@ -363,7 +363,7 @@ async fn a_deleted_question_leaves_no_gap_and_ends_the_voting_on_it() {
     assert_eq!(order.len(), 4);
     assert_eq!(order[..2], [first, third]);
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["questionCount"], 4);
-    // The next one comes behind the last.
+    // The next question comes last.
     let last = meeting.ask_yes_no().await;
     assert_eq!(order_of(&meeting).await[4], last);
 }
@@ -389,13 +389,13 @@ async fn a_copy_stands_right_behind_its_original_and_has_no_votes() {
     assert_eq!(order_of(&meeting).await[..4], [first, second, id.clone(), third]);
     assert_eq!(club.admin.get(&path(&id)).await.gives(200), copy);
 
-    // The copy can be changed, opened and voted on; the original keeps its vote.
+    // The copy can be changed, opened and voted on. The original keeps its vote.
     club.admin.put(&path(&id), json!({ "questionText": "Once more?" })).await.gives(200);
     meeting.open(&id).await;
     ben.vote(&meeting, &id, &["B"]).await.gives(201);
     let seen = ben.sees(&meeting).await["questions"].clone();
     assert_eq!((&seen[0]["userVote"], &seen[1]["userVote"]), (&json!(["A"]), &json!(["B"])));
-    // A body is not needed.
+    // The body is optional.
     club.admin.call("POST", &duplicate, None).await.gives(201);
     club.admin.post(&duplicate, Value::Null).await.gives(201);
     assert_eq!(order_of(&meeting).await.len(), 8);
@@ -415,10 +415,10 @@ async fn an_agenda_is_reordered_as_a_whole() {
     let answer = reorder(&meeting, &[(&e, 1), (&a, 4), (&b, 2), (&d, 5), (&c, 3)]).await.gives(200);
     assert_eq!(answer, Value::Array(agenda(&meeting).await));
     assert_eq!(order_of(&meeting).await, [&e, &b, &c, &a, &d].map(Clone::clone));
-    // What is on the screen is told its new place, and voting goes on.
+    // The current question gets its new position, and voting continues.
     organizer.until_event(|event| event.data["currentQuestion"]["orderIndex"] == 4).await;
     assert_eq!(club.admin.get(&meeting.path("/current-question")).await.gives(200)["voteCount"], 1);
-    // The same order again is as good.
+    // The same order again is accepted.
     reorder(&meeting, &[(&e, 1), (&b, 2), (&c, 3), (&a, 4), (&d, 5)]).await.gives(200);
     assert_eq!(order_of(&meeting).await, [e, b, c, a, d]);
     let empty = club.meeting().await;

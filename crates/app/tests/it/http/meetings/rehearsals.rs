@@ -1,4 +1,4 @@
-//! Whether the screens of a meeting are reached, without a round.
+//! Rehearsals.
 
 use serde_json::{Value, json};
 
@@ -182,7 +182,7 @@ async fn a_rehearsal_appears_in_no_other_data() {
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     hall.meeting.clear().await;
     hall.meeting.result(&round).await.gives(200);
-    // It is noted who was there when the round ended, a moment after that.
+    // The attendance note of the end follows a moment later.
     let ended_at = hall.meeting.rounds().await[0]["endedAt"].as_str().unwrap().to_owned();
     until("the end is noted", async || {
         let results = hall.club.admin.get(&hall.meeting.path("/results")).await.gives(200);
@@ -231,7 +231,7 @@ async fn a_rehearsal_appears_in_no_other_data() {
     }
 }
 
-/// A file without the moment at which it was made.
+/// A file without the time of its export.
 fn without_the_time_of_the_call(text: &str) -> String {
     text.lines().filter(|line| !line.contains("\"exportedAt\"")).collect()
 }

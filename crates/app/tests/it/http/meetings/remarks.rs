@@ -1,4 +1,4 @@
-//! What organizers note for the minutes.
+//! Remarks for the minutes.
 
 use serde_json::{Value, json};
 

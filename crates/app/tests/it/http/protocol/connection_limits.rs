@@ -1,5 +1,5 @@
-//! Whoever dawdles or takes too much is turned away, and nobody else notices. Callers have addresses of their own here:
-//! a loopback network has millions of them.
+//! Clients that are slow or exceed a quota are disconnected, without effect on others. Each caller has its own address
+//! in the loopback network.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::time::Duration;
@@ -15,7 +15,7 @@ use crate::http::support::{EventStream, NO_ID, PATIENCE, TestApp, until};
 
 const QUESTION: &str = "GET /health HTTP/1.1\r\nhost: plenum\r\n\r\n";
 
-/// A caller with this number as the end of their address.
+/// A caller with this number as the end of its address.
 async fn connect(app: &TestApp, number: u8) -> TcpStream {
     let server: SocketAddr = app.base().strip_prefix("http://").unwrap().parse().unwrap();
     let socket = TcpSocket::new_v4().unwrap();
@@ -23,14 +23,14 @@ async fn connect(app: &TestApp, number: u8) -> TcpStream {
     socket.connect(server).await.unwrap()
 }
 
-/// A connection on which something was asked and answered. What the answer was stands beside it.
+/// A connection after one request, and its response.
 async fn ask(app: &TestApp, number: u8) -> (TcpStream, String) {
     let mut connection = connect(app, number).await;
     let answer = ask_again(&mut connection).await;
     (connection, answer)
 }
 
-/// The head of the answer, and as much of the rest as has come by then.
+/// The head of the response, and a part of the rest.
 async fn ask_again(connection: &mut TcpStream) -> String {
     connection.write_all(QUESTION.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
@@ -41,15 +41,15 @@ async fn ask_again(connection: &mut TcpStream) -> String {
     String::from_utf8(answer).unwrap()
 }
 
-/// Everything that is sent until the server hangs up.
+/// Everything that the server sends until it closes the connection.
 async fn read_to_the_end(mut connection: impl tokio::io::AsyncRead + Unpin) -> String {
     let mut answer = Vec::new();
-    // A connection that is cut may end with an error.
+    // A reset connection ends with an error.
     let _ = timeout(PATIENCE, connection.read_to_end(&mut answer)).await.expect("the server did not hang up");
     String::from_utf8(answer).unwrap()
 }
 
-/// Sends this first, and then a byte now and then.
+/// Sends this text, and then one byte after another.
 async fn drip(connection: TcpStream, first: &str) -> String {
     let (reader, mut writer) = connection.into_split();
     writer.write_all(first.as_bytes()).await.unwrap();
@@ -63,8 +63,8 @@ async fn drip(connection: TcpStream, first: &str) -> String {
     answer
 }
 
-/// So that no test has to wait for the usual time. For the first head actix looks at a clock that is half a second late,
-/// so that has to be long enough for a head that comes at once.
+/// Short timeouts for tests. For the first head, actix reads a clock that may be half a second late, so this timeout
+/// has to allow that.
 async fn start_impatient() -> TestApp {
     let short = Duration::from_millis(300);
     let timeouts = ConnectionTimeouts { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
@@ -109,7 +109,7 @@ async fn a_head_that_is_too_large_is_refused() {
     let app = TestApp::start().await;
     let mut connection = connect(&app, 1).await;
     let head = format!("GET /health HTTP/1.1\r\nhost: plenum\r\nx-long: {}", "a".repeat(200_000));
-    // The server may hang up before it has read all of it.
+    // The server may close the connection before it has read everything.
     let _ = connection.write_all(head.as_bytes()).await;
     let answer = read_to_the_end(connection).await;
     assert!(answer.starts_with("HTTP/1.1 431 ") || answer.is_empty(), "{answer}");
@@ -119,7 +119,7 @@ async fn a_head_that_is_too_large_is_refused() {
 async fn an_unread_body_does_not_keep_a_connection_open() {
     let app = start_impatient().await;
     let head = "POST /api/nowhere HTTP/1.1\r\nhost: plenum\r\ntransfer-encoding: chunked\r\n\r\n";
-    // A byte now and then is a part of the second, and nothing that may stand after the first.
+    // Slow bytes are a valid part of the second chunk, but invalid after the first.
     for (rest, may_drip) in [("5\r\nhello\r\n", false), ("fffff\r\n", true)] {
         let begun = format!("{head}{rest}");
         let mut stopping = connect(&app, 1).await;
@@ -146,7 +146,7 @@ async fn one_address_has_a_share_of_the_connections_and_gets_it_back() {
     assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("retry-after: 2\r\n"), "{answer}");
     assert!(answer.contains(r#""code":"temporarily_unavailable""#), "{answer}");
     assert_eq!(read_to_the_end(refused).await, "");
-    // Nobody else notices, nor do those who are in.
+    // Other addresses and open connections are not affected.
     assert!(ask(&app, 3).await.1.starts_with("HTTP/1.1 200 "));
     assert!(ask_again(&mut taken[0]).await.starts_with("HTTP/1.1 200 "));
     drop(taken.pop());
@@ -189,15 +189,15 @@ async fn the_streams_of_a_person_are_limited_and_an_ended_one_frees_its_place() 
     let path = format!("/sse/meetings/{}/stream", meeting.id);
     let mut streams = Vec::new();
     for _ in 0..2 {
-        // Another device is still the same person.
+        // Another device of the same person.
         let device = app.anyone().sign_in_voter(&club.code, "ada").await;
         streams.push(EventStream::watch(&device, &meeting.id).await);
     }
     let refused = ada.caller.request("GET", &path).send().await.unwrap();
-    // A stream that is given would have no end to be read to.
+    // An accepted stream has no end, so the test does not read it.
     assert_eq!((refused.status().as_u16(), &refused.headers()["retry-after"]), (429, &"5".parse().unwrap()));
     assert!(refused.text().await.unwrap().contains(r#""code":"too_many_streams""#));
-    // What the screen asks for instead, and everybody else, have nothing to do with it.
+    // Other requests of the screen, and other people, are not affected.
     ada.caller.get(&format!("/sse/meetings/{}/state", meeting.id)).await.gives(200);
     EventStream::watch(&ben.caller, &meeting.id).await.until("connected").await;
     drop(streams.pop());
@@ -210,7 +210,7 @@ async fn the_streams_of_a_person_are_limited_and_an_ended_one_frees_its_place() 
 
 #[tokio::test]
 async fn one_address_has_only_a_share_of_the_streams() {
-    // Streams have four fifths of the connections, and of those of an address.
+    // Streams may use four fifths of the connections, in all and of one address.
     let limits = ConnectionLimits { connections: 25, connections_per_address: 5, ..ConnectionLimits::default() };
     let trusted_proxies = TrustedProxies::parse("127.0.0.1").unwrap();
     let app = TestApp::start_with(HttpSettings { limits, trusted_proxies, ..HttpSettings::default() }).await;
@@ -253,12 +253,13 @@ async fn guesses_of_codes_and_links_slow_down_their_address_alone() {
             [format!("/public/meetings/{NO_ID}/presentation/stream"), "/meetings/by-link/nowhere".to_owned()],
         ),
     ] {
-        // What is found is not counted.
+        // Successful lookups do not count.
         for _ in 0..5 {
             assert_eq!(ask(&known, from).await.status(), 200);
         }
         let mut refused = [None; 2];
-        // More than may fail at once, and than heal meanwhile, unless one takes a quarter of a second.
+        // More failures than the limit allows, even with its recovery meanwhile, unless each takes a quarter of a
+        // second.
         for number in 0..2_000 {
             let answer = ask(&unknown[number % 2], from).await;
             if answer.status() == 429 {
@@ -274,7 +275,7 @@ async fn guesses_of_codes_and_links_slow_down_their_address_alone() {
         assert!(refused.iter().all(|number| number.is_some_and(|number| number >= 120)), "{unknown:?}: {refused:?}");
     }
     assert_eq!(ask(&known, "192.0.2.4").await.status(), 200);
-    // Links are another matter than codes.
+    // Links and codes have separate limits.
     assert_eq!(ask(&known, "192.0.2.2").await.status(), 200);
 }
 
@@ -314,7 +315,7 @@ async fn a_flood_of_invalid_renewals_does_not_block_a_valid_one() {
     }
     guesses.join_all().await;
     root.post("/auth/refresh", json!({ "refreshToken": root.refresh_token })).await.gives(200);
-    // One of them waits for the store, the others for that one, and whoever finds no room to wait is told so at once.
+    // One renewal waits for the store, and others wait for it. Further ones are refused at once.
     let mut holder = app.database.connection();
     holder.batch_execute("BEGIN; LOCK TABLE refresh_tokens").unwrap();
     let mut waiting = tokio::task::JoinSet::new();

@@ -1,4 +1,4 @@
-//! What holds at every address: methods, headers, the form of bodies, and what is said of those that are wrong.
+//! Conventions of every address: methods, headers, bodies and errors of invalid bodies.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use crate::http::support::{Answer, Caller, TestApp};
 const NO_ID: &str = "019a9d5e-0000-7000-8000-000000000000";
 const METHODS: [&str; 8] = ["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "TRACE", "MADEUP"];
 
-/// Each address of the API, with what `Allow` says of it.
+/// Each address of the API, with its `Allow` header.
 fn addresses() -> Vec<(String, Vec<String>)> {
     let document = document();
     let operations = document["paths"].as_object().unwrap().iter();
@@ -73,11 +73,11 @@ async fn every_address_lists_its_methods_and_refuses_all_others() {
 async fn a_head_request_gets_the_headers_of_get_and_no_body() {
     let app = TestApp::start_with_everything().await;
     let world = World::new(&app).await;
-    // What is different each time, or not known before the body is written.
+    // Headers that differ each time, or are unknown before the body.
     let differs = |name: &str| ["date", "x-request-id", "content-length", "retry-after"].contains(&name);
     for operation in OPERATIONS.iter().filter(|operation| operation.method == "GET") {
         let (caller, address) = (world.caller_of(&app, operation).await, operation.address(&world));
-        // Not read to the end: streams have none.
+        // Not read to the end, because streams have none.
         let get = caller.request("GET", &address).send().await.unwrap();
         let head = Answer::read(caller.request("HEAD", &address).send().await.unwrap()).await;
         assert_eq!((head.status, head.text.as_str()), (get.status().as_u16(), ""), "{address}");
@@ -111,7 +111,7 @@ async fn an_unknown_address_beside_an_endpoint_is_404() {
     for base_path in ["", "/plenum"] {
         let settings = HttpSettings { base_path: base_path.to_owned(), ..HttpSettings::default() };
         let app = TestApp::start_with(settings).await;
-        // The caller's addresses start behind the base path.
+        // The addresses of the caller start behind the base path.
         for path in ["/health/", "/health/x", "/health/ready/", "/metrics/", "/metrics/x", "/api/health/", "/api"] {
             let error = send(&app, "GET", path).await.refuses(404, "not_found");
             assert_eq!(error["error"], "There is nothing at this address.", "{path}");
@@ -169,7 +169,7 @@ async fn pages_of_an_allowed_origin_can_read_the_api_and_others_cannot() {
     let ask = async |origin: &str, path: &str| {
         Answer::read(app.anyone().request("GET", path).header("origin", origin).send().await.unwrap()).await
     };
-    // Errors as well: a page has to know why.
+    // Errors as well, so that a page can show the reason.
     for path in ["/health", "/clients", "/nothing", &format!("/sse/meetings/{NO_ID}/stream")] {
         let answer = ask(listed_origin, path).await;
         assert_eq!(answer.header("access-control-allow-origin"), Some(listed_origin), "{path}");
@@ -188,7 +188,7 @@ async fn pages_of_an_allowed_origin_can_read_the_api_and_others_cannot() {
     }
 }
 
-/// Each operation that has a body, by somebody who may call it.
+/// Each operation with a body, with a permitted caller.
 async fn for_each_body(check: impl AsyncFn(&Operation, &Caller, &str, Value)) {
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
@@ -251,7 +251,7 @@ async fn every_operation_names_all_missing_fields_and_refuses_a_body_that_is_not
     .await;
 }
 
-/// The same with `.0` behind every whole number.
+/// The same JSON with `.0` behind every whole number.
 fn with_decimals(value: &Value) -> Value {
     match value {
         Value::Number(number) if !number.to_string().contains('.') => {

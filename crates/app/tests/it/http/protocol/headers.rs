@@ -1,4 +1,4 @@
-//! What answers ask of browsers, and what they let nobody learn.
+//! Security headers of responses.
 
 use plenum_adapter_http::HttpSettings;
 use reqwest::header::HeaderMap;
@@ -6,20 +6,20 @@ use serde_json::{Value, json};
 
 use crate::http::support::{NO_ID, Organization, TestApp, TestVoter};
 
-/// What an answer is to a browser.
+/// The kind of a response, for its headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
-    /// A page of ours, or a file of one.
+    /// A page of the front end, or one of its files.
     Page,
     /// The page without an origin of the diagnostic tests.
     Probe,
-    /// An answer of the API.
+    /// A response of the API.
     Data,
-    /// Whether the product is alive and ready.
+    /// A response of the health checks.
     Health,
 }
 
-/// What stands in a header, or the words of a policy in it.
+/// The value of a header, or the words of its policy.
 fn header<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).map(|value| value.to_str().unwrap()).unwrap_or_default()
 }
@@ -67,15 +67,15 @@ fn assert_headers(headers: &HeaderMap, kind: Kind, what: &str) {
     assert!(!has_letters || content_type.ends_with("; charset=utf-8"), "{what}: {content_type}");
 }
 
-/// The method, the address, the token of who asks, the body, the statuses that may come, and what the answer is.
+/// Method, address, token, body, possible statuses, and the kind of the response.
 type Call<'a> = (&'static str, String, &'a str, Value, &'static [u16], Kind);
 
-/// An organization in a meeting, for answers of every kind.
+/// An organization with a meeting, for responses of every kind.
 struct World {
     app: TestApp,
     club: Organization,
     ben: TestVoter,
-    /// The meeting's id.
+    /// The id of the meeting.
     meeting: String,
 }
 
@@ -88,13 +88,13 @@ impl World {
         Self { app, club, ben, meeting }
     }
 
-    /// One answer of every kind.
+    /// One response of every kind.
     fn answers(&self) -> Vec<Call<'_>> {
         let (admin, ben) = (self.club.admin.token(), self.ben.caller.token());
         let stream = format!("/api/sse/meetings/{}/stream", self.meeting);
         let missing = format!("/api/client/meetings/{NO_ID}");
         let nothing = Value::Null;
-        // Where the front end is not built the page says so.
+        // Without a built front end, a page says so.
         let page: &[u16] = &[200, 503];
         [
             ("GET", "/", "", nothing.clone(), page, Kind::Page),
@@ -139,7 +139,7 @@ async fn walk(settings: HttpSettings, transport: &str) {
         }
         let answer = request.send().await.unwrap();
         let what = format!("{method} {path}");
-        // The one that leads on was followed.
+        // The client followed the redirect.
         let status = answer.status().as_u16();
         assert!(statuses.contains(&status) || statuses == [308] && status == 200, "{what}: {status}");
         assert_headers(answer.headers(), kind, &what);

@@ -1,4 +1,4 @@
-//! Every operation, called with what no screen of ours would send. Nothing of it is a failure of the server.
+//! Every operation with invalid input. None of it makes the server fail.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ async fn app() -> TestApp {
     TestApp::start_with_everything().await
 }
 
-/// Somebody who may do it.
+/// A permitted caller.
 pub(crate) async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
     match operation.access {
         Access::Public => app.anyone(),
@@ -31,7 +31,7 @@ fn with_bodies() -> impl Iterator<Item = &'static Operation> {
 #[track_caller]
 fn is_an_orderly_error(answer: &Answer, call: &str) {
     assert!((400..500).contains(&answer.status), "{call}: {} {}", answer.status, answer.text);
-    // A vote is refused in plain text.
+    // An error of a vote is plain text.
     if answer.header("content-type") == Some("application/json") {
         assert!(answer.json()["code"].is_string(), "{call}: {}", answer.text);
     } else {
@@ -71,7 +71,7 @@ async fn json_that_is_nested_too_deeply_or_not_unicode_is_400() {
     let anyone = app.anyone();
     let deep = |brackets| format!("{{\"email\": {}", "[".repeat(brackets));
     anyone.call_with_text("POST", "/auth/login", deep(10_000)).await.refuses(400, "not_json");
-    // Thousands of those who sign in may wait at a time: what they send is small.
+    // Bodies of sign-ins have a small limit, because thousands may wait at a time.
     anyone.call_with_text("POST", "/auth/login", deep(20_000)).await.refuses(413, "body_too_large");
     let request = anyone.request("POST", "/auth/login").body(b"{\"email\": \"\xff\"}".to_vec());
     Answer::read(request.send().await.unwrap()).await.refuses(400, "not_json");
@@ -106,7 +106,7 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
     }
 }
 
-/// What a parser says of itself.
+/// The texts of parsers.
 const WORDS_OF_THE_PARSER: [&str; 14] = [
     "sequence",
     "map",
@@ -306,7 +306,7 @@ async fn a_missing_required_field_is_422_and_named() {
             let call = format!("{} {} without {name}", operation.method, operation.path);
             match answer.status {
                 422 => assert_eq!(answer.wrong_fields(), [name.as_str()], "{call}: {}", answer.text),
-                // Made before, with the same name.
+                // Created before with the same name.
                 409 => {}
                 status => assert_eq!(status, operation.success, "{call}: {}", answer.text),
             }
@@ -362,7 +362,7 @@ async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
     }
 }
 
-/// Values at the ends of what JSON, Rust and PostgreSQL can hold, and past them.
+/// Values at and beyond the limits of JSON, Rust and PostgreSQL.
 fn extremes() -> Vec<Value> {
     let numbers = [
         "-1",
@@ -398,7 +398,7 @@ fn extremes() -> Vec<Value> {
     numbers.chain(texts).chain([json!([]), json!(["Yes"])]).collect()
 }
 
-/// Lists as long as they come, for fields that are lists.
+/// Very long lists, for fields that are lists.
 fn long_lists() -> Vec<Value> {
     let ids: Vec<String> = (0..20_000).map(|number| format!("00000000-0000-0000-0000-{number:012}")).collect();
     vec![json!(ids), json!(vec!["Yes"; 20_000])]
@@ -409,7 +409,7 @@ async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
     let app = app().await;
     let mut world = World::new(&app).await;
     let (document, extremes, long_lists) = (document(), extremes(), long_lists());
-    // Signed in before wrong passwords of theirs are tried.
+    // Signed in before wrong passwords limit the account.
     let root = app.super_admin().await;
     for operation in with_bodies() {
         world.meet_again().await;
@@ -460,7 +460,7 @@ async fn a_body_that_is_too_large_is_413() {
     for operation in with_bodies() {
         world.meet_again().await;
         let caller = whoever_may(&app, &world, operation).await;
-        // Files, and rows of them.
+        // Files and rows of files.
         let mib = if operation.path.starts_with("/client/end-users/import") { 16 } else { 1 };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;

@@ -1,4 +1,4 @@
-//! The OpenAPI document itself: nothing in it is left to guessing, and its examples are true.
+//! The OpenAPI document: it is complete, and its examples are valid.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::http::support::TestApp;
 use crate::http::support::operations::{Access, OPERATIONS, World, document, documented};
 
-/// How the examples' ids begin. None of them is there.
+/// The start of ids in examples. No such objects exist.
 const SOME_ID: &str = "019a9d5e-";
 
 /// Every operation with its name.
@@ -22,7 +22,7 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Value)> {
     })
 }
 
-/// Every media type of the answers of an operation: its status, its name, and what is said of it.
+/// Every media type of the responses of an operation: status, name and description.
 fn answers(operation: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     operation["responses"].as_object().unwrap().iter().flat_map(|(status, response)| {
         let contents = response["content"].as_object().into_iter().flatten();
@@ -30,7 +30,7 @@ fn answers(operation: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     })
 }
 
-/// Why `value` is not of this schema, as far as schemas of ours say something.
+/// Why `value` does not match a schema, for the keywords that the document uses.
 fn contradiction(document: &Value, schema: &Value, value: &Value) -> Option<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         return contradiction(document, document.pointer(&reference[1..]).unwrap(), value);
@@ -91,7 +91,7 @@ fn contradiction_of_object(document: &Value, schema: &Value, fields: &Map<String
     })
 }
 
-/// What is wrong with the example of a body, if anything is.
+/// The fault of the example of a body, if any.
 fn fault_of_example(document: &Value, content: &Value) -> Option<String> {
     match content.get("example") {
         None => Some("there is no example".to_owned()),
@@ -189,7 +189,7 @@ fn every_error_code_is_documented() {
     assert!(unknown.is_empty(), "docs/api.md does not know {unknown:?}");
 }
 
-/// Names of other things that are written like codes.
+/// Other names in the form of codes.
 const OTHER_NAMES: &[&str] = &[
     "at_least",
     "exact_option",
@@ -239,13 +239,13 @@ async fn the_example_of_a_request_is_valid() {
         let answer = caller.call(operation.method, &operation.address(&world), Some(body.clone())).await;
         let call = format!("{} {} with {body}: {} {}", operation.method, operation.path, answer.status, answer.text);
         assert!(documented(&document, operation).contains(&answer.status), "{call}");
-        // The people and tokens of the examples are not there.
+        // The people and tokens of the examples do not exist.
         let may_be_unknown = operation.access == Access::Public && answer.status == 401;
         assert!(answer.status == operation.success || may_be_unknown, "{call}");
     }
 }
 
-/// The example, its ids exchanged for those of a call that succeeds.
+/// The example, with the ids of a call that succeeds.
 fn with_ids_that_exist(example: &Value, call: &Value) -> Value {
     let mut body = example.clone();
     for (name, value) in body.as_object_mut().unwrap() {

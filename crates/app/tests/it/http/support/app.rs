@@ -17,56 +17,55 @@ use tokio::sync::oneshot;
 
 use super::{Caller, Organization};
 
-/// What access tokens are signed with.
+/// The signing key of access tokens.
 pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
-/// Everybody's password.
+/// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The super administrator's address.
+/// The e-mail address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
-/// Little work, so that nobody waits.
+/// Cheap hashes, so that tests do not wait.
 const QUICK: BcryptSettings = BcryptSettings { cost: 4, threads: 2, queue: 256 };
 
-/// A product that is served on a free port, with a database of its own.
+/// A served product on a free port, with its own database.
 pub(crate) struct TestApp {
     base: String,
     stop: Option<oneshot::Sender<()>>,
     serving: Option<JoinHandle<()>>,
     pools: Option<Pools>,
-    /// Goes last, when nobody uses it any more.
+    /// Dropped last.
     pub(crate) database: TestDatabase,
 }
 
 impl TestApp {
-    /// As it is delivered.
+    /// A product with default settings.
     pub(crate) async fn start() -> Self {
         Self::start_with(HttpSettings::default()).await
     }
 
-    /// With other settings.
+    /// A product with these settings.
     pub(crate) async fn start_with(http: HttpSettings) -> Self {
         Self::start_as(http, None).await
     }
 
-    /// With everything that can be turned on, so that every call can succeed. There is a mail server, but nobody answers
-    /// there.
+    /// A product with every option on, so that every call can succeed. The configured mail server does not respond.
     pub(crate) async fn start_with_everything() -> Self {
         Self::start_with_everything_below("").await
     }
 
-    /// The same behind a base path.
+    /// The same below a base path.
     pub(crate) async fn start_with_everything_below(base_path: &str) -> Self {
         let base_path = base_path.to_owned();
         let http = HttpSettings { base_path, vote_reset: VoteReset::Demonstration, ..HttpSettings::default() };
         Self::start_as(http, Some(mail_to("smtp://127.0.0.1:9"))).await
     }
 
-    /// With a mail server.
+    /// A product with a mail server.
     pub(crate) async fn start_with_mail(server: &FakeSmtpServer) -> Self {
         Self::start_as(HttpSettings::default(), Some(mail_by(server))).await
     }
 
-    /// With other settings, and perhaps with mail.
+    /// A product with these settings, and optional mail.
     pub(crate) async fn start_as(http: HttpSettings, mail: Option<MailSetup>) -> Self {
         let database = TestDatabase::fresh().await;
         let mut app = Self { base: String::new(), stop: None, serving: None, pools: None, database };
@@ -74,8 +73,8 @@ impl TestApp {
         app
     }
 
-    /// With room for so many at the door, where nobody gets in before what comes with it is dropped. Then one after
-    /// another.
+    /// A product whose sign-in queue has this length, and is blocked until the returned value is dropped. Then sign-ins
+    /// proceed one by one.
     pub(crate) async fn start_with_a_jam_at_the_door(room: usize) -> (Self, HeldThreads) {
         let mut app =
             Self { base: String::new(), stop: None, serving: None, pools: None, database: TestDatabase::fresh().await };
@@ -85,7 +84,7 @@ impl TestApp {
         (app, jam)
     }
 
-    /// Ends at once, in the middle of what is being sent, and starts anew on the same database, at another address.
+    /// Stops at once, also during a send, and starts again on the same database at another address.
     pub(crate) async fn start_again_with_mail(&mut self, mail: MailSetup) {
         self.stop();
         self.serve(HttpSettings::default(), Some(mail), hasher(QUICK)).await;
@@ -96,7 +95,7 @@ impl TestApp {
         let (tell, told) = oneshot::channel();
         let url = self.database.url().to_owned();
         let base_path = http.base_path.clone();
-        // A runtime of its own, so that everything has ended when the test does.
+        // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
             runtime.block_on(serve_until(stopped, tell, url, http, mail, hasher));
@@ -107,27 +106,27 @@ impl TestApp {
         (self.stop, self.serving) = (Some(stop), Some(serving));
     }
 
-    /// The connections that it has to the database.
+    /// The connection pools of the product.
     pub(crate) fn pools(&self) -> &Pools {
         self.pools.as_ref().unwrap()
     }
 
-    /// Where it is served.
+    /// The base address.
     pub(crate) fn base(&self) -> &str {
         &self.base
     }
 
-    /// Somebody without a token.
+    /// A caller without a token.
     pub(crate) fn anyone(&self) -> Caller {
         Caller::new(self.base.clone())
     }
 
-    /// The super administrator, signed in.
+    /// The signed-in super administrator.
     pub(crate) async fn super_admin(&self) -> Caller {
         self.anyone().sign_in(ROOT_EMAIL).await
     }
 
-    /// A new organization with its administrator, signed in.
+    /// A new organization with its signed-in administrator.
     pub(crate) async fn client(&self, name: &str) -> Organization {
         let host: String =
             name.to_lowercase().chars().map(|letter| if letter.is_alphanumeric() { letter } else { '-' }).collect();
@@ -140,7 +139,7 @@ impl TestApp {
         Organization::new(&made["data"], self.anyone().sign_in(&email).await)
     }
 
-    /// Stops in order, as a signal does.
+    /// Stops in order, like a signal.
     pub(crate) fn stop(&mut self) {
         drop(self.stop.take());
         if let Some(serving) = self.serving.take() {
@@ -160,7 +159,7 @@ fn hasher(settings: BcryptSettings) -> Arc<BcryptHasher> {
     Arc::new(BcryptHasher::start(settings).unwrap())
 }
 
-/// Mail by this server. The queue is looked at often, so that nobody waits long for a second look.
+/// Mail through this server. The short poll interval keeps tests fast.
 pub(crate) fn mail_by(server: &FakeSmtpServer) -> MailSetup {
     MailSetup { poll_interval: Duration::from_millis(50), ..mail_to(&server.url()) }
 }
@@ -185,7 +184,7 @@ async fn serve_until(
         ProductSettings { database_url, signing_key: KEY.to_vec(), hasher, http, mail, nats: None, embedded: None };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
-    // After a start on the same database there is one.
+    // After a restart, the database has one already.
     if !product.super_admins.accounts.has_super_admin().await.unwrap() {
         plenum_clients::create_super_admin(&product.super_admins, email, password).await.unwrap();
     }
@@ -197,9 +196,9 @@ async fn serve_until(
     let closing = tokio::spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
-    // The receiver is there as long as the test.
+    // The receiver lives as long as the test.
     let _ = tell.send((address.to_string(), product.pools.clone()));
-    // The sender is dropped, never used.
+    // The sender is only dropped.
     let _ = stopped.await;
     drop(mail_worker);
     closing.abort();

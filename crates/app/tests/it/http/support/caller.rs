@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{KEY, PASSWORD};
 
-/// Somebody who calls the API.
+/// A caller of the API.
 #[derive(Clone)]
 pub(crate) struct Caller {
     base: String,
@@ -19,18 +19,18 @@ pub(crate) struct Caller {
 }
 
 impl Caller {
-    /// Somebody without a token.
+    /// A caller without a token.
     pub(crate) fn new(base: String) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         Self { base, http, token: None, refresh_token: String::new() }
     }
 
-    /// The same one with this token.
+    /// The same caller with this token.
     pub(crate) fn with_token(&self, token: impl Into<String>) -> Self {
         Self { token: Some(token.into()), ..self.clone() }
     }
 
-    /// The same one on a connection of its own.
+    /// The same caller on a new connection.
     pub(crate) fn on_a_new_connection(&self) -> Self {
         Self { token: self.token.clone(), refresh_token: self.refresh_token.clone(), ..Self::new(self.base.clone()) }
     }
@@ -54,7 +54,7 @@ impl Caller {
         self.with_session(&session)
     }
 
-    /// The same one with the tokens of an answer.
+    /// The same caller with the tokens of a response.
     pub(crate) fn with_session(&self, session: &Value) -> Self {
         let refresh_token = session["refreshToken"].as_str().unwrap().to_owned();
         Self { refresh_token, ..self.with_token(session["token"].as_str().unwrap()) }
@@ -65,13 +65,13 @@ impl Caller {
         JwtTokens::new(b"a key that nobody configured at all").unwrap().issue(&self.claims())
     }
 
-    /// A token of this person that was good until a second ago.
+    /// A token of this person that expired a second ago.
     pub(crate) fn expired_token(&self) -> String {
         let expires_at = SystemClock.now() - chrono::TimeDelta::seconds(1);
         JwtTokens::new(KEY).unwrap().issue(&AccessClaims { expires_at, ..self.claims() })
     }
 
-    /// The same claims, signed by nobody (`"alg":"none"`).
+    /// The same claims without a signature (`"alg":"none"`).
     pub(crate) fn unsigned_token(&self) -> String {
         let claims = self.token().split('.').nth(1).unwrap();
         format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{claims}.")
@@ -97,7 +97,7 @@ impl Caller {
         self.call("DELETE", path, None).await
     }
 
-    /// Calls the API as our own screens do, and reads the whole answer.
+    /// Calls the API like the front end, and reads the whole response.
     pub(crate) async fn call(&self, method: &str, path: &str, body: Option<Value>) -> Answer {
         let request = self.request(method, path).header("accept", "application/json");
         let request = match body {
@@ -129,7 +129,7 @@ impl Caller {
     }
 }
 
-/// An answer that was read to its end.
+/// A complete response.
 #[derive(Debug)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -153,14 +153,14 @@ impl Answer {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
-    /// The body of an answer with this status.
+    /// The body of a response with this status.
     #[track_caller]
     pub(crate) fn gives(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.text);
         self.json()
     }
 
-    /// The error of an answer with this status and code.
+    /// The error of a response with this status and code.
     #[track_caller]
     pub(crate) fn refuses(&self, status: u16, code: &str) -> Value {
         let error = self.gives(status);

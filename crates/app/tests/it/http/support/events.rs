@@ -6,25 +6,25 @@ use super::{Caller, PATIENCE};
 /// One event of a live stream.
 #[derive(Debug)]
 pub(crate) struct Event {
-    /// The live state's version; an `error` has none.
+    /// The version of the live state. An `error` has none.
     pub(crate) version: Option<u64>,
     pub(crate) kind: String,
     pub(crate) data: Value,
 }
 
-/// A live stream that is being read.
+/// An open live stream.
 pub(crate) struct EventStream {
     response: reqwest::Response,
     unread: String,
 }
 
 impl EventStream {
-    /// Watches a meeting as the caller.
+    /// Opens the stream of a meeting as this caller.
     pub(crate) async fn watch(caller: &Caller, meeting: &str) -> Self {
         Self::open(caller, &format!("/sse/meetings/{meeting}/stream")).await
     }
 
-    /// Watches what the big screen shows.
+    /// Opens the stream of the presentation.
     pub(crate) async fn watch_big_screen(caller: &Caller, meeting: &str) -> Self {
         Self::open(caller, &format!("/public/meetings/{meeting}/presentation/stream")).await
     }
@@ -39,7 +39,7 @@ impl EventStream {
         self.response.headers().get(name).map(|value| value.to_str().unwrap())
     }
 
-    /// The next event; none at the end of the stream.
+    /// The next event. `None` at the end of the stream.
     pub(crate) async fn next(&mut self) -> Option<Event> {
         loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
@@ -55,12 +55,12 @@ impl EventStream {
         }
     }
 
-    /// Reads on until an event of this kind comes.
+    /// Reads until an event of this kind arrives.
     pub(crate) async fn until(&mut self, kind: &str) -> Value {
         self.until_event(|event| event.kind == kind).await.data
     }
 
-    /// Reads on until an event comes that is wanted.
+    /// Reads until an event satisfies a condition.
     pub(crate) async fn until_event(&mut self, is_wanted: impl Fn(&Event) -> bool) -> Event {
         let mut seen = Vec::new();
         loop {

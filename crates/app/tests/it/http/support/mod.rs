@@ -1,4 +1,4 @@
-//! A product to call, people who call it, and what they read.
+//! A served product, its callers, and their responses and events.
 
 mod app;
 mod caller;
@@ -13,13 +13,13 @@ pub(crate) use organization::{Organization, TestMeeting, TestVoter};
 
 use std::time::{Duration, Instant};
 
-/// For how long something may take that happens soon.
+/// The time limit for an effect that follows soon.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
 
-/// An id that nothing has.
+/// An id that no object has.
 pub(crate) const NO_ID: &str = "019a9d5e-0000-7000-8000-000000000000";
 
-/// Asks again and again until there is an answer.
+/// Polls until there is a value.
 pub(crate) async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let deadline = Instant::now() + PATIENCE;
     loop {

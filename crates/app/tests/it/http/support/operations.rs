@@ -1,35 +1,35 @@
-//! Every operation of the API with a call that succeeds, and who may make it. An operation of the OpenAPI document that
-//! is missing here fails `access_matrix`.
+//! Every operation of the API with a call that succeeds, and its permitted callers. An operation of the OpenAPI
+//! document that is missing here fails `access_matrix`.
 
 use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
 use crate::http::support::{Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
-/// Who may do it. "Theirs" is the organization whose ids stand in the call.
+/// The permitted callers. "Own" means the organization whose ids are in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
-    /// Everybody, with whatever token.
+    /// Everybody, with any token or none.
     Public,
-    /// Whoever is signed in.
+    /// Every signed-in person.
     SignedIn,
     /// Super administrators.
     SuperAdmin,
-    /// Every super administrator and every administrator of an organization; the call names nothing of one.
+    /// Every super administrator and every organizer. The call names no ids of an organization.
     AnyAccount,
-    /// Super administrators and their administrators; for others it is not there.
+    /// Super administrators and own organizers. Others get "not found".
     TheirAccounts,
-    /// Every administrator of an organization; the call names nothing of one.
+    /// Every organizer. The call names no ids of an organization.
     AnyClient,
-    /// Their administrators; for others it is not there.
+    /// Own organizers. Others get "not found".
     TheirClient,
-    /// Every voter; the call names nothing of an organization.
+    /// Every voter. The call names no ids of an organization.
     AnyVoter,
-    /// Their voters; for others it is not there.
+    /// Own voters. Others get "not found".
     TheirVoter,
-    /// Their administrators and voters; for others it is not there.
+    /// Own organizers and voters. Others get "not found".
     TheirPeople,
-    /// The voter whose it is; for everybody else it is not there.
+    /// The owning voter. Everybody else gets "not found".
     Owner,
 }
 
@@ -38,20 +38,20 @@ pub(crate) struct Operation {
     pub(crate) method: &'static str,
     pub(crate) path: &'static str,
     pub(crate) access: Access,
-    /// The status of a call that is allowed.
+    /// The status of a permitted call.
     pub(crate) success: u16,
     body: fn(&World) -> Value,
-    /// Whether it is done to what nothing else needs; what one does to oneself, by somebody whom nothing else needs.
+    /// Whether the call needs a target or a caller of its own, because it deletes or changes it.
     pub(crate) is_on_spares: bool,
-    /// Whether the round of the call is the one that is open.
+    /// Whether the call is about the open round.
     is_in_open_round: bool,
-    /// Whether it is done in the meeting that has a declared result on its screen.
+    /// Whether the call is about the meeting with a declared result on its screen.
     is_on_declared: bool,
-    /// Whether it is done in the meeting of which a rehearsal runs.
+    /// Whether the call is about the meeting with a running rehearsal.
     is_on_rehearsed: bool,
-    /// Whether it is done in the scheduled meeting that was not rehearsed yet.
+    /// Whether the call is about the scheduled meeting without a rehearsal.
     is_on_scheduled: bool,
-    /// What has to stand behind the path.
+    /// The required query.
     query: &'static str,
 }
 
@@ -76,37 +76,37 @@ impl Operation {
         Self { body, ..self }
     }
 
-    /// Deletes or changes something that no other call needs.
+    /// Marks a call that deletes or changes its target.
     const fn on_spares(self) -> Self {
         Self { is_on_spares: true, ..self }
     }
 
-    /// Is done in the round that is open, and not in the one that has ended.
+    /// Uses the open round instead of the ended one.
     const fn in_open_round(self) -> Self {
         Self { is_in_open_round: true, ..self }
     }
 
-    /// In the meeting that has a declared result on its screen.
+    /// Uses the meeting with a declared result on its screen.
     const fn on_declared(self) -> Self {
         Self { is_on_declared: true, ..self }
     }
 
-    /// In the meeting of which a rehearsal runs.
+    /// Uses the meeting with a running rehearsal.
     const fn on_rehearsed(self) -> Self {
         Self { is_on_rehearsed: true, ..self }
     }
 
-    /// In the scheduled meeting that was not rehearsed yet.
+    /// Uses the scheduled meeting without a rehearsal.
     const fn on_scheduled(self) -> Self {
         Self { is_on_scheduled: true, ..self }
     }
 
-    /// With parameters that cannot be left out.
+    /// Adds required parameters.
     const fn with_query(self, query: &'static str) -> Self {
         Self { query, ..self }
     }
 
-    /// Whether it may change what another call needs.
+    /// Whether the call may change data of other calls.
     pub(crate) fn changes(&self) -> bool {
         self.method != "GET"
     }
@@ -143,7 +143,7 @@ use Access::{
     TheirVoter,
 };
 
-/// All of them.
+/// All operations.
 pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/auth/login", Public, 200)
         .with_body(|_| json!({ "email": ROOT_EMAIL, "password": PASSWORD, "portal": "SUPER_ADMIN" })),
@@ -163,7 +163,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|_| json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD }))
         .on_spares(),
     Operation::new("GET", "/auth/second-factor", AnyAccount, 200),
-    // What these need, a code, `second_factors` has. Before anything is begun there is nothing to confirm.
+    // These need a code, see `second_factors`. Without a pending set-up there is nothing to confirm.
     Operation::new("POST", "/auth/second-factor/confirm", AnyAccount, 409)
         .with_body(|_| json!({ "code": "123456" }))
         .on_spares(),
@@ -178,7 +178,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .on_spares(),
     Operation::new("DELETE", "/accounts/{accountId}/second-factor", SuperAdmin, 409),
     Operation::new("GET", "/auth/options", Public, 200),
-    // What these two need, mail and a token out of one, `forgotten_passwords` has.
+    // These two need mail and a token from it, see `forgotten_passwords`.
     Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
     Operation::new("POST", "/auth/reset-password", Public, 409)
         .with_body(|_| json!({ "token": "made up", "newPassword": PASSWORD })),
@@ -355,8 +355,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/audit/export", SuperAdmin, 200).with_query("?format=json"),
 ];
 
-/// An organization with a running meeting, in which a voter has voted; and another one. The meeting is named as test
-/// data.
+/// An organization with a running meeting in which a voter has voted, and another organization. The meeting counts as
+/// test data.
 pub(crate) struct World {
     pub(crate) theirs: Organization,
     pub(crate) others: Organization,
@@ -366,38 +366,38 @@ pub(crate) struct World {
     ended_question: String,
     open_round: String,
     ended_round: String,
-    /// Someone who is not in the register of the open round.
+    /// A voter outside the register of the open round.
     latecomer: String,
     declared_meeting: String,
-    /// Was not rehearsed yet.
+    /// A meeting without a rehearsal.
     scheduled_meeting: String,
-    /// Its rehearsal runs.
+    /// A meeting with a running rehearsal.
     rehearsed_meeting: String,
     rehearsal: String,
     link: String,
     vote: String,
-    /// Of their administrator.
+    /// The session of the organizer.
     account: String,
     spares: Spares,
-    /// Whether a call may have changed something since [`World::meet_again`].
+    /// Whether a call may have changed data since [`World::meet_again`].
     was_changed: bool,
     root: Caller,
 }
 
-/// What calls may delete or change without taking anything from another call.
+/// Targets that calls may delete or change without effect on other calls.
 #[derive(Default)]
 struct Spares {
-    /// How many there were so far.
+    /// The number of spares so far.
     number: u32,
     client: String,
-    /// Of the organization that has the running meeting, as are the meeting, a draft, and its only question, from which the
-    /// voter is excluded.
+    /// A voter of the organization with the running meeting. The meeting is a draft, and its only question excludes the
+    /// voter.
     voter: String,
     meeting: String,
     question: String,
-    /// Of the same meeting.
+    /// In the same meeting.
     remark: String,
-    /// Of the voter of the running meeting.
+    /// The session of the voter of the running meeting.
     session: String,
 }
 
@@ -413,7 +413,7 @@ impl Spares {
         ]
     }
 
-    /// New ones.
+    /// Creates new spares.
     async fn renew(&mut self, root: &Caller, theirs: &Organization) {
         self.number += 1;
         let name = format!("spare-{}", self.number);
@@ -439,13 +439,13 @@ fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 
-/// The id of the session in which somebody calls.
+/// The id of the caller's session.
 async fn current_session(caller: &Caller) -> String {
     let sessions = caller.get("/auth/sessions").await.gives(200)["data"].clone();
     id_of(sessions.as_array().unwrap().iter().find(|session| session["isCurrent"] == true).unwrap())
 }
 
-/// The id of a meeting that has such a result on its screen.
+/// The id of a meeting with a declared result on its screen.
 async fn meeting_with_a_declared_result(theirs: &Organization) -> String {
     let meeting = theirs.meeting().await;
     let question = meeting.ask_yes_no().await;
@@ -489,7 +489,7 @@ impl World {
         world
     }
 
-    /// A meeting, and spares, that no operation before this one has changed.
+    /// A meeting and spares that no earlier operation has changed.
     pub(crate) async fn meet_before(&mut self, operation: &Operation) {
         if self.was_changed {
             self.meet_again().await;
@@ -497,11 +497,11 @@ impl World {
         self.was_changed = operation.changes();
     }
 
-    /// A meeting, and spares, that no earlier call has changed.
+    /// A meeting and spares that no earlier call has changed.
     pub(crate) async fn meet_again(&mut self) {
         self.sign_in_again().await;
         self.spares.renew(&self.root, &self.theirs).await;
-        // Not each time: some calls fail with the voter's name on purpose.
+        // Not each time, because some calls fail with the voter's name on purpose.
         let sessions = self.voter.caller.get("/auth/sessions").await.gives(200)["data"].clone();
         if !sessions.as_array().unwrap().iter().any(|session| session["id"] == self.spares.session) {
             let again = self.root.sign_in_voter(&self.theirs.code, "voter").await;
@@ -525,7 +525,7 @@ impl World {
         self.rehearsed_meeting = rehearsed.id;
     }
 
-    /// Those whose sessions an earlier call has ended.
+    /// Signs in callers again whose sessions an earlier call has ended.
     async fn sign_in_again(&mut self) {
         if self.root.get("/auth/me").await.status != 200 {
             self.root = self.root.sign_in(ROOT_EMAIL).await;
@@ -538,17 +538,17 @@ impl World {
         }
     }
 
-    /// Somebody who is signed in and whom no other call needs.
+    /// A signed-in caller that no other call needs.
     pub(crate) async fn somebody(&self) -> Caller {
         self.root.sign_in_voter(&self.theirs.code, &format!("spare-{}", self.spares.number)).await
     }
 
-    /// The administrator of an organization that no other call needs.
+    /// The organizer of an organization that no other call needs.
     pub(crate) async fn somebody_with_an_account(&self) -> Caller {
         self.root.sign_in(&format!("spare-{}@example.org", self.spares.number)).await
     }
 
-    /// Somebody who may make the call.
+    /// A permitted caller.
     pub(crate) async fn caller_of(&self, app: &TestApp, operation: &Operation) -> Caller {
         match operation.access {
             Public => app.anyone(),
@@ -577,7 +577,7 @@ impl World {
     }
 }
 
-/// The OpenAPI document as people read it.
+/// The OpenAPI document.
 pub(crate) fn document() -> Value {
     serde_json::from_str(&openapi_document("").to_json().unwrap()).unwrap()
 }

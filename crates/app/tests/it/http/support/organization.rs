@@ -15,17 +15,17 @@ pub(crate) struct Organization {
 }
 
 impl Organization {
-    /// Reads what the API says of it.
+    /// Reads the organization from a response.
     pub(crate) fn new(client: &Value, admin: Caller) -> Self {
         Self { id: text(&client["id"]), code: text(&client["clientCode"]), name: text(&client["name"]), admin }
     }
 
-    /// A new voter who weighs 1, signed in.
+    /// A new signed-in voter of weight 1.
     pub(crate) async fn voter(&self, username: &str) -> TestVoter {
         self.voter_of_weight(username, "1").await
     }
 
-    /// A new voter, signed in.
+    /// A new signed-in voter.
     pub(crate) async fn voter_of_weight(&self, username: &str, weight: &str) -> TestVoter {
         let weight: Value = serde_json::from_str(weight).unwrap();
         let body = json!({ "username": username, "name": username, "weight": weight, "password": PASSWORD });
@@ -33,7 +33,7 @@ impl Organization {
         TestVoter { id: text(&made["data"]["id"]), caller: self.admin.sign_in_voter(&self.code, username).await }
     }
 
-    /// A new meeting that is running.
+    /// A new running meeting.
     pub(crate) async fn meeting(&self) -> TestMeeting {
         self.meeting_with(json!({ "status": "ACTIVE" })).await
     }
@@ -52,42 +52,42 @@ impl Organization {
     }
 }
 
-/// A voter, signed in.
+/// A signed-in voter.
 pub(crate) struct TestVoter {
     pub(crate) id: String,
     pub(crate) caller: Caller,
 }
 
 impl TestVoter {
-    /// Votes as our own screens do.
+    /// Votes like the front end.
     pub(crate) async fn vote(&self, meeting: &TestMeeting, question: &str, answers: &[&str]) -> Answer {
         self.caller.post(&meeting.vote_path(question), json!({ "answers": answers })).await
     }
 
-    /// What the voter sees of a meeting.
+    /// The meeting as the voter sees it.
     pub(crate) async fn sees(&self, meeting: &TestMeeting) -> Value {
         self.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200)["meeting"].clone()
     }
 }
 
-/// A meeting and the administrator who runs it.
+/// A meeting and its organizer.
 pub(crate) struct TestMeeting {
     pub(crate) id: String,
     pub(crate) admin: Caller,
 }
 
 impl TestMeeting {
-    /// An address below the meeting's.
+    /// An address below that of the meeting.
     pub(crate) fn path(&self, rest: &str) -> String {
         format!("/client/meetings/{}{rest}", self.id)
     }
 
-    /// Where votes on a question go.
+    /// The address for votes on a question.
     pub(crate) fn vote_path(&self, question: &str) -> String {
         format!("/voting/meetings/{}/questions/{question}/vote", self.id)
     }
 
-    /// Puts a question on the agenda and returns its id.
+    /// Adds a question to the agenda. Returns its id.
     pub(crate) async fn ask(&self, question_type: &str, fields: Value) -> String {
         let mut body = json!({ "meetingId": self.id, "questionText": "Agreed?", "questionType": question_type });
         for (name, value) in fields.as_object().unwrap() {
@@ -96,13 +96,12 @@ impl TestMeeting {
         text(&self.admin.post("/client/questions", body).await.gives(201)["id"])
     }
 
-    /// Puts a question with the options Yes, No and Abstain on the agenda.
+    /// Adds a question with the options Yes, No and Abstain.
     pub(crate) async fn ask_yes_no(&self) -> String {
         self.ask("YES_NO", json!({ "options": ["Yes", "No", "Abstain"] })).await
     }
 
-    /// Puts a question of every type on the agenda: YES_NO, MULTIPLE_CHOICE (two of A, B, C), RATING to 5, PERCENTAGE,
-    /// OPEN_TEXT.
+    /// Adds a question of each type: YES_NO, MULTIPLE_CHOICE (two of A, B, C), RATING to 5, PERCENTAGE, OPEN_TEXT.
     pub(crate) async fn with_questions(&self) -> [String; 5] {
         [
             self.ask_yes_no().await,
@@ -113,7 +112,7 @@ impl TestMeeting {
         ]
     }
 
-    /// Opens a question for voting and returns what is on the screen then.
+    /// Opens a question for voting. Returns the current question.
     pub(crate) async fn open(&self, question: &str) -> Value {
         self.put_question(json!({ "questionId": question })).await.gives(200)["currentQuestion"].clone()
     }
@@ -124,7 +123,7 @@ impl TestMeeting {
         self.put_question(body).await.gives(200)["currentQuestion"].clone()
     }
 
-    /// Ends the voting and clears the screen.
+    /// Ends the voting and clears the presentation.
     pub(crate) async fn clear(&self) {
         self.put_question(json!({ "questionId": null })).await.gives(200);
     }

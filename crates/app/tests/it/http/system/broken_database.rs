@@ -1,4 +1,4 @@
-//! Every operation, where the database answers with errors that nobody foresaw.
+//! Every operation with unexpected errors of the database.
 
 use diesel::connection::SimpleConnection as _;
 
@@ -6,11 +6,10 @@ use crate::http::protocol::hostile_input::whoever_may;
 use crate::http::support::TestApp;
 use crate::http::support::operations::{OPERATIONS, World};
 
-/// Whatever it is that does not work: people are asked to try again, and whoever looks after the server finds the cause in
-/// the log.
+/// The error for any internal failure: it asks people to try again, and the log has the cause.
 const TOLD: &str = "The service is busy or restarting. Please try again in a moment.";
 
-/// Takes all tables away but those by which callers are known.
+/// Drops all tables except those that authenticate callers.
 const DAMAGE: &str = "DO $$ DECLARE name text; BEGIN
     FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema()
         AND tablename NOT IN ('sessions', 'refresh_tokens', 'accounts', 'end_users', 'clients')
@@ -23,9 +22,9 @@ async fn an_error_reveals_nothing_behind_the_api() {
     let world = World::new(&app).await;
     let mut calls = Vec::new();
     for operation in OPERATIONS {
-        // Streams begin before anything is looked up, and those who look after the server are told its state.
+        // Streams begin before any lookup, and health checks report the state.
         let is_told_more = ["/test/", "/health/", "/stream"].iter().any(|part| operation.path.contains(part));
-        // After it nobody is signed in.
+        // This operation ends the session.
         if is_told_more || operation.path.starts_with("/auth/") {
             continue;
         }

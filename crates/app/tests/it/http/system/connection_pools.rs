@@ -1,4 +1,4 @@
-//! What a meeting that runs cannot wait for has connections of its own.
+//! Running meetings have their own connection pool.
 
 use plenum_adapter_postgres::testkit::put_to_sleep;
 use serde_json::json;
@@ -15,7 +15,7 @@ async fn voting_continues_while_every_connection_of_the_general_pool_is_busy() {
     meeting.open(&first).await;
 
     let sleepers = put_to_sleep(&app.pools().general).await;
-    // Nobody has looked at this session before.
+    // The server does not remember this session.
     let late = app.anyone().sign_in_voter(&club.code, "ben").await;
     assert_eq!(late.get("/voting/meetings").await.gives(200)["meetings"][0]["id"], meeting.id);
     assert_eq!(ada.sees(&meeting).await["questions"][0]["hasVoted"], false);

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use crate::http::support::{Answer, NO_ID, Organization, TestApp, TestMeeting, TestVoter};
 
-/// Changes the database past the product.
+/// Changes the database without the product.
 fn damage(app: &TestApp, statements: &str) {
     app.database.connection().batch_execute(statements).unwrap();
 }
 
-/// A running meeting with this title, an open question, and the vote on it.
+/// A running meeting with this title, an open question, and a vote on it.
 async fn voted(club: &Organization, voter: &TestVoter, title: &str) -> (TestMeeting, String, String) {
     let meeting = club.meeting_with(json!({ "status": "ACTIVE", "title": title })).await;
     let question = meeting.ask_yes_no().await;
@@ -100,13 +100,13 @@ async fn an_expired_token_is_refused() {
             plenum_kernel::Clock::now(&plenum_adapter_security::SystemClock) - expired_at
                 >= chrono::TimeDelta::minutes(59)
         );
-        // Nor is it a refresh token, and the session that it is of goes on.
+        // It is not a refresh token either, and its session continues.
         assert_ne!(over.post("/auth/refresh", json!({ "refreshToken": token })).await.status, 200);
         caller.get("/test/auth").await.gives(200);
     }
 }
 
-/// Each origin that was tried, with what it is, whether it is let in, and whether it should be.
+/// Each tested origin with its kind, whether it is accepted, and whether it should be.
 fn probes(answer: &Value) -> Vec<(&str, &str, bool, bool)> {
     let text = |value: &Value| -> &'static str { Box::leak(value.as_str().unwrap().to_owned().into_boxed_str()) };
     let probes = answer["details"]["probes"].as_array().unwrap();
@@ -151,7 +151,7 @@ async fn the_server_accepts_its_own_and_configured_origins_and_no_others() {
 
 #[tokio::test]
 async fn a_refused_origin_that_should_be_accepted_is_named() {
-    // Nobody can configure these: they are refused at start, and never let in.
+    // These cannot be configured. They are never accepted.
     let cors_origins = vec!["null".to_owned(), "*".to_owned()];
     let app = TestApp::start_with(HttpSettings { cors_origins, ..HttpSettings::default() }).await;
     let answer = app.super_admin().await.get("/test/cors").await.gives(200);
@@ -276,7 +276,7 @@ async fn a_deleted_vote_of_test_data_is_no_longer_counted() {
             caller.delete(&vote).await.refuses(404, "vote_not_found");
             assert_eq!(club.admin.get(&meeting.path("/current-question")).await.gives(200)["voteCount"], 0);
             assert_eq!(voter.sees(&meeting).await["questions"][0]["hasVoted"], false);
-            // Also when the round has ended.
+            // Also after the end of the round.
             let vote = voter.vote(&meeting, &question, &["No"]).await.gives(201)["vote"]["id"].clone();
             meeting.clear().await;
             caller.delete(&format!("/votes/{}", vote.as_str().unwrap())).await.gives(200);
@@ -329,7 +329,7 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
         meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200)
     };
 
-    // Neither the organization nor the super administrator makes a real vote a test.
+    // Neither the organization nor the super administrator can turn a real vote into test data.
     let (real, question, real_vote) = voted(&club, &ben, "Assembly").await;
     rename_meeting(&real, "TEST_Assembly").await;
     rename_client(&club, "TEST_Rowing Club").await;
@@ -342,7 +342,7 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
     }
     assert_eq!(real.rounds().await[0]["voteCount"], 1);
 
-    // A test that has renamed its data can still clean up.
+    // A test can clean up after it has renamed its data.
     let (by_client, _, of_test_client) = voted(&test_club, &ada, "Assembly").await;
     rename_client(&test_club, "Sailing Club").await;
     let (by_title, _, of_test_meeting) = voted(&test_club, &ada, "TEST_Assembly").await;

@@ -24,7 +24,7 @@ async fn ask(app: &TestApp, authorization: Option<&str>) -> Answer {
     Answer::read(request.send().await.unwrap()).await
 }
 
-/// The lines of a page by their names and labels.
+/// The values of a page by name and labels.
 struct Read {
     kinds: BTreeMap<String, String>,
     values: BTreeMap<String, f64>,
@@ -137,7 +137,7 @@ async fn votes_batches_streams_and_requests_are_counted() {
         3.0
     );
     assert_eq!(read.value(&format!("plenum_http_request_seconds_count{{route=\"{route}\"}}")), 3.0);
-    // The one that asks is itself under way.
+    // The request of the page itself is running.
     assert_eq!(read.value("plenum_http_requests_running"), 1.0);
 }
 
@@ -173,11 +173,11 @@ fn the_documentation_names_every_metric_and_no_other() {
         })
         .collect();
     assert_eq!(documented, metric_names().into_iter().collect());
-    // An alert on something that is not measured would never ring.
+    // Alerts use existing metrics only.
     for name in page.split(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_') {
         let base = ["_bucket", "_count", "_sum"].iter().find_map(|end| name.strip_suffix(end)).unwrap_or(name);
         let is_known = metric_names().iter().any(|(known, _)| known == base || known == name);
-        // Roles of the database begin so as well.
+        // Roles of the database have the same prefix.
         assert!(!name.starts_with("plenum_") || is_known || name == "plenum_tenant", "operations.md speaks of {name}");
     }
 }

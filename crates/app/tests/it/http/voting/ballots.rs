@@ -36,7 +36,7 @@ async fn a_voter_sees_opened_questions_and_own_answers() {
 }
 
 type Answers<'a> = &'a [&'a str];
-/// Answers that are good, each as it is given and as it is stored; and answers that are not.
+/// Valid answers, each as sent and as stored, and invalid answers.
 type Case<'a> = (&'a [(Answers<'a>, Answers<'a>)], &'a [Answers<'a>]);
 
 #[tokio::test]
@@ -127,7 +127,7 @@ async fn the_same_answer_again_gives_the_first_vote_and_another_one_is_refused()
         assert_eq!(refused["error"], "You have already voted");
         let count = club.admin.get(&meeting.path("/current-question")).await.gives(200)["voteCount"].clone();
         assert_eq!(count, 1);
-        // Also when the round is over: the first answer may have been lost on the way.
+        // Also after the end of the round, because the first response may have been lost.
         meeting.clear().await;
         assert_eq!(ben.vote(&meeting, question, &same).await.gives(201), vote);
         ben.vote(&meeting, question, &other).await.refuses(409, "already_voted");
@@ -180,7 +180,7 @@ async fn the_register_decides_who_votes() {
     meeting.open(&question).await;
     ben.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
 
-    // The list changes while the round is open; the register does not.
+    // The list changes while the round is open. The register does not.
     club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [ben.id] })).await.gives(200);
     let body = json!({ "endUserIds": [ada.id] });
     club.admin.call("DELETE", &meeting.path("/participants"), Some(body)).await.gives(200);
@@ -208,7 +208,7 @@ async fn a_list_added_during_a_round_excludes_no_voter_of_its_register() {
     let mut stream = EventStream::watch(&ben.caller, &meeting.id).await;
     assert_eq!(stream.until("connected").await["currentQuestion"]["id"], question);
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
-    // Someone who came later is in neither.
+    // A later voter is in neither.
     let late = club.voter("late").await;
     late.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(403, "not_invited");
 
@@ -233,7 +233,7 @@ async fn votes_for_unknown_questions_are_404() {
     ben.vote(&meeting, NO_ID, &["Yes"]).await.refuses(404, "question_not_found");
     ben.vote(&meeting, "no-id", &["Yes"]).await.refuses(404, "question_not_found");
     stranger.vote(&meeting, &question, &["Yes"]).await.refuses(404, "question_not_found");
-    // Also when the round is remembered because somebody has voted.
+    // Also when the ballot service remembers the round.
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     stranger.vote(&meeting, &question, &["Yes"]).await.refuses(404, "question_not_found");
     ben.vote(&other, &question, &["Yes"]).await.refuses(404, "question_not_found");
@@ -321,7 +321,7 @@ async fn outside_a_demonstration_a_vote_is_reset_only_in_a_round_opened_as_test_
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     assert_eq!(ben.sees(&meeting).await["canResetVote"], false);
     ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
-    // A new name takes no vote back that was cast in earnest.
+    // A new name does not allow the reset of a real vote.
     rename("TEST_assembly").await;
     ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
     meeting.clear().await;
@@ -342,7 +342,7 @@ async fn a_vote_that_names_its_round_is_counted_in_no_other() {
     let first = meeting.open(&question).await["roundId"].clone();
     assert_eq!(ben.sees(&meeting).await["questions"][0]["roundId"], first);
     meeting.clear().await;
-    // Nobody has voted, so it is frozen anew.
+    // The round has no votes, so it freezes again.
     let second = meeting.open(&question).await["roundId"].clone();
     let path = meeting.vote_path(&question);
     let vote = |round: &Value| json!({ "answers": ["Yes"], "roundId": round });

@@ -1,4 +1,4 @@
-//! Rounds that end by themselves.
+//! Countdowns.
 
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection as _;
@@ -16,7 +16,7 @@ async fn count_down(meeting: &TestMeeting, seconds: u32) -> Value {
     meeting.admin.put(&meeting.path("/countdown"), json!({ "seconds": seconds })).await.gives(200)
 }
 
-/// Lets the time of every countdown come.
+/// Makes every countdown due.
 fn let_time_pass(app: &TestApp) {
     let sooner = "UPDATE rounds SET closes_at = now() WHERE closes_at IS NOT NULL";
     app.database.connection().batch_execute(sooner).unwrap();
@@ -89,7 +89,7 @@ async fn a_round_ends_by_itself_when_its_countdown_is_over() {
     );
     assert_eq!(meeting.result(&round).await.gives(200)["votesCast"]["heads"], 1);
 
-    // Opened again, it goes on until somebody ends it.
+    // A reopened round has no countdown.
     assert_eq!(meeting.open(&question).await["closesAt"], Value::Null);
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
 }
@@ -103,7 +103,7 @@ async fn the_end_of_a_round_ends_its_countdown() {
     let (first, second) = (meeting.ask_yes_no().await, meeting.ask_yes_no().await);
     meeting.open(&first).await;
     count_down(&meeting, 600).await;
-    // Next, while a countdown runs, and then the end of the meeting.
+    // The step to the next question during a countdown, and then the end of the meeting.
     assert_eq!(meeting.open(&second).await["closesAt"], Value::Null);
     count_down(&meeting, 600).await;
     club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);

@@ -1,4 +1,4 @@
-//! Exclusions from questions, and latecomers who are let into running rounds.
+//! Exclusions from questions, and admissions of latecomers to open rounds.
 
 use serde_json::{Value, json};
 
@@ -22,7 +22,7 @@ async fn admit(meeting: &TestMeeting, round: &Value, voter: &TestVoter) -> Answe
     meeting.admin.post(&meeting.path(&format!("/rounds/{}/admissions", round.as_str().unwrap())), body).await
 }
 
-/// Who is in the register of a round, by name.
+/// The names in the register of a round.
 async fn registered(meeting: &TestMeeting, round: &Value) -> Vec<String> {
     let path = meeting.path(&format!("/rounds/{}/register", round.as_str().unwrap()));
     let register = meeting.admin.get(&path).await.gives(200);
@@ -147,7 +147,7 @@ async fn admitting_an_excluded_voter_ends_the_exclusion() {
     let question = meeting.ask_yes_no().await;
     exclude(&meeting, &question, &ada).await.gives(201);
     let round = meeting.open(&question).await["roundId"].clone();
-    // What was remembered of the round when others voted in it must not keep her out.
+    // The remembered round must not exclude her.
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     ada.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
     admit(&meeting, &round, &ada).await.gives(201);

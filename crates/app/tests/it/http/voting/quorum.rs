@@ -1,4 +1,4 @@
-//! The meter of the quorum, and who was there in the course of a meeting.
+//! The live quorum, and the attendance notes of a meeting.
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -13,7 +13,7 @@ const MOST_OF_THE_WEIGHT: &str =
 const HALF_OF_THE_WEIGHT_VOTED: &str =
     r#"{"comparison":"at_least","numerator":1,"denominator":2,"unit":"weight","attendance":"voted"}"#;
 
-/// A running meeting of voters who weigh 1, 2.5 and 0.0001.
+/// A running meeting of voters with the weights 1, 2.5 and 0.0001.
 struct Hall {
     ada: TestVoter,
     ben: TestVoter,
@@ -62,13 +62,13 @@ impl Hall {
     }
 }
 
-/// The figures of a meter, digit for digit.
+/// The numbers of a quorum, digit for digit.
 fn figures(quorum: &Value) -> [String; 7] {
     let number = |path: &str| quorum.pointer(path).unwrap_or(&Value::Null).to_string();
     ["/present/heads", "/present/weight", "/eligible/weight", "/attending", "/needed", "/percent", "/isMet"].map(number)
 }
 
-/// Reads on until the meter shows these figures.
+/// Reads until the quorum has these numbers.
 async fn shows(stream: &mut EventStream, expected: [&str; 7]) -> Value {
     let event = stream.until_event(|event| figures(&event.data["quorum"]) == expected.map(str::to_owned)).await;
     event.data["quorum"].clone()
@@ -91,7 +91,7 @@ async fn the_quorum_follows_connections_on_every_screen() {
         shows(stream, one).await;
     }
     let clara = hall.comes(&hall.clara).await;
-    // A second screen of hers is no second person.
+    // A second screen of the same voter counts once.
     let tablet = hall.comes(&hall.clara).await;
     for stream in [&mut organizer, &mut screen] {
         shows(stream, two).await;
@@ -117,11 +117,11 @@ async fn a_quorum_by_weight_is_exact_and_follows_changed_weights() {
     let _ben = hall.comes(&hall.ben).await;
     shows(&mut organizer, ["1", "2.5", "3.5001", "2.5", "2.3334", "71.43", "true"]).await;
 
-    // Not at once, but with whatever is next.
+    // Not at once, but with the next event.
     let ada = format!("/client/end-users/{}", hall.ada.id);
     hall.club.admin.put(&ada, json!({ "weight": 1.2499 })).await.gives(200);
     hall.rename("Other title").await;
-    // 2/3 of 3.75 are 2.5, and that is not more.
+    // 2/3 of 3.75 is 2.5, which is not more than 2.5.
     shows(&mut organizer, ["1", "2.5", "3.75", "2.5", "2.5", "66.67", "false"]).await;
     hall.club.admin.put(&ada, json!({ "isActive": false })).await.gives(200);
     hall.rename("Another title").await;
@@ -178,7 +178,7 @@ async fn votes_of_an_open_round_are_measured_by_its_frozen_register() {
     for stream in [&mut organizer, &mut screen] {
         assert_eq!(figures(&stream.until("connected").await["quorum"]), none);
     }
-    // What she weighs from now on counts from the next round on.
+    // Her new weight counts from the next round on.
     hall.club.admin.put(&format!("/client/end-users/{}", hall.ben.id), json!({ "weight": 99 })).await.gives(200);
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     for stream in [&mut organizer, &mut screen] {
@@ -230,7 +230,7 @@ struct Note {
     note: String,
 }
 
-/// The notes of a meeting, the earliest first.
+/// The attendance notes of a meeting, the earliest first.
 fn notes(app: &TestApp, meeting: &TestMeeting) -> Vec<String> {
     let query = format!(
         "SELECT concat_ws(' ', present_heads, trim_scale(present_weight), eligible_heads, \
@@ -250,7 +250,7 @@ async fn notes_become(app: &TestApp, meeting: &TestMeeting, expected: &[&str]) {
 async fn events_record_the_attendance() {
     let hall = Hall::new().await;
     let meeting = hall.club.meeting_with(json!({ "status": "SCHEDULED" })).await;
-    // The hall's own meeting was made as one that runs.
+    // The meeting was created as running.
     notes_become(&hall.app, &hall.meeting, &["0 0 3 3.5001"]).await;
     hall.club.admin.post(&meeting.path("/start"), Value::Null).await.gives(200);
     notes_become(&hall.app, &meeting, &["0 0 3 3.5001"]).await;
@@ -270,7 +270,7 @@ async fn events_record_the_attendance() {
     hall.club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
     let last = ["0 0 3 3.5001", "2 3.5 3 3.5001", "1 1 3 3.5001", "1 1 3 3.5001"];
     notes_become(&hall.app, &meeting, &last).await;
-    // Nothing is noted after the end.
+    // No note follows the end.
     hall.club.admin.put(&meeting.path(""), json!({ "title": "Minutes" })).await.gives(200);
     let other = hall.club.meeting_with(json!({ "status": "SCHEDULED" })).await;
     hall.club.admin.post(&other.path("/start"), Value::Null).await.gives(200);

@@ -1,4 +1,4 @@
-//! What happens at the same moment.
+//! Races between concurrent calls.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::{BigInt, Integer};
@@ -9,7 +9,7 @@ use tokio::task::JoinHandle;
 
 use crate::http::support::{Answer, EventStream, PASSWORD, TestApp, TestMeeting, TestVoter, until};
 
-/// Votes on a connection of its own, in a task of its own.
+/// Votes on a new connection, in a separate task.
 fn vote_meanwhile(voter: &TestVoter, meeting: &TestMeeting, question: &str, answer: &str) -> JoinHandle<Answer> {
     let (caller, path) = (voter.caller.on_a_new_connection(), meeting.vote_path(question));
     let body = json!({ "answers": [answer] });
@@ -62,7 +62,7 @@ struct Waiting {
     behind_them: i64,
 }
 
-/// How many connections wait for the one with this id, and how many for those.
+/// The number of connections that wait for this one, and the number that wait for those.
 fn waiting_for(pid: i32, observer: &mut PgConnection) -> Waiting {
     sql_query(
         "WITH ballots AS (
@@ -79,7 +79,7 @@ fn waiting_for(pid: i32, observer: &mut PgConnection) -> Waiting {
     .unwrap()
 }
 
-/// A lock that keeps a window of time open: whoever wants a row of the table waits for it.
+/// A lock that holds a race window open: statements on rows of the table wait for it.
 struct Window {
     holder: PgConnection,
     observer: PgConnection,
@@ -94,18 +94,18 @@ impl Window {
         Self { holder, observer, pid }
     }
 
-    /// Waits until somebody waits for the lock.
+    /// Waits until a connection waits for the lock.
     async fn until_someone_waits(&mut self, what: &str) {
         until(what, async || (waiting_for(self.pid, &mut self.observer).ballots > 0).then_some(())).await;
     }
 
-    /// Waits until somebody waits for those who do.
+    /// Waits until another connection waits for these.
     async fn until_someone_waits_behind(&mut self, what: &str) {
         until(what, async || (waiting_for(self.pid, &mut self.observer).behind_them > 0).then_some(())).await;
     }
 
-    /// Waits until all of these calls are in flight: as many as the product has connections wait for the lock or for one
-    /// another, the others for a connection, and none has been answered.
+    /// Waits until all these calls are in flight: some wait for the lock or for one another, the others wait for a
+    /// connection, and none has a response.
     async fn until_all_wait(&mut self, app: &TestApp, calls: &[JoinHandle<Answer>], what: &str) {
         let connections = i64::from(app.pools().voting.load().at_most);
         until(what, async || {
@@ -113,7 +113,7 @@ impl Window {
             (waiting.ballots + waiting.behind_them >= connections).then_some(())
         })
         .await;
-        // Calls on other connections show that the server has had the time to read the rest.
+        // Calls on other connections give the server time to read the rest.
         for _ in 0..20 {
             app.anyone().get("/health").await.gives(200);
         }
@@ -136,7 +136,7 @@ async fn concurrent_orders_of_two_organizers_send_one_invitation_to_each_person(
         club.admin.post("/client/end-users", body).await.gives(201);
     }
     let meeting = club.meeting().await;
-    // With a link there is nothing to change in the meeting: that one waits for the other is the lock's doing.
+    // A meeting with a link does not change, so one call waits for the other only by the lock.
     club.admin.post(&meeting.path("/generate-link"), Value::Null).await.gives(200);
     let mut window = Window::hold(&app, "meetings");
     let send = || {
@@ -195,7 +195,7 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
     let question = meeting.ask_yes_no().await;
     let round = meeting.open(&question).await["roundId"].clone();
 
-    // The window is held open: ballots that are being written cannot get past this lock on their round.
+    // The lock on the round holds the window open: ballots in writing wait for it.
     let mut window = Window::hold(&app, "rounds");
 
     let (early, late) = voters.split_at(6);
@@ -222,7 +222,7 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
             assert_eq!((&seen["hasVoted"], &seen["userVote"]), (&json!(false), &Value::Null));
         }
     }
-    // Those that were in flight when the end came are in, those that came after it are not.
+    // Ballots in flight before the end count, and later ones do not.
     assert!(accepted > 0 && accepted < voters.len(), "{accepted} of {} are in", voters.len());
     let result = meeting.result(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": accepted, "weight": accepted }));
@@ -242,7 +242,7 @@ async fn a_request_is_completed_and_announced_after_its_caller_disconnects() {
     let mut stream = EventStream::watch(&ben.caller, &meeting.id).await;
     stream.until("connected").await;
 
-    // The opening cannot get past this lock on its meeting.
+    // The opening waits for this lock on its meeting.
     let mut window = Window::hold(&app, "meetings");
     let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
     let body = json!({ "questionId": question });
@@ -250,7 +250,7 @@ async fn a_request_is_completed_and_announced_after_its_caller_disconnects() {
     window.until_someone_waits("the opening waits").await;
     opening.abort();
     assert!(opening.await.unwrap_err().is_cancelled(), "the caller has not hung up");
-    // Another call on another connection shows that the server has had the time to notice.
+    // Another call on another connection gives the server time to notice.
     for _ in 0..20 {
         app.anyone().get("/health").await.gives(200);
     }
@@ -268,7 +268,7 @@ async fn rounds_that_open_and_end_under_load_lose_no_vote() {
     }
     let meeting = club.meeting().await;
     let question = meeting.ask_yes_no().await;
-    // A first vote, so that reopening keeps the round.
+    // A vote, so that reopening keeps the round.
     let first = club.voter("first").await;
     let round = meeting.open(&question).await["roundId"].clone();
     first.vote(&meeting, &question, &["Yes"]).await.gives(201);
@@ -296,7 +296,7 @@ async fn rounds_that_open_and_end_under_load_lose_no_vote() {
 async fn concurrent_claims_of_one_name_succeed_once() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
-    // Whoever has entered the name cannot get past this lock on its client, and the others wait for what becomes of it.
+    // The first call with the name waits for this lock on its client, and the others wait for the first.
     let mut window = Window::hold(&app, "clients");
     let making: Vec<_> = (0..20)
         .map(|number| {

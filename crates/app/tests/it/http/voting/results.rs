@@ -1,4 +1,4 @@
-//! Results: how they are decided, declared, shown and given out.
+//! Results: decision, declaration, display and export.
 
 use diesel::connection::SimpleConnection as _;
 use serde_json::{Value, json};
@@ -19,7 +19,7 @@ fn change(app: &TestApp, statements: &str) {
     app.database.connection().batch_execute(statements).unwrap();
 }
 
-/// Gives a question a rule.
+/// Sets the decision rule of a question.
 fn decide_by(app: &TestApp, question: &str, rule: &str) {
     change(app, &format!("UPDATE questions SET decision_rule = '{rule}' WHERE id = '{question}'"));
 }
@@ -57,7 +57,7 @@ async fn a_result_explains_its_decision_in_sentences() {
     let question = meeting.ask_yes_no().await;
     decide_by(&app, &question, TWO_THIRDS_OF_WEIGHT);
     let round = meeting.open(&question).await["roundId"].clone();
-    // What is changed now is of no concern to the open round.
+    // Changes do not affect the open round.
     decide_by(&app, &question, SIMPLE);
     change(&app, "UPDATE end_users SET weight = 1");
     ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
@@ -77,7 +77,7 @@ async fn a_result_explains_its_decision_in_sentences() {
     assert_eq!(kinds, ["OPENED", "ENDED", "COUNTED"]);
     assert!(result["log"].as_array().unwrap().iter().all(|entry| entry["by"] == "Anna Berg"), "{result}");
     assert_eq!(meeting.rounds().await[0]["status"], "COUNTED");
-    // Seen again, it is the same to the letter.
+    // A second reading is identical.
     assert_eq!(meeting.result(&round).await.gives(200), result);
 }
 
@@ -108,7 +108,7 @@ async fn only_a_declaration_shows_a_result_on_the_presentation_and_to_voters() {
     let listed = &meeting.rounds().await[0];
     assert_eq!((&listed["declaredAt"], &listed["declaredBy"]), (&declared["declared"]["at"], &json!("Anna Berg")));
 
-    // The same numbers for everybody; who did what with the round is for organizers.
+    // The same numbers for everybody. Only organizers see the log of the round.
     let mut public = declared.clone();
     public["log"] = json!([]);
     assert_eq!(app.anyone().get(&screen).await.gives(200), public);
@@ -154,7 +154,7 @@ async fn a_declaration_on_an_older_state_is_refused() {
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     meeting.clear().await;
     let seen = step(&meeting).await;
-    // A colleague opens it again, and it ends again.
+    // Another organizer opens the round again, and it ends again.
     meeting.open(&question).await;
     let path = format!("{}?step={seen}", declare_path(&meeting, &round));
     let refused = club.admin.post(&path, Value::Null).await.refuses(409, "stale_step");
@@ -193,7 +193,7 @@ async fn a_re_vote_has_a_reason_and_the_earlier_round_stays() {
         }
     }
     meeting.clear().await;
-    // Nobody has voted in it: it is opened again as it is, frozen anew.
+    // A round without votes opens again with new terms.
     revote(&meeting, &question, "Too loud").await.refuses(409, "no_round_yet");
     let seen = step(&meeting).await;
     let opened = meeting.open(&question).await;
@@ -218,7 +218,7 @@ async fn a_re_vote_has_a_reason_and_the_earlier_round_stays() {
     assert_eq!(results[0], of_first);
     let numbers: Vec<_> = results.as_array().unwrap().iter().map(|round| round["number"].as_u64().unwrap()).collect();
     assert_eq!(numbers, [1, 2, 3]);
-    // The voter's own answer stands beside the round in which it was given.
+    // The voter's answer appears with its round.
     declare(&meeting, &rounds[1]["id"]).await.gives(200);
     let seen = ben.caller.get(&format!("/voting/meetings/{}/results", meeting.id)).await.gives(200);
     let own: Vec<_> = seen.as_array().unwrap().iter().map(|seen| &seen["ownVote"]).collect();
@@ -236,7 +236,7 @@ async fn no_response_reveals_the_standing_of_an_open_round() {
     let question = meeting.ask("OPEN_TEXT", json!({})).await;
     let round = meeting.open(&question).await["roundId"].clone();
     ben.vote(&meeting, &question, &["A secret so far"]).await.gives(201);
-    // Counted once, and opened again.
+    // Counted, and opened again.
     meeting.clear().await;
     meeting.result(&round).await.gives(200);
     meeting.open(&question).await;
@@ -328,7 +328,7 @@ async fn connected_voters_make_the_quorum_or_block_the_opening() {
     let refused = meeting.put_question(json!({ "questionId": question })).await.refuses(409, "quorum_missed");
     assert_eq!(refused["error"], "Quorum not met: 0 present, 2 needed");
     assert_eq!(meeting.rounds().await, Vec::<Value>::new());
-    // Two screens of one voter are one voter, and organizers and the big screen are none.
+    // Two screens of a voter count once. Organizers and the presentation do not count.
     let mut streams = vec![EventStream::watch(&ada.caller, &meeting.id).await];
     streams.push(EventStream::watch(&ada.caller.on_a_new_connection(), &meeting.id).await);
     streams.push(EventStream::watch(&club.admin, &meeting.id).await);
@@ -346,7 +346,7 @@ async fn connected_voters_make_the_quorum_or_block_the_opening() {
         "Quorum met: 2 of 3 in the register by heads were present, 66.67 %; at least 1/2, that is 2, were needed"
     );
     assert_eq!((&quorum["isMet"], &result["quorum"]), (&json!(true), &quorum["quorum"]));
-    // Everybody has gone: opening again is barred as well, and so is a re-vote.
+    // Without connected voters, a new opening is blocked, and so is a re-vote.
     until("the streams are gone", async || {
         let refused = meeting.put_question(json!({ "questionId": question })).await;
         if refused.status == 200 {
@@ -429,11 +429,11 @@ async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     assert_eq!(of_named["ballots"][0]["answer"], json!({ "options": [of[1], of[2]] }));
     assert_eq!(of_named["result"]["votesCast"], json!({ "heads": 4, "weight": 5.5 }));
     assert_eq!((&of_named["texts"], &file["remarks"]), (&json!([]), &json!([])));
-    // Notes are taken meanwhile, whether or not anybody is connected.
+    // Attendance notes are recorded even without connected voters.
     for note in file["attendance"].as_array().unwrap() {
         assert_eq!((&note["present"], &note["isQuorate"]), (&json!({ "heads": 0, "weight": 0 }), &Value::Null));
     }
-    // The file, the page and the single result are one.
+    // The file, the page and the single result are equal.
     let page = club.admin.get(&meeting.path("/results")).await.gives(200);
     for (round, shown) in file["rounds"].as_array().unwrap().iter().zip(page["rounds"].as_array().unwrap()) {
         assert_eq!(round["result"], *shown);
@@ -499,7 +499,7 @@ async fn a_declaration_reaches_the_screens() {
     assert_eq!(told.data["step"], before + 1);
 }
 
-/// 20,000 voters. The times are printed and not judged: `cargo test -- --nocapture`.
+/// 20,000 voters. The test prints the times without judging them: `cargo test -- --nocapture`.
 #[tokio::test]
 async fn a_round_of_20000_voters_is_counted_and_exported() {
     const VOTERS: u64 = 20_000;
@@ -518,7 +518,7 @@ async fn a_round_of_20000_voters_is_counted_and_exported() {
         ),
     );
     let round = meeting.open(&question).await["roundId"].clone();
-    // Every second one votes yes, every third of the others no; the rest says nothing.
+    // Every second voter votes yes, every third of the others votes no, and the rest does not vote.
     change(
         &app,
         &format!(

@@ -40,7 +40,7 @@ async fn options_are_counted_in_heads_and_in_exact_weight() {
     let result = answer.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 4, "weight": 33.6333 }));
     assert_eq!(result["register"], json!({ "heads": 5, "weight": 133.6333 }));
-    // 0.1 + 0.2 is 0.3 and nothing beside it.
+    // 0.1 + 0.2 is exactly 0.3.
     assert!(answer.text.contains(r#""heads":3,"weight":0.3,"#), "{}", answer.text);
     let options = result["options"].as_array().unwrap();
     let counts: Vec<_> = options.iter().map(|option| (&option["text"], &option["heads"], &option["role"])).collect();

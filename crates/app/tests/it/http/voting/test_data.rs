@@ -1,4 +1,4 @@
-//! What is called a test counts nowhere, and goes without a trace.
+//! Test data counts nowhere, and its deletion leaves nothing.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::http::support::{Caller, Organization, PASSWORD, TestApp, TestMeeting, TestVoter};
 
-/// Every call that tells numbers of all clients, or what happened in them.
+/// Every call with numbers or activity of all clients.
 const OF_THE_PLATFORM: &[&str] = &[
     "/clients/stats",
     "/sessions/stats",
@@ -17,11 +17,11 @@ const OF_THE_PLATFORM: &[&str] = &[
     "/reports/clients?page=1&pageSize=1",
     "/reports/clients/export?format=csv",
 ];
-/// Every call that tells a client its own.
+/// Every call with numbers or activity of one client.
 const OF_A_CLIENT: &[&str] =
     &["/client/end-users/stats", "/client/meetings/stats", "/client/activity", "/client/end-users/export?format=csv"];
 
-/// What all these calls say to a super administrator and to an administrator, and the counts of their client.
+/// The responses of all these calls to a super administrator and an organizer, and the counts of the client.
 async fn figures(root: &Caller, club: &Organization) -> BTreeMap<String, String> {
     let mut told = BTreeMap::new();
     for (caller, paths) in [(root, OF_THE_PLATFORM), (&club.admin, OF_A_CLIENT)] {
@@ -59,7 +59,7 @@ async fn meeting(club: &Organization, title: &str, voter: &TestVoter) -> TestMee
     meeting
 }
 
-/// Everything that is stored, as one text for each table. The audit log tells also of what is gone.
+/// All stored data, as one text for each table. Without the audit log, which also records deleted data.
 fn dump(app: &TestApp) -> BTreeMap<String, String> {
     #[derive(QueryableByName)]
     struct Row {
@@ -137,7 +137,7 @@ async fn a_test_client_counts_only_in_its_own_statistics() {
     let bert = end_user(&test, "bert", "TEST_Bert").await;
     meeting(&test, "TEST_Assembly", &bert).await;
     meeting(&test, "Assembly", &bert).await;
-    // To sign in was one more session of the super administrator.
+    // The sign-in added a session of the super administrator.
     let of_root = |mut figures: BTreeMap<String, String>| {
         figures.remove("/sessions/stats");
         figures.retain(|path, _| path != "/activity");
@@ -179,7 +179,7 @@ async fn a_test_person_sees_no_real_meeting_for_everybody_and_is_not_in_its_regi
     let shown: Vec<_> = shown.as_array().unwrap().iter().map(|meeting| meeting["id"].clone()).collect();
     assert_eq!(shown, [json!(test.id)]);
     assert_eq!(bert.caller.get(&format!("/voting/meetings/{}", real.id)).await.status, 403);
-    // On a list they are by name.
+    // A participant list contains people by name.
     let listed = club.meeting().await;
     listed.admin.post(&listed.path("/participants"), json!({ "endUserIds": [bert.id] })).await.gives(200);
     bert.sees(&listed).await;

@@ -1,4 +1,4 @@
-//! The program as a process, and the clients that tests call it with.
+//! The program as a process, and clients for tests.
 
 pub(crate) mod nginx;
 pub(crate) mod stream_client;
@@ -18,11 +18,11 @@ use reqwest::Response;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// For how long something may take that happens soon.
+/// The time limit for an effect that follows soon.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
-/// Everybody's password.
+/// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The super administrator's address.
+/// The e-mail address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// A folder that every user can pass through, because PostgreSQL does not run as root.
@@ -32,7 +32,7 @@ pub(crate) fn folder() -> TempDir {
     folder
 }
 
-/// The program with nothing in its environment that could change what it does.
+/// A command of the program, without variables of the environment that could affect it.
 pub(crate) fn plenum(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_plenum"));
     command.args(arguments).current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -50,7 +50,7 @@ pub(crate) fn plenum(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs a command to its end.
+/// Runs a command until it exits.
 pub(crate) fn run(mut command: Command) -> Output {
     command.spawn().unwrap().wait_with_output().unwrap()
 }
@@ -63,7 +63,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Asks again and again until it holds.
+/// Polls until the condition holds.
 pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + PATIENCE;
     while !holds() {
@@ -72,7 +72,7 @@ pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// The process id of the PostgreSQL that works in a data folder.
+/// The process id of the PostgreSQL of a data folder.
 pub(crate) fn postgres_of(folder: &Path) -> Option<i32> {
     let entries = fs::read_dir(folder.join("data")).ok()?;
     entries.flatten().find_map(|entry| {
@@ -81,10 +81,10 @@ pub(crate) fn postgres_of(folder: &Path) -> Option<i32> {
     })
 }
 
-/// Whether there is a process with this id that has not ended.
+/// Whether a process with this id is running.
 pub(crate) fn is_alive(pid: i32) -> bool {
     let status = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
-    // "1 (name) S …"; Z is a dead one that nobody has asked after yet.
+    // "1 (name) S …"; Z is a zombie.
     status.rsplit_once(") ").is_some_and(|(_, rest)| !rest.starts_with(['Z', 'X']))
 }
 
@@ -95,7 +95,7 @@ pub(crate) struct Api {
     http: reqwest::Client,
 }
 
-/// `plenum serve`, running. Stopped in order when dropped.
+/// A running `plenum serve`. Dropping it stops it in order.
 pub(crate) struct Serving {
     child: Child,
     api: Api,
@@ -112,7 +112,7 @@ impl Deref for Serving {
 }
 
 impl Serving {
-    /// Starts it in this folder and waits until it listens.
+    /// Starts the server in this folder and waits until it listens.
     pub(crate) async fn start(folder: &Path) -> Self {
         Self::start_as(plenum(folder, &["serve"])).await
     }
@@ -134,12 +134,12 @@ impl Serving {
         serving
     }
 
-    /// What it printed so far.
+    /// The standard output so far.
     pub(crate) fn said(&self) -> String {
         self.said.lock().unwrap().clone()
     }
 
-    /// What it wrote to its log so far.
+    /// The log so far.
     pub(crate) fn complaints(&self) -> String {
         self.complained.lock().unwrap().clone()
     }
@@ -148,7 +148,7 @@ impl Serving {
         kill(Pid::from_raw(self.child.id().cast_signed()), signal).unwrap();
     }
 
-    /// Waits until it has ended.
+    /// Waits until the process has exited.
     pub(crate) async fn ended(&mut self) -> ExitStatus {
         let mut status = None;
         let child = &mut self.child;
@@ -160,31 +160,31 @@ impl Serving {
         status.unwrap()
     }
 
-    /// Kills it, as a power failure would.
+    /// Kills the process, as a power failure would, and waits.
     pub(crate) async fn crash(mut self) {
         self.kill();
         self.ended().await;
     }
 
-    /// Kills it and does not wait.
+    /// Kills the process without waiting.
     pub(crate) fn kill(&self) {
         self.signal(Signal::SIGKILL);
     }
 }
 
 impl Api {
-    /// The one at this origin.
+    /// The API at this origin.
     pub(crate) fn at(origin: &str) -> Self {
         let http = reqwest::Client::builder().no_proxy().build().unwrap();
         Self { base: origin.to_owned(), http }
     }
 
-    /// Its origin.
+    /// The origin.
     pub(crate) fn origin(&self) -> &str {
         &self.base
     }
 
-    /// The vote, if an answer comes.
+    /// The vote, if a response arrives.
     pub(crate) async fn try_vote(&self, path: &str, token: &str) -> Option<Value> {
         let request = self.http.post(format!("{}/api{path}", self.base)).bearer_auth(token);
         let response = request.json(&json!({ "answers": ["Yes"] })).send().await.ok()?;
@@ -197,7 +197,7 @@ impl Api {
         self.try_send(method, path, token, body).await.unwrap()
     }
 
-    /// The answer, if one comes.
+    /// The response, if one arrives.
     pub(crate) async fn try_send(
         &self,
         method: &str,
@@ -216,7 +216,7 @@ impl Api {
         request.header("accept", "application/json").send().await
     }
 
-    /// The body of an answer that is a success.
+    /// The body of a successful response.
     pub(crate) async fn call(&self, method: &str, path: &str, token: &str, body: Value) -> Value {
         let response = self.send(method, path, token, body).await;
         let (status, text) = (response.status(), response.text().await.unwrap());
@@ -224,7 +224,7 @@ impl Api {
         serde_json::from_str(&text).unwrap()
     }
 
-    /// The same, called again while the server is "busy or restarting", as our own screens do.
+    /// Repeats the call while the server is "busy or restarting", like the front end.
     pub(crate) async fn repeat(&self, method: &str, path: &str, token: &str, body: Value) -> Value {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -261,7 +261,7 @@ impl Drop for Serving {
         if self.child.try_wait().ok().flatten().is_some() {
             return;
         }
-        // In order, so that no PostgreSQL works in a folder that is removed next.
+        // Stopped in order, so that no PostgreSQL uses a folder that is about to be deleted.
         self.signal(Signal::SIGTERM);
         let _ = self.child.wait();
     }
@@ -280,12 +280,12 @@ fn collect(pipe: impl Read + Send + 'static) -> Arc<Mutex<String>> {
     collected
 }
 
-/// A text of an answer.
+/// A text in a response.
 pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-/// An organization with a running meeting and a question that is open.
+/// An organization with a running meeting and an open question.
 pub(crate) struct Hall {
     pub(crate) admin: String,
     pub(crate) voters: Vec<Value>,
@@ -336,7 +336,7 @@ impl Hall {
     }
 }
 
-/// The temporary binaries' folder of a test that wants none.
+/// An empty folder, for tests without PostgreSQL's programs.
 pub(crate) fn empty_folder(inside: &Path) -> PathBuf {
     let folder = inside.join("nothing");
     fs::create_dir(&folder).unwrap();

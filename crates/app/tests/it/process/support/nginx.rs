@@ -10,8 +10,8 @@ use tempfile::TempDir;
 
 use crate::process::support::{Api, folder, until};
 
-/// The load balancer of the documentation, in front of these servers; only its addresses are changed. It ends with its
-/// value.
+/// nginx with the documented load balancer, in front of these servers. Only its addresses are changed. Dropping it
+/// stops nginx.
 pub(crate) struct Nginx {
     process: Child,
     api: Api,
@@ -19,7 +19,7 @@ pub(crate) struct Nginx {
 }
 
 impl Nginx {
-    /// Where there is none: named by `NGINX`, or Debian's.
+    /// The program: named by `NGINX`, or Debian's.
     pub(crate) fn program() -> Option<PathBuf> {
         let named = std::env::var_os("NGINX").filter(|name| !name.is_empty()).map(PathBuf::from);
         named.into_iter().chain([PathBuf::from("/usr/sbin/nginx")]).find(|program| program.is_file())
@@ -27,7 +27,7 @@ impl Nginx {
 
     pub(crate) async fn start(program: &Path, servers: &[&str]) -> Self {
         let folder = folder();
-        // Free a moment ago.
+        // A port that was free a moment ago.
         let address = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
         let file = folder.path().join("nginx.conf");
         fs::write(&file, configuration(folder.path(), &address.to_string(), servers)).unwrap();
@@ -40,7 +40,7 @@ impl Nginx {
         nginx
     }
 
-    /// What is behind it.
+    /// A caller of the API behind nginx.
     pub(crate) fn api(&self) -> &Api {
         &self.api
     }

@@ -6,25 +6,26 @@ use tokio::time::{Instant, sleep, timeout};
 
 use crate::process::support::{Api, PATIENCE};
 
-/// A screen that watches a meeting, as ours do: it keeps the picture by the events, and comes back when its stream ends.
+/// A screen that watches a meeting like the front end: it applies events to the state, and reconnects when its stream
+/// ends.
 pub(crate) struct Screen {
     api: Api,
     path: String,
     token: String,
     stream: Response,
     unread: String,
-    /// The picture.
+    /// The state of the meeting.
     pub(crate) state: Value,
-    /// How many heartbeats it was told. They come as often as its instance looks into the database, notice or not.
+    /// The number of received heartbeats. They arrive as often as the instance polls the database.
     pub(crate) heartbeats: usize,
 }
 
-/// Why a stream ended.
+/// The reason for the end of a stream.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
-    /// The server said so, with this code.
+    /// The server sent an error with this code.
     Told(String),
-    /// Nobody said anything.
+    /// The connection ended without an error.
     Broken,
 }
 
@@ -38,7 +39,7 @@ impl Screen {
         screen
     }
 
-    /// As soon as there is somebody who answers.
+    /// Retried until a server responds.
     async fn stream(api: &Api, path: &str, token: &str) -> Response {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -50,7 +51,7 @@ impl Screen {
         }
     }
 
-    /// Reads on until the picture is so; comes back as often as the stream breaks.
+    /// Reads until the state satisfies a condition. Reconnects whenever the stream breaks.
     pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
         let deadline = Instant::now() + PATIENCE;
         while !is_so(&self.state) {
@@ -66,7 +67,7 @@ impl Screen {
         }
     }
 
-    /// Reads on until the stream ends, within this time.
+    /// Reads until the stream ends, within this time.
     pub(crate) async fn ending(&mut self, within: Duration) -> Ending {
         let reading = async {
             loop {
@@ -78,7 +79,7 @@ impl Screen {
         timeout(within, reading).await.expect("the stream ends at once")
     }
 
-    /// Takes the next event.
+    /// Applies the next event.
     async fn next(&mut self) -> Result<(), Ending> {
         let frame = loop {
             if let Some((frame, rest)) = self.unread.split_once("\n\n") {
@@ -114,7 +115,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Waits until so many voters are there.
+    /// Waits until so many voters are connected.
     pub(crate) async fn participants(&mut self, count: usize) {
         self.until(&format!("{count} participants"), |state| state["participantCount"] == json!(count)).await;
     }

@@ -27,7 +27,7 @@ const RETRY: Duration = Duration::from_millis(500);
 const PATIENCE_ASIDE: Duration = Duration::from_secs(60);
 
 /// How soon a call that waits for a connection notices that the database is down.
-const LOOK: Duration = Duration::from_millis(25);
+const LOOK: Duration = Duration::from_millis(100);
 
 /// The database: a pool of connections, and as many threads at most that wait for it.
 ///
@@ -58,7 +58,7 @@ impl Db {
         let outage = Outage::default();
         let pool = Pool::builder()
             .max_size(settings.pool_size)
-            .min_idle(Some(1))
+            .min_idle(Some(settings.spare_connections))
             // The pool pauses for half of this at most between two attempts to connect. How long a call waits is ours.
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))

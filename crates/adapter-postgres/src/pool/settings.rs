@@ -9,34 +9,37 @@ use diesel::r2d2::CustomizeConnection;
 use super::connection::Pooled;
 use super::damage::Damage;
 
-/// How to reach the database.
+/// Where the database is, and how connections to it are pooled.
 #[derive(Clone)]
 pub struct DbSettings {
-    /// An address of PostgreSQL, as a URL.
+    /// The address of PostgreSQL, as a URL.
     pub url: String,
-    /// How many connections there are at most. Few connections and a short queue beat many connections.
+    /// The maximum number of connections. Few connections and a short queue are faster than many connections.
     pub pool_size: u32,
-    /// For how long a call waits for a connection that has to be made or repaired, unless that is refused before.
+    /// The number of idle connections that the pool keeps open beside those in use, so that the next call need not connect.
+    pub spare_connections: u32,
+    /// The maximum time that a call waits for a new connection. It fails earlier if PostgreSQL refuses the connection.
     pub connection_timeout: Duration,
-    /// For how long a call waits for its turn when all connections are busy.
+    /// The maximum time that a call waits while all connections are busy.
     pub turn_timeout: Duration,
-    /// What was found damaged, by whichever pool was made of clones of these settings.
+    /// The damage that was found. Pools made from clones of these settings share it.
     pub(crate) damage: Damage,
 }
 
 impl DbSettings {
-    /// The usual settings for this address.
+    /// The default settings for this address.
     pub fn new(url: impl Into<String>) -> Self {
         Self {
             url: url.into(),
             pool_size: 8,
+            spare_connections: 1,
             connection_timeout: Duration::from_secs(3),
             turn_timeout: Duration::from_secs(10),
             damage: Damage::default(),
         }
     }
 
-    /// The same with other connections. What one of the pools finds damaged all of them know.
+    /// These settings with another number of connections. The pools share what they find damaged.
     #[must_use]
     pub fn with_pool_size(&self, pool_size: u32) -> Self {
         Self { pool_size, ..self.clone() }

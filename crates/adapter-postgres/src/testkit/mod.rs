@@ -74,13 +74,18 @@ impl TestDatabase {
 
     fn at(place: Place, room: SemaphorePermit<'static>) -> Self {
         let url = place.url();
-        let db = Db::new(&DbSettings::new(url.clone())).expect("the test server's address can be used");
+        let db = Db::new(&settings(&url)).expect("the test server's address can be used");
         Self { url, db, _place: place, _room: room }
     }
 
     /// The pool of this database.
     pub fn db(&self) -> Db {
         self.db.clone()
+    }
+
+    /// Settings of further pools of this database.
+    pub fn settings(&self) -> DbSettings {
+        settings(&self.url)
     }
 
     /// The address of this database, its schema included.
@@ -119,6 +124,11 @@ impl TestDatabase {
     pub async fn revert_all_migrations(&self) {
         migrations::revert_all(&self.url).await.expect("the migrations can be taken back");
     }
+}
+
+/// Connects only when a call needs a connection: a test makes few calls, and each connection costs as much as many of them.
+fn settings(url: &str) -> DbSettings {
+    DbSettings { spare_connections: 0, ..DbSettings::new(url) }
 }
 
 /// Makes every idle connection of a pool with one connection tell its statistics of tables and indexes, which it otherwise does

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_adapter_http::HttpSettings;
-use plenum_adapter_postgres::migrate;
+use plenum_adapter_postgres::{DbSettings, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
@@ -29,7 +29,7 @@ async fn create(
 ) -> Result<(), CommandError> {
     migrate(database.url()).await?;
     let product = Product::build(ProductSettings {
-        database_url: database.url().to_owned(),
+        database: DbSettings::new(database.url()),
         signing_key: signing_key(config)?,
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),

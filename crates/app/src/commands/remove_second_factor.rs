@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_adapter_http::HttpSettings;
-use plenum_adapter_postgres::migrate;
+use plenum_adapter_postgres::{DbSettings, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_kernel::EmailAddress;
 
@@ -21,7 +21,7 @@ pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
 async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Result<(), CommandError> {
     migrate(database.url()).await?;
     let product = Product::build(ProductSettings {
-        database_url: database.url().to_owned(),
+        database: DbSettings::new(database.url()),
         signing_key: signing_key(config)?,
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),

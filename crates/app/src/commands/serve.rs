@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
-use plenum_adapter_postgres::{MigrationError, mark_demonstration, migrate};
+use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
@@ -65,7 +65,7 @@ async fn serve_on(
     let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
     prepare(database.url(), demo, &hasher).await?;
     let product = Product::build(ProductSettings {
-        database_url: database.url().to_owned(),
+        database: DbSettings::new(database.url()),
         signing_key: signing_key(config)?,
         hasher,
         http: HttpSettings {

@@ -50,8 +50,8 @@ pub enum ProductError {
 
 /// The settings of the product.
 pub struct ProductSettings {
-    /// The address of a migrated database.
-    pub database_url: String,
+    /// A migrated database.
+    pub database: DbSettings,
     /// The key that signs access tokens, at least 32 bytes.
     pub signing_key: Vec<u8>,
     /// Hashes passwords.
@@ -95,7 +95,7 @@ impl Product {
     /// Fails when the address of the database or the key cannot be used, or the ballot writers do not start.
     pub fn build(settings: ProductSettings) -> Result<Self, ProductError> {
         let ports = SecurityPorts::new(&settings.signing_key, Arc::clone(&settings.hasher))?;
-        let connection = DbSettings::new(settings.database_url);
+        let connection = settings.database;
         let pools = Pools::new(&connection)?;
         let stores = Stores::open(&pools, &connection)?;
         let nats = settings.nats.map(|address| {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
+use plenum_adapter_postgres::DbSettings;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
 use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
@@ -93,12 +94,12 @@ impl TestApp {
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
         let (tell, told) = oneshot::channel();
-        let url = self.database.url().to_owned();
+        let database = self.database.settings();
         let base_path = http.base_path.clone();
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, tell, url, http, mail, hasher));
+            runtime.block_on(serve_until(stopped, tell, database, http, mail, hasher));
         });
         let (address, pools): (String, Pools) = told.await.unwrap();
         self.pools = Some(pools);
@@ -175,13 +176,13 @@ fn mail_to(url: &str) -> MailSetup {
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     tell: oneshot::Sender<(String, Pools)>,
-    database_url: String,
+    database: DbSettings,
     http: HttpSettings,
     mail: Option<MailSetup>,
     hasher: Arc<BcryptHasher>,
 ) {
     let settings =
-        ProductSettings { database_url, signing_key: KEY.to_vec(), hasher, http, mail, nats: None, embedded: None };
+        ProductSettings { database, signing_key: KEY.to_vec(), hasher, http, mail, nats: None, embedded: None };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a restart, the database has one already.

@@ -281,7 +281,7 @@ impl SharedState {
             Ok(Message::SessionRevocation(revocation)) => drop(self.revocations.send(Some(revocation))),
             Ok(Message::Presence(report)) => drop(self.reports.send(Some(report))),
             Err(DecodeError::Unknown) => {
-                tracing::debug!("ignored a message of another instance: this version does not know its kind")
+                tracing::debug!("ignored a message of another instance: this version does not know its kind");
             }
             Err(DecodeError::Malformed) => {
                 tracing::warn!(bytes = message.len(), "ignored a malformed message over NATS");

@@ -399,89 +399,92 @@ async fn the_schema_that_the_migrations_make_is_the_expected_one() {
     assert_eq!(examined.diagnostics.schema_differences().await.unwrap(), Vec::<String>::new());
 }
 
+/// Changes to the schema, each with the differences that the diagnosis names.
+const SCHEMA_CHANGES: &[(&str, &[&str])] = &[
+    ("DROP TABLE refresh_tokens", &["The table refresh_tokens is missing."]),
+    (
+        "ALTER TABLE accounts DROP COLUMN last_name",
+        &[
+            "The column last_name of accounts is missing.",
+            "The index accounts_first_name_last_name_idx of accounts is missing.",
+        ],
+    ),
+    (
+        "ALTER TABLE accounts ALTER first_name DROP NOT NULL",
+        &["The column first_name of accounts is \"text\" instead of \"text NOT NULL\"."],
+    ),
+    (
+        "ALTER TABLE meetings ALTER is_recurring SET DEFAULT false",
+        &["The column is_recurring of meetings is \"boolean NOT NULL DEFAULT false\" instead of \
+           \"boolean NOT NULL\"."],
+    ),
+    (
+        "ALTER TABLE register ALTER weight TYPE numeric(9, 2)",
+        &["The column weight of register is \"numeric(9,2) NOT NULL\" instead of \"numeric(9,4) NOT NULL\"."],
+    ),
+    (
+        "ALTER TABLE votes DROP CONSTRAINT votes_round_id_end_user_id_key",
+        &["The constraint votes_round_id_end_user_id_key of votes is missing."],
+    ),
+    (
+        "ALTER TABLE votes DROP CONSTRAINT votes_answer_check, ADD CONSTRAINT votes_answer_check CHECK (true)",
+        &["The constraint votes_answer_check of votes is \"CHECK (true)\" instead of \
+           \"CHECK ((num_nonnulls(option_ids, number, answer_text) = 1))\"."],
+    ),
+    ("DROP INDEX rounds_meeting_id_open_key", &["The index rounds_meeting_id_open_key of rounds is missing."]),
+    (
+        "DROP INDEX meetings_client_id_created_at_idx",
+        &["The index meetings_client_id_created_at_idx of meetings is missing."],
+    ),
+    (
+        "DROP INDEX clients_id_is_test_idx; CREATE INDEX clients_id_is_test_idx ON clients (id)",
+        &["The index clients_id_is_test_idx of clients is \"USING btree (id)\" instead of \
+           \"USING btree (id) WHERE is_test\"."],
+    ),
+    (
+        "DROP TRIGGER end_users_audit_update ON end_users",
+        &["The trigger end_users_audit_update of end_users is missing."],
+    ),
+    (
+        "ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_keep",
+        &[
+            "The trigger audit_entries_keep of audit_entries is \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION \
+           audit_keep() NOT AS USUAL\" instead of \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION audit_keep()\".",
+        ],
+    ),
+    ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),
+    ("CREATE UNIQUE INDEX one ON options (role)", &["The index one of options is not expected."]),
+    (
+        "DROP TRIGGER end_users_count_deleted ON end_users",
+        &["The trigger end_users_count_deleted of end_users is missing."],
+    ),
+    (
+        "ALTER TABLE clients DISABLE TRIGGER clients_start_counts",
+        &["The trigger clients_start_counts of clients is \"AFTER INSERT REFERENCING NEW TABLE AS added FOR EACH \
+           STATEMENT EXECUTE FUNCTION start_counts() NOT AS USUAL\" instead of \"AFTER INSERT REFERENCING NEW \
+           TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION start_counts()\"."],
+    ),
+    (
+        "ALTER TABLE remarks NO FORCE ROW LEVEL SECURITY",
+        &["The row_security state of remarks is \"not forced\" instead of \"forced\"."],
+    ),
+    (
+        "ALTER TABLE attendance DISABLE ROW LEVEL SECURITY",
+        &["The row_security state of attendance is \"off\" instead of \"forced\"."],
+    ),
+    ("DROP POLICY remarks_tenant_policy ON remarks", &["The policy remarks_tenant_policy of remarks is missing."]),
+    ("CREATE POLICY more ON options USING (true)", &["The policy more of options is not expected."]),
+];
+
 #[tokio::test]
 async fn every_kind_of_change_to_the_schema_is_named() {
     let mut examined = Examined::fresh().await;
-    for (change, differences) in [
-        ("DROP TABLE refresh_tokens", &["The table refresh_tokens is missing."][..]),
-        (
-            "ALTER TABLE accounts DROP COLUMN last_name",
-            &[
-                "The column last_name of accounts is missing.",
-                "The index accounts_first_name_last_name_idx of accounts is missing.",
-            ],
-        ),
-        (
-            "ALTER TABLE accounts ALTER first_name DROP NOT NULL",
-            &["The column first_name of accounts is \"text\" instead of \"text NOT NULL\"."],
-        ),
-        (
-            "ALTER TABLE meetings ALTER is_recurring SET DEFAULT false",
-            &["The column is_recurring of meetings is \"boolean NOT NULL DEFAULT false\" instead of \
-               \"boolean NOT NULL\"."],
-        ),
-        (
-            "ALTER TABLE register ALTER weight TYPE numeric(9, 2)",
-            &["The column weight of register is \"numeric(9,2) NOT NULL\" instead of \"numeric(9,4) NOT NULL\"."],
-        ),
-        (
-            "ALTER TABLE votes DROP CONSTRAINT votes_round_id_end_user_id_key",
-            &["The constraint votes_round_id_end_user_id_key of votes is missing."],
-        ),
-        (
-            "ALTER TABLE votes DROP CONSTRAINT votes_answer_check, ADD CONSTRAINT votes_answer_check CHECK (true)",
-            &["The constraint votes_answer_check of votes is \"CHECK (true)\" instead of \
-               \"CHECK ((num_nonnulls(option_ids, number, answer_text) = 1))\"."],
-        ),
-        ("DROP INDEX rounds_meeting_id_open_key", &["The index rounds_meeting_id_open_key of rounds is missing."]),
-        (
-            "DROP INDEX meetings_client_id_created_at_idx",
-            &["The index meetings_client_id_created_at_idx of meetings is missing."],
-        ),
-        (
-            "DROP INDEX clients_id_is_test_idx; CREATE INDEX clients_id_is_test_idx ON clients (id)",
-            &["The index clients_id_is_test_idx of clients is \"USING btree (id)\" instead of \
-               \"USING btree (id) WHERE is_test\"."],
-        ),
-        (
-            "DROP TRIGGER end_users_audit_update ON end_users",
-            &["The trigger end_users_audit_update of end_users is missing."],
-        ),
-        (
-            "ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_keep",
-            &[
-                "The trigger audit_entries_keep of audit_entries is \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION \
-               audit_keep() NOT AS USUAL\" instead of \"BEFORE DELETE OR UPDATE FOR EACH ROW EXECUTE FUNCTION audit_keep()\".",
-            ],
-        ),
-        ("ALTER TABLE rounds ADD COLUMN more text", &["The column more of rounds is not expected."]),
-        ("CREATE UNIQUE INDEX one ON options (role)", &["The index one of options is not expected."]),
-        (
-            "DROP TRIGGER end_users_count_deleted ON end_users",
-            &["The trigger end_users_count_deleted of end_users is missing."],
-        ),
-        (
-            "ALTER TABLE clients DISABLE TRIGGER clients_start_counts",
-            &["The trigger clients_start_counts of clients is \"AFTER INSERT REFERENCING NEW TABLE AS added FOR EACH \
-               STATEMENT EXECUTE FUNCTION start_counts() NOT AS USUAL\" instead of \"AFTER INSERT REFERENCING NEW \
-               TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION start_counts()\"."],
-        ),
-        (
-            "ALTER TABLE remarks NO FORCE ROW LEVEL SECURITY",
-            &["The row_security state of remarks is \"not forced\" instead of \"forced\"."],
-        ),
-        (
-            "ALTER TABLE attendance DISABLE ROW LEVEL SECURITY",
-            &["The row_security state of attendance is \"off\" instead of \"forced\"."],
-        ),
-        ("DROP POLICY remarks_tenant_policy ON remarks", &["The policy remarks_tenant_policy of remarks is missing."]),
-        ("CREATE POLICY more ON options USING (true)", &["The policy more of options is not expected."]),
-    ] {
+    for (change, differences) in SCHEMA_CHANGES {
         let before = examined.diagnostics.schema_differences().await.unwrap();
         run(&mut examined.conn, change);
         let after = examined.diagnostics.schema_differences().await.unwrap();
         let new: Vec<_> = after.iter().filter(|difference| !before.contains(difference)).collect();
-        assert_eq!(new, differences, "{change}");
+        assert_eq!(new, *differences, "{change}");
     }
 }
 

@@ -1,24 +1,24 @@
-# Plenum's commands. Without `just` installed: `npx --yes rust-just <recipe>`.
+# Plenum's commands. Without `just`: `npx --yes rust-just <recipe>`.
 
 set shell := ["bash", "-euo", "pipefail", "-c"]
 
-# Each crate is linted while it is compiled, so that lints cost no second pass over the workspace; a warning is an error.
-# On a machine of CI, which builds everything once from nothing, notes for the next build and line numbers only cost time.
+# Each crate is linted while it is compiled, so lints need no second pass over the workspace. A warning is an error.
+# CI builds everything once from scratch. Incremental builds and line numbers would only cost time.
 with_lints := "RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=--deny__CLIPPY_HACKERY__warnings__CLIPPY_HACKERY__ " + \
     if env("CI", "") == "" { "" } else { "CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_DEBUG=0" }
 
-# Each test is printed with its time.
+# Prints each test with its time.
 with_times := "--config 'target.\"cfg(all())\".runner = \"" + justfile_directory() + "/scripts/run-rust-tests.sh\"'"
 
 # List the recipes.
 default:
     @{{ just_executable() }} --list --unsorted
 
-# Install what is missing, build, and serve with demonstration data.
+# Install missing programs, build, and serve with demonstration data.
 up: build
     target/release/plenum serve --demo
 
-# Serve a debug build with demonstration data on port 8080, and the front end with hot reload beside it.
+# Serve a debug build with demonstration data on port 8080, and the front end with hot reload.
 dev: install
     scripts/dev.sh
 
@@ -26,7 +26,7 @@ dev: install
 test:
     JUST={{ just_executable() }} node tools/gate/run.mjs
 
-# Check formatting, the front end's lints and types, that generated files are fresh, and tools/gate. Changes nothing. Lints of Rust are a part of `build-for-tests`.
+# Check formatting, the front end's lints and types, generated files, and tools/gate. Changes nothing. Rust is linted by `build-for-tests`.
 check: install
     cargo fmt --check
     cd tools/loadtest && cargo fmt --check
@@ -35,21 +35,21 @@ check: install
     scripts/check-generated.sh
     node --test --test-reporter=dot tools/gate/*.test.mjs
 
-# Build everything that tests need, with lints. Everything at once: for some packages alone, Cargo chooses other features of our dependencies, and builds half of them once more.
+# Build everything that tests need, with lints. All packages at once, because for single packages Cargo selects other features of dependencies and builds half of them again.
 build-for-tests: install
     {{ with_lints }} cargo build --locked --workspace --all-targets
     cd tools/loadtest && {{ with_lints }} cargo build --locked --all-targets
 
-# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. No example in a comment is run: there is none.
+# Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. There are no tests in comments.
 test-rust *arguments: install install-nginx install-nats
     {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
 
-# Run the load tool's tests, and the benchmark's driver with little of everything: fails where a vote is lost or a row breaks, never for being slow.
+# Run the load tool's tests, and a short run of the benchmark driver. It fails for a lost vote or a broken row, never for low speed.
 test-loadtest: install-nats build-for-tests
     cd tools/loadtest && {{ with_lints }} cargo test {{ with_times }} --locked --tests --no-fail-fast
     node --test tools/loadtest/bench/*.test.mjs
 
-# Call every operation of the OpenAPI document with made-up input: `just test-api --examples 500 --seed random`.
+# Call every operation of the OpenAPI document with generated input: `just test-api --examples 500 --seed random`.
 test-api *arguments: install-schemathesis build-for-tests
     scripts/test-api.sh {{ arguments }}
 
@@ -57,15 +57,15 @@ test-api *arguments: install-schemathesis build-for-tests
 test-frontend: install
     npm test --silent --prefix frontend
 
-# Play a meeting day in real browsers against a real server.
+# Run whole meetings in a real browser against a real server.
 e2e *arguments: install-browser install-nginx build-frontend build-for-tests
     npm run --silent --prefix frontend e2e -- {{ arguments }}
 
-# Play a meeting in Firefox and WebKit: organizer, presentation and voter. `--voter` plays the voter's part alone, in both at once.
+# Run a meeting in Firefox and WebKit: organizer, presentation and voter. `--voter` runs only the voter, in both browsers.
 browsers *arguments: install-browsers build-frontend build-for-tests
     node tools/browsers/run.mjs {{ arguments }}
 
-# Write what is generated: schema.rs, docs/openapi.json and the front end's client types.
+# Write the generated files: schema.rs, docs/openapi.json and the front end's client types.
 generate: install
     PLENUM_BLESS=1 cargo test --quiet --package plenum-adapter-postgres --test it schema_file
     cargo run --quiet --package plenum-app -- openapi > docs/openapi.json.new
@@ -86,66 +86,66 @@ build: install build-frontend
 build-frontend: install
     scripts/build-frontend.sh
 
-# Measure a release build with Lighthouse, and write docs/lighthouse.md. Takes a quarter of an hour and a quiet machine.
+# Measure a release build with Lighthouse, and write docs/lighthouse.md. Takes 15 minutes, on an otherwise idle machine.
 lighthouse *arguments: build install-browser
     scripts/npm-ci.sh tools/lighthouse
     node tools/lighthouse/run.mjs {{ arguments }}
 
-# Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, and wants a quiet machine; `--short`, `--only ballots`, `--repeats 3`.
+# Measure speed beside pgbench, nchan and bcrypt, and write docs/performance.md. Takes long, on an otherwise idle machine. Options: `--short`, `--only ballots`, `--repeats 3`.
 bench *arguments: install build-frontend install-bench install-nats
     cargo build --release --locked --package plenum-app
     cd tools/loadtest && cargo build --release --locked
     ulimit -S -n "$(ulimit -H -n)" && node tools/loadtest/bench/run.mjs {{ arguments }}
 
-# Break a release build in every way while people vote on it, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) target/reliability.md.
+# Inject faults into a release build while simulated voters vote, and write docs/reliability.md: 100 faults over 20,000 votes. With arguments (`--faults 20 --votes 2000 --seed 7`) it writes target/reliability.md.
 faults *arguments: install build-frontend install-faketime
     cargo build --release --locked --package plenum-app
     cd tools/loadtest && cargo build --release --locked
     target/release/plenum-load faults --to {{ if arguments == "" { "docs/reliability.md" } else { "target/reliability.md" } }} {{ arguments }}
 
-# Give every parser of outside input so many seconds of made-up input, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
+# Fuzz every parser of outside input for this many seconds each, and end at the first finding: `just fuzz 10`, `just fuzz 600 tokens`.
 fuzz seconds="60" target="": install-fuzz
     scripts/fuzz.sh {{ seconds }} {{ target }}
 
-# Install what building and running need, if it is missing.
+# Install missing programs for building and running.
 install:
     @scripts/install.sh
 
 # Install the programs that tests start: browsers, nginx, nats-server.
 install-test-programs: install-browser install-nginx install-nats install-browsers
 
-# Install the Python packages that tests use, below target/.
+# Install the Python packages of the tests, below target/.
 install-test-packages: install-schemathesis install-deny
 
-# Install a browser for `e2e`, if there is none.
+# Install a browser for `e2e`, if it is missing.
 install-browser: install
     @scripts/install-browser.sh
 
-# Install Firefox and WebKit for `browsers`, where that may be done.
+# Install Firefox and WebKit for `browsers`, if possible.
 install-browsers: install
     @scripts/install-browsers.sh
 
-# Install nginx for `e2e` and the tests of several instances, where that may be done.
+# Install nginx for `e2e` and the tests of several instances, if possible.
 install-nginx:
     @scripts/install-nginx.sh
 
-# Install nats-server for `bench` and the tests of several instances, where that may be done.
+# Install nats-server for `bench` and the tests of several instances, if possible.
 install-nats:
     @scripts/install-nats.sh
 
-# Install what `bench` compares with, where that may be done.
+# Install the programs that `bench` compares with, if possible.
 install-bench:
     @scripts/install-bench.sh
 
-# Install libfaketime for `faults`, where that may be done.
+# Install libfaketime for `faults`, if possible.
 install-faketime:
     @scripts/install-faketime.sh
 
-# Install cargo-fuzz for `fuzz`, where that may be done.
+# Install cargo-fuzz for `fuzz`, if possible.
 install-fuzz:
     @scripts/install-fuzz.sh
 
-# Install schemathesis for `test-api`, and Python where that may be installed.
+# Install schemathesis for `test-api`, and Python if possible.
 install-schemathesis: install
     @scripts/install-schemathesis.sh
 
@@ -153,11 +153,11 @@ install-schemathesis: install
 install-deny:
     @scripts/install-deny.sh
 
-# Check licenses, bans and sources of all crates that we depend on.
+# Check licenses, bans and sources of all crates that Plenum depends on.
 check-dependencies: install-deny
     target/cargo-deny/bin/cargo-deny --locked check licenses bans sources
     target/cargo-deny/bin/cargo-deny --locked --manifest-path tools/loadtest/Cargo.toml check --allow license-not-encountered licenses bans sources
 
-# Check all dependencies, and look for known weaknesses of them where the databases can be had.
+# Check all dependencies, and look for known vulnerabilities if the databases are reachable.
 audit: check-dependencies
     @scripts/audit.sh

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Debian packages if this is a Debian where we may: apt-install.sh PACKAGE…
+# Installs Debian packages, if this is Debian and the user has the permission: apt-install.sh PACKAGE…
 set -euo pipefail
 command -v apt-get >/dev/null || exit 1
 if [ "$(id -u)" = 0 ]; then

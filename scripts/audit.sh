@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Looks for known weaknesses of what we depend on, where that can be asked: RustSec's database is on GitHub, and npm's
-# registry answers where it is no mirror. What could not be asked is said, and fails nothing.
+# Looks for known vulnerabilities of dependencies in RustSec's database, which is on GitHub, and in npm's registry, which
+# a mirror may not support. An unreachable database is reported and is not a failure.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,15 +9,15 @@ status=0
 if said=$("$deny" fetch db 2>&1); then
     "$deny" --locked check advisories || status=1
 else
-    echo "NOT CHECKED: weaknesses of the Rust crates. RustSec's database cannot be had: $(tail -n 1 <<<"$said")"
+    echo "NOT CHECKED: vulnerabilities of the Rust crates. RustSec's database is not reachable: $(tail -n 1 <<<"$said")"
 fi
 if said=$(npm audit --omit=dev --json --prefix frontend 2>/dev/null); then
-    echo "No weakness is known of the front end's packages."
+    echo "The front end's packages have no known vulnerabilities."
 elif grep --quiet '"auditReportVersion"' <<<"$said"; then
     npm audit --omit=dev --prefix frontend || true
     status=1
 else
     why=$(sed -n 's/^  "message": "\(.*\)",$/\1/p' <<<"$said")
-    echo "NOT CHECKED: weaknesses of the front end's packages. The registry does not say: ${why:-no answer}"
+    echo "NOT CHECKED: vulnerabilities of the front end's packages. The registry does not respond to the query: ${why:-no answer}"
 fi
 exit "$status"

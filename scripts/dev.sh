@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Serves a debug build and the front end's development server side by side, until Ctrl-C.
+# Runs a debug build and the front end's development server, until Ctrl-C.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

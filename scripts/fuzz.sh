@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Gives each target of fuzz/, or the one that is named, so many seconds, and ends at the first finding:
-# `scripts/fuzz.sh 60 tokens`. PLENUM_FUZZ_SEED is where the chance begins.
+# Runs each target of fuzz/, or the named one, for this many seconds, and ends at the first finding:
+# `scripts/fuzz.sh 60 tokens`. PLENUM_FUZZ_SEED sets the random seed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -18,8 +18,8 @@ without_fuzzer() {
 cargo fuzz --version >/dev/null 2>&1 || without_fuzzer "cargo-fuzz is missing: scripts/install-fuzz.sh installs it."
 command -v c++ >/dev/null || without_fuzzer "A C++ compiler is missing: libFuzzer is built with one."
 
-# All of our code is safe: what is looked for are panics, broken promises, hangs and hunger for memory. So no sanitizer is
-# needed, and with it no nightly compiler.
+# The code is safe Rust, so the targets look for panics, broken invariants, hangs and excessive memory. That needs no
+# sanitizer and no nightly compiler.
 if [ -n "${2:-}" ]; then targets=("$2"); else mapfile -t targets < <(cd fuzz/fuzz_targets && printf '%s\n' *.rs | sed 's/\.rs$//'); fi
 cargo fuzz build --sanitizer none "${@:2:1}"
 
@@ -31,8 +31,8 @@ for target in "${targets[@]}"; do
         -max_total_time="$seconds" -timeout=5 -rss_limit_mb=1024 -seed="${PLENUM_FUZZ_SEED:-1}" >"$log" 2>&1; then
         tail -n 60 "$log"
         rm "$log"
-        echo "To keep what was found: make it smaller with \`cargo fuzz tmin --sanitizer none $target FILE\`, put it into" >&2
-        echo "fuzz/seeds/$target/ under a name that says what it is, and write a test of that name beside the code." >&2
+        echo "To keep the finding: minimize it with \`cargo fuzz tmin --sanitizer none $target FILE\`, move it to" >&2
+        echo "fuzz/seeds/$target/ under a descriptive name, and write a test of that name beside the code." >&2
         exit 1
     fi
     grep -E '^Done ' "$log" || tail -n 3 "$log"

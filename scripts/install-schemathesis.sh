@@ -9,8 +9,8 @@ if cmp --silent "$wanted" "$venv/requirements.txt" && "$venv/bin/python" -c 'imp
     exit 0
 fi
 
-# Prints the first Python that is new enough and can make a virtual environment with pip in it. Where `python3` is an old
-# one, a newer one often lies beside it.
+# Prints the first Python that is new enough and can create a virtual environment with pip. Beside an old `python3` there
+# is often a newer one.
 find_python() {
     local candidate
     for candidate in "${PYTHON:-}" python3 python3.14 python3.13 python3.12 python3.11; do
@@ -26,9 +26,9 @@ python=$(find_python) || {
     echo "Installing Python for the tests of the API …"
     scripts/apt-install.sh python3 python3-venv || true
     python=$(find_python) || {
-        echo "Python 3.11 or newer with venv and ensurepip is needed to test the API, and cannot be installed here: that" >&2
-        echo "takes Debian or Ubuntu, and root or sudo without a password. Install it (there: python3 and python3-venv)," >&2
-        echo "or name one in PYTHON, then try again. \`check\`, \`test-rust\`, \`test-frontend\` and \`e2e\` do without." >&2
+        echo "The tests of the API need Python 3.11 or newer with venv and ensurepip. It cannot be installed here: that" >&2
+        echo "needs Debian or Ubuntu, and root or sudo without a password. Install it (there: python3 and python3-venv)," >&2
+        echo "or set PYTHON to its path, then try again. \`check\`, \`test-rust\`, \`test-frontend\` and \`e2e\` do not need it." >&2
         exit 1
     }
 }
@@ -40,5 +40,5 @@ rm -rf "$venv"
     echo "The packages of $wanted could not be installed: pip must reach a package index (see \`pip config list\`)." >&2
     exit 1
 }
-# Last, so that an installation that was broken off is not taken for a whole one.
+# Last, so that an interrupted installation does not count as complete.
 cp "$wanted" "$venv/requirements.txt"

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Installs what building and running need and is not there yet. Quick when nothing is missing.
+# Installs missing programs for building and running. Quick if nothing is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# Debian packages, where they can be installed: as root or with sudo, and only what is missing.
+# Missing Debian packages, as root or with sudo.
 if ! command -v cc >/dev/null; then
     scripts/apt-install.sh gcc libc6-dev || {
-        echo "A C compiler is needed (for libpq and for linking): install gcc or clang, then try again." >&2
+        echo "The build needs a C compiler for libpq and for linking: install gcc or clang, then try again." >&2
         exit 1
     }
 fi

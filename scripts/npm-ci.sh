@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Installs the npm packages of folders, where they are missing or old: npm-ci.sh FOLDER…
+# Installs the npm packages of folders, if they are missing or outdated: npm-ci.sh FOLDER…
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# npm notes in its hidden lock file what it has installed.
+# npm's hidden lock file lists the installed packages.
 for folder in "$@"; do
     if [ ! -e "$folder/node_modules/.package-lock.json" ] ||
         [ "$folder/package-lock.json" -nt "$folder/node_modules/.package-lock.json" ]; then

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tests a debug build by what its OpenAPI document promises: test-api.sh [ARGUMENT OF tools/schemathesis/run.py …]
-# The server has a database of its own, on a free port, and is gone without a trace afterwards.
+# Tests a debug build against its OpenAPI document: test-api.sh [ARGUMENT OF tools/schemathesis/run.py …]
+# The server has its own database and a free port. Both are removed afterwards.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ clean_up() {
     rm -rf "$data" "$said"
 }
 trap clean_up EXIT
-# Started by root, the database runs as another user, who has to get in.
+# If root starts it, the database runs as another user, who needs access to the folder.
 chmod 755 "$data"
 
 export PLENUM_SUPER_ADMIN_EMAIL=root@plenum.test PLENUM_SUPER_ADMIN_PASSWORD="correct horse battery"
@@ -40,7 +40,7 @@ fi
 status=0
 PLENUM_API_URL="$address/api" target/schemathesis/bin/python -B tools/schemathesis/run.py "$@" || status=$?
 if ! kill -0 "$server" 2>/dev/null; then
-    echo "The server is gone. The last that it said:" >&2
+    echo "The server has ended. Its last output:" >&2
     tail -n 40 "$said" >&2
     status=1
 fi

@@ -1,6 +1,6 @@
 import type { Rollup } from 'vite';
 
-/** The chunk itself, all that it imports before it can run, and their styles. */
+/** The chunk, its static imports, and their styles. */
 export function filesOf(
   chunk: Rollup.OutputChunk,
   known: Map<string, Rollup.OutputChunk>,

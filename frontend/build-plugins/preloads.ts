@@ -5,11 +5,10 @@ import { filesOf } from './chunks.ts';
 const FILE = 'preload.json';
 
 /**
- * Writes which files a screen needs beyond those of the page itself, so that the server can name them in the page.
- * Else a browser learns of them only when the app has arrived and has looked at the address: one way to the server and
- * back more, on each first visit.
+ * Writes the list of files that a screen needs beyond the page's own, so that the server can preload them. Otherwise a
+ * browser requests them only after the app has started and read the address: one more round trip on each first visit.
  *
- * `screens` has the modules that are drawn at an address, and at all addresses below it that are not listed themselves.
+ * `screens` has the modules for an address, and for all unlisted addresses below it.
  */
 export function preloads(screens: Record<string, string[]>): Plugin {
   return {

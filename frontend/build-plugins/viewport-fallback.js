@@ -1,8 +1,8 @@
 const DYNAMIC = /(\d)dv([hw])\b/g;
 
 /**
- * PostCSS: says each height in `dvh` in `vh` first, for browsers that do not know `dvh` (Chrome up to 107, Samsung Internet
- * up to 20). Else a page there is as high as what stands in it.
+ * PostCSS: adds a `vh` fallback before each height in `dvh`, for browsers without `dvh` (Chrome up to 107, Samsung Internet
+ * up to 20). Otherwise a page there is only as high as its content.
  */
 export function viewportFallback() {
   return {

@@ -4,8 +4,8 @@ use std::panic::{PanicHookInfo, set_hook, take_hook};
 
 use libfuzzer_sys::fuzz_target;
 
-// The library for workbooks may panic, and is caught where it is called: only what nobody catches ends the run.
-fn tell_of_our_own(panic: &PanicHookInfo<'_>) {
+// The library for workbooks may panic, and its caller catches that. Only an uncaught panic ends the run.
+fn report_uncaught(panic: &PanicHookInfo<'_>) {
     if panic.location().is_some_and(|place| !place.file().contains("/registry/")) {
         eprintln!("{panic}");
     }
@@ -14,7 +14,7 @@ fn tell_of_our_own(panic: &PanicHookInfo<'_>) {
 fuzz_target!(
     init: {
         drop(take_hook());
-        set_hook(Box::new(tell_of_our_own));
+        set_hook(Box::new(report_uncaught));
     },
     |data: &[u8]| plenum_adapter_documents::fuzzing::sheets(data)
 );

@@ -3,7 +3,7 @@ import puppeteer from 'puppeteer-core';
 
 const PROGRAM = [process.env.FIREFOX, '/usr/bin/firefox-esr', '/usr/bin/firefox'].find((path) => path && existsSync(path));
 
-/** Debian's Firefox, over WebDriver BiDi. Null where there is none. */
+/** Debian's Firefox, over WebDriver BiDi. Null if it is missing. */
 export async function startFirefox() {
   if (!PROGRAM) {
     return null;
@@ -17,10 +17,10 @@ export async function startFirefox() {
   return {
     name: 'Firefox',
     version: (await browser.version()).replace(/^\w+\//, ''),
-    /** A browser of somebody's own: no storage is shared with anybody. */
+    /** A separate browser context without shared storage. */
     open: async ({ width, height }) => {
       const context = await browser.createBrowserContext();
-      // In a window of its own: a page behind another one draws nothing.
+      // In a separate window, because a hidden page draws nothing.
       const page = await context.newPage({ type: 'window' });
       await page.setViewport({ width, height });
       return {

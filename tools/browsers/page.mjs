@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const PATIENCE_MS = 20_000;
 const EVERY_MS = 100;
-/** What a screen looked like that did not come to what was waited for. */
+/** The screenshot of a failed wait. */
 const FAILED = 'target/browsers/failed.png';
 
-/** What a person does on a screen, with the pointer and the keyboard of the browser itself. */
+/** The actions of a person on a screen, with the browser's real pointer and keyboard. */
 export class Page {
   #screen;
   #name;
@@ -25,7 +25,7 @@ export class Page {
     return this.#screen.picture(path);
   }
 
-  /** Until a text is seen. */
+  /** Waits for a text. */
   async see(text) {
     await this.#until(`that "${text}" is seen`, seen, text);
   }
@@ -34,11 +34,11 @@ export class Page {
     await this.#until(`that the address has ${part}`, at, part);
   }
 
-  /** Presses what has a name; where several have it, the last, which lies on top. */
+  /** Presses the control with a name. Of several the last, which is on top. */
   async press(role, name) {
     const find = () => this.#until(`that ${role} "${name}" can be pressed`, placeOf, role, name);
     let place = await find();
-    // What still moves would be somewhere else when it is pressed.
+    // A moving control would be elsewhere at the time of the click.
     for (let before = null; before?.x !== place.x || before.y !== place.y; ) {
       before = place;
       await sleep(EVERY_MS);
@@ -47,7 +47,7 @@ export class Page {
     await this.#screen.clickAt(place);
   }
 
-  /** Chooses a radio button or a checkbox, and looks whether it is chosen. */
+  /** Chooses a radio button or a checkbox, and checks that it is chosen. */
   async choose(role, name) {
     await this.press(role, name);
     await this.#until(`that ${role} "${name}" is chosen`, isChosen, role, name);
@@ -60,7 +60,7 @@ export class Page {
     await this.#until(`that the field "${label}" holds what was typed`, holds, label, text);
   }
 
-  /** Whether something is there already. */
+  /** Whether the control exists. */
   async isThere(role, name) {
     return (await this.#screen.evaluate(called(placeOf, role, name))) !== null;
   }
@@ -68,7 +68,7 @@ export class Page {
   async #until(wish, script, ...values) {
     const end = Date.now() + PATIENCE_MS;
     for (;;) {
-      // While a page is left for another one, nothing can be asked.
+      // During a navigation, scripts cannot run.
       const found = await this.#screen.evaluate(called(script, ...values)).catch((error) => {
         if (Date.now() > end) {
           throw error;
@@ -82,20 +82,20 @@ export class Page {
         const body = await this.#screen.evaluate('document.body.innerText.slice(0, 2000)');
         await mkdir(dirname(FAILED), { recursive: true });
         await this.picture(FAILED);
-        throw new Error(`${this.#name}: ${wish} did not come true; see ${FAILED}. The page says:\n${body}`);
+        throw new Error(`${this.#name}: timed out waiting ${wish}; see ${FAILED}. The page says:\n${body}`);
       }
       await sleep(EVERY_MS);
     }
   }
 }
 
-/** A script is sent as a text: what it calls travels with it. */
+/** Serializes a script with the functions that it calls. */
 function called(script, ...values) {
   const helpers = [isShown, nameOf, elementsOf].join('\n');
   return `(() => { ${helpers}\nreturn (${script})(...${JSON.stringify(values)}); })()`;
 }
 
-/* What follows runs in the browser. */
+/* The functions below run in the browser. */
 
 function isShown(element) {
   const { width, height } = element.getBoundingClientRect();
@@ -123,7 +123,7 @@ function elementsOf(role, name) {
 }
 
 function placeOf(role, name) {
-  // Who votes sees the label and not the button that lies hidden in it.
+  // Voters see the label. The button in it is hidden.
   const targets = elementsOf(role, name)
     .filter((element) => !element.matches(':disabled, [aria-disabled="true"]'))
     .map((element) => (/^(radio|checkbox)$/.test(role) ? element.labels?.[0] : element));

@@ -12,19 +12,19 @@ const ENGINES = { firefox: startFirefox, webkit: startWebkit };
 const { values: options } = parseArgs({
   options: {
     binary: { type: 'string', default: 'target/debug/plenum' },
-    /** The voter's part alone, in all browsers at once. */
+    /** Only the voter, in all browsers at once. */
     voter: { type: 'boolean', default: false },
-    /** The whole meetings alone. */
+    /** Only the whole meetings. */
     meeting: { type: 'boolean', default: false },
     /** `firefox` or `webkit`. */
     only: { type: 'string', default: '' },
-    /** A folder for what the screens look like. */
+    /** A folder for screenshots. */
     pictures: { type: 'string', default: '' },
   },
 });
 
 if (!existsSync(options.binary)) {
-  throw new Error(`There is no ${options.binary}.`);
+  throw new Error(`${options.binary} does not exist.`);
 }
 if (options.only !== '' && !(options.only in ENGINES)) {
   throw new Error(`--only takes ${Object.keys(ENGINES).join(' or ')}.`);
@@ -69,5 +69,5 @@ try {
 
 function report(what, played) {
   const names = played.map(({ name, version }) => `${name} ${version}`).join(' and ');
-  console.log(`${what} in ${names}: well (${Math.round((Date.now() - begun) / 1000)} s since the start)`);
+  console.log(`${what} in ${names}: passed (${Math.round((Date.now() - begun) / 1000)} s since the start)`);
 }

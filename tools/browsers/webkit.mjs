@@ -9,7 +9,7 @@ const DRIVER = [process.env.WEBKIT_DRIVER, '/usr/bin/WebKitWebDriver'].find((pat
 const XVFB = '/usr/bin/Xvfb';
 const START_MS = 20_000;
 
-/** Debian's WebKitGTK, over WebDriver, on a screen that nobody sees. Null where driver or screen are missing. */
+/** Debian's WebKitGTK, over WebDriver, on a virtual screen. Null if driver or screen are missing. */
 export async function startWebkit() {
   if (!DRIVER || !(process.env.DISPLAY || existsSync(XVFB))) {
     return null;
@@ -40,7 +40,7 @@ export async function startWebkit() {
   };
 }
 
-/** A driver has one browser at a time, so everybody has a driver of their own. */
+/** A driver has one browser at a time, so each person has a separate driver. */
 async function openScreen({ width, height }, env) {
   const port = await freePort();
   const driver = spawn(DRIVER, [`--port=${port}`], { stdio: 'ignore', env });
@@ -68,7 +68,7 @@ async function openScreen({ width, height }, env) {
     const { sessionId, capabilities } = await patiently(() => ask('POST', '', { capabilities: {} }));
     session = `/${sessionId}`;
     await ask('POST', '/window/rect', { width, height });
-    // The window has a frame: the page is to be as large as was said.
+    // The window has a frame, so its size is corrected for the page.
     const inner = await ask('POST', '/execute/sync', { script: 'return [innerWidth, innerHeight]', args: [] });
     await ask('POST', '/window/rect', { width: 2 * width - inner[0], height: 2 * height - inner[1] });
     return {
@@ -106,7 +106,7 @@ function keys(text) {
   return { type: 'key', id: 'keyboard', actions };
 }
 
-/** The driver does not say when it listens. */
+/** Waits until the driver listens, which it does not report. */
 async function patiently(start) {
   const end = Date.now() + START_MS;
   for (;;) {
@@ -130,7 +130,7 @@ async function freePort() {
   return port;
 }
 
-/** It says on the third channel which number it took. */
+/** Xvfb writes the number of its display to file descriptor 3. */
 async function startDisplay() {
   const xvfb = spawn(XVFB, ['-displayfd', '3', '-screen', '0', '2200x1400x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],

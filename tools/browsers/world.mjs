@@ -4,7 +4,7 @@ const PASSWORD = 'a long password';
 const HOUR_MS = 3_600_000;
 export const MEETING = 'Annual General Meeting';
 
-/** A question of each type, what is pressed and typed on its ballot, and what the voter reads of it in the end. */
+/** A question of each type, the actions on its ballot, and the text that the voter sees in the end. */
 export const QUESTIONS = [
   {
     body: { questionText: 'Are the accounts approved?', questionType: 'YES_NO', options: ['Yes', 'No'] },
@@ -72,7 +72,7 @@ export async function makeWorld(url, code, voters) {
     start: () => call('POST', `${meeting}/start`, {}),
     end: () => call('POST', `${meeting}/end`, {}),
     ask: (index) => call('PUT', `${meeting}/current-question`, { questionId: questionIds[index] ?? null }),
-    /** How many have voted in each round. */
+    /** The number of votes in each round. */
     votes: async () => (await call('GET', `${meeting}/rounds`)).map(({ voteCount }) => voteCount),
   };
 }

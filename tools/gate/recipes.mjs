@@ -1,7 +1,7 @@
 /**
- * The recipes of `just test`. One starts as soon as those in `after` have passed. `isBackground` ones leave the cores to the
- * others, and take what these do not use: what they wait for has no deadline. The front end's tests, those in Rust and the
- * browser come one after another, because what they wait for has one.
+ * The recipes of `just test`. Each starts as soon as those in `after` have passed. `isBackground` ones have a low priority,
+ * because they have no timeouts. The front end's tests, the Rust tests and the browser tests have timeouts, so they run
+ * one after another.
  */
 export const RECIPES = [
   { name: 'install', after: [] },

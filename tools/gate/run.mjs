@@ -1,5 +1,5 @@
-// Runs the recipes of `just test`, each as soon as those that it needs have passed, and prints how long each one took and
-// which tests were the slowest. The output of a recipe is printed whole when it ends, so that recipes do not mix.
+// Runs the recipes of `just test`, each as soon as its dependencies have passed, and prints the time of each recipe and
+// the slowest tests. The output of a recipe is printed at its end, so that outputs do not mix.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { RECIPES } from './recipes.mjs';
 import { slowestTests, testsIn } from './slowest-tests.mjs';
 
 const SLOWEST = 10;
-/** A line is printed at least this often, so that nobody takes a long recipe for one that hangs. */
+/** The longest time without a line of output, so that a long recipe does not look stuck. */
 const SIGN_OF_LIFE_MS = 60_000;
 
 const just = process.env.JUST ?? 'just';
@@ -24,7 +24,7 @@ function since(time) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** Runs a recipe to its end. Never rejects: whether it passed is noted in `ended`. */
+/** Runs a recipe to its end. Never rejects: `ended` records whether it passed. */
 function run({ name, arguments: given = [], isBackground }) {
   const begun = Date.now();
   const output = [];
@@ -50,7 +50,7 @@ function run({ name, arguments: given = [], isBackground }) {
   });
 }
 
-/** The recipes that can start now. One whose need has failed never can. */
+/** The recipes that can start now. A recipe with a failed dependency never starts. */
 function startable() {
   return [...waiting.values()].filter(({ after }) => after.every((name) => ended.get(name)?.hasPassed));
 }
@@ -71,7 +71,7 @@ async function runAll() {
 }
 
 function summary() {
-  const lines = ['', '===== How long each recipe took, beside others ====='];
+  const lines = ['', '===== Time of each recipe, while others ran ====='];
   for (const { name } of RECIPES) {
     const { hasPassed, took } = ended.get(name) ?? { hasPassed: false, took: 'not run' };
     lines.push(`${took.padStart(8)}  ${hasPassed ? 'passed' : 'FAILED'}  ${name}`);

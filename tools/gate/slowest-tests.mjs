@@ -7,7 +7,7 @@ const OF_RUST = /^test (\S+) \.\.\. \w+ <([\d.]+)s>$/;
 const OF_PLAYWRIGHT = /^\s*\S+\s+\d+ (\S+ › .+) \((?:([\d.]+)m|([\d.]+)(m?s))\)$/;
 
 /**
- * The tests that a recipe's output names with their times: `{name, seconds}` each.
+ * The tests in a recipe's output with their times: `{name, seconds}` each.
  * @param {string} output
  */
 export function testsIn(output) {
@@ -29,8 +29,8 @@ function secondsOf([, , minutes, number, unit]) {
 }
 
 /**
- * The slowest tests, the slowest first: of those that outputs named, and of the front end's report below `folder`, since
- * Vitest names in its output only those that failed.
+ * The slowest tests, the slowest first, of the outputs and of the front end's report below `folder`, because Vitest's
+ * output names failed tests only.
  * @param {{recipe: string, name: string, seconds: number}[]} tests
  * @param {string} folder
  * @param {number} number

@@ -41,7 +41,7 @@ test('every recipe waits for recipes that come before it', () => {
   for (const { name, after } of RECIPES) {
     assert.ok(
       after.every((needed) => before.has(needed)),
-      `${name} waits for something that does not come before it`,
+      `${name} waits for a recipe that does not come before it`,
     );
     before.add(name);
   }

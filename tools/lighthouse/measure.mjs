@@ -7,12 +7,12 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const CONFIGS = { desktop: desktopConfig, mobile: undefined };
 
 const requireOfTests = createRequire(new URL('../../frontend/package.json', import.meta.url));
-/** As the browser tests do: Debian's, else the one that Playwright has downloaded. */
+/** The browser of the browser tests: Debian's, or else the one that Playwright has downloaded. */
 const BROWSER =
   [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => path && existsSync(path)) ??
   requireOfTests('@playwright/test').chromium.executablePath();
 
-/** Each screen `runs` times in each form factor, every time in a browser that has seen nothing yet. */
+/** Measures each screen `runs` times in each form factor, each time in a new browser. */
 export async function measure(url, world, screens, runs) {
   const results = [];
   for (const formFactor of Object.keys(CONFIGS)) {
@@ -47,7 +47,7 @@ async function measureOnce(url, world, screen, formFactor) {
   }
 }
 
-/** As after a sign-in: the tokens are where the app looks for them. */
+/** Stores the tokens as after a sign-in. */
 async function store(page, url, tokens) {
   await page.goto(`${url}/favicon.svg`);
   await page.evaluate((entries) => {
@@ -74,13 +74,13 @@ function readingsOf(lhr) {
     },
     failed: failedAudits(lhr),
     finalPath: new URL(lhr.finalDisplayedUrl).pathname,
-    /** How fast this machine was during the run; an idle laptop has some 1,500 to 3,000. */
+    /** The speed of this machine during the run. An idle laptop has 1,500 to 3,000. */
     benchmark: lhr.environment.benchmarkIndex,
     lighthouse: lhr.lighthouseVersion,
   };
 }
 
-/** What keeps accessibility or best practices from 100, by name and place. */
+/** The findings that lower accessibility or best practices, by name and place. */
 function failedAudits(lhr) {
   return ['accessibility', 'best-practices'].flatMap((category) =>
     lhr.categories[category].auditRefs
@@ -94,7 +94,7 @@ function failedAudits(lhr) {
   );
 }
 
-/** The run whose performance is in the middle; of what must be 100, the worst of all runs. */
+/** The run with the median performance. Scores that must be 100 are the worst of all runs. */
 function medianOf(all) {
   const sorted = all.toSorted((a, b) => a.scores.performance - b.scores.performance);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];

@@ -1,7 +1,7 @@
-/** A voter's phone shows something that can be used after at most this. */
+/** The maximum time until a voter's phone shows a usable screen. */
 const USABLE_MS = 3_000;
 
-/** What is not as good as it must be, one sentence each. */
+/** The missed targets, one sentence each. */
 export function misses(results) {
   return results.flatMap(({ screen, formFactor, scores, figures, failed, finalPath }) => {
     const where = `${screen.name} (${formFactor})`;
@@ -28,7 +28,7 @@ export function report(results, runs) {
   const speed = `${Math.round(Math.min(...speeds))} to ${Math.round(Math.max(...speeds))}`;
   return `# Lighthouse
 
-Written by \`just lighthouse\` (see [development](development.md#the-speed-of-screens)). Lighthouse ${results[0]?.lighthouse} on a release build, ${new Date().toISOString().slice(0, 10)}; each figure is of the run in the middle of ${runs}, each run in a browser that had seen nothing yet. Mobile is Lighthouse's own: 1.6 Mbit/s, 150 ms there and back, a processor four times slower than this machine's. What the machine does besides shows in "blocked" and with it in performance and "usable": its benchmark index was ${speed} during these runs, where a quiet laptop has 1,500 and more.
+Written by \`just lighthouse\` (see [development](development.md#the-speed-of-screens)). Lighthouse ${results[0]?.lighthouse} on a release build, ${new Date().toISOString().slice(0, 10)}; each row is the median of ${runs} runs, each in a new browser. Mobile uses Lighthouse's settings: 1.6 Mbit/s, a round trip of 150 ms, and a processor four times slower than this machine's. Other work of the machine increases "blocked", and so affects performance and "usable". Its benchmark index was ${speed} during these runs; an idle laptop has 1,500 or more.
 
 ${sections.join('\n')}`;
 }

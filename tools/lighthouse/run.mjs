@@ -11,13 +11,13 @@ const { values: options } = parseArgs({
   options: {
     binary: { type: 'string', default: 'target/release/plenum' },
     runs: { type: 'string', default: '3' },
-    /** A part of an address: the others are left out, and nothing is written down. */
+    /** A part of an address: measures only matching screens, and writes no page. */
     only: { type: 'string', default: '' },
   },
 });
 
 if (!existsSync(options.binary)) {
-  throw new Error(`There is no ${options.binary}.`);
+  throw new Error(`${options.binary} does not exist.`);
 }
 const server = await startServer(options.binary);
 let results;

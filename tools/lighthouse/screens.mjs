@@ -1,7 +1,6 @@
 /**
- * What is measured. `performance` is the least score by form factor; a portal that is used at a desk is held to its
- * score there, a screen that is used on a phone to its score on a phone. Accessibility and best practices must be 100
- * everywhere.
+ * The measured screens. `least` is the minimum performance by form factor: portals for a desk have one for the desktop,
+ * and screens for phones one for mobile. Accessibility and best practices must be 100 everywhere.
  */
 const DESK = { desktop: 95, mobile: 0 };
 const HAND = { desktop: 95, mobile: 90 };

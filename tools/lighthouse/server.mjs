@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { superAdmin } from './world.mjs';
 
-/** Starts `binary` on a free port with a database of its own; `stop` leaves nothing behind. */
+/** Starts `binary` on a free port with its own database. `stop` removes everything. */
 export async function startServer(binary) {
   const dataDir = await mkdtemp(join(tmpdir(), 'plenum-lighthouse-'));
-  // Started by root, the database runs as another user, who has to get in.
+  // If root starts it, the database runs as another user, who needs access to the folder.
   await chmod(dataDir, 0o755);
   const { DATABASE_URL, PLENUM_BASE_PATH, ...environment } = process.env;
   const server = spawn(binary, ['serve'], {

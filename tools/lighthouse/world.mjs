@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 export const superAdmin = { email: 'root@plenum.test', password: PASSWORD };
 
-/** What the measured screens show: an organization with many voters and meetings, and one meeting that is running. */
+/** The data of the measured screens: an organization with many voters and meetings, one of them running. */
 export async function makeWorld(api) {
   const root = await signIn(api, '/auth/login', superAdmin);
   const organizer = { email: 'organizer@plenum.test', password: PASSWORD };
@@ -64,7 +64,7 @@ async function signIn(api, path, credentials) {
   return { accessToken: token, refreshToken };
 }
 
-/** The JSON of an answer that must be a success. A busy server says when to try again. */
+/** The JSON of a successful response. Retries when a busy server says so. */
 async function call(api, person, method, path, body) {
   for (;;) {
     const response = await fetch(`${api}${path}`, {

@@ -1,5 +1,5 @@
-"""Makes the generated calls meaningful: signs them in, and puts ids into a good part of them that exist. Loaded by
-`schemathesis` (SCHEMATHESIS_HOOKS); run.py says who is calling."""
+"""Makes the generated calls meaningful: adds a sign-in, and existing ids to many of them. Loaded by `schemathesis`
+(SCHEMATHESIS_HOOKS). run.py sets the role of the caller."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from world import PASSWORD, Organization, World, serials
 
 ROLE = os.environ["PLENUM_API_ROLE"]
 ROOT = {"email": os.environ["PLENUM_SUPER_ADMIN_EMAIL"], "password": os.environ["PLENUM_SUPER_ADMIN_PASSWORD"]}
-# After so many successful changes by one operation there is a new meeting for it to change.
-MEET_AGAIN_AFTER = 4
-# What of a body is made up.
-# Who does these to themselves is not needed any more.
+# After this many successful changes, an operation gets a new meeting.
+NEW_MEETING_AFTER = 4
+# Operations that make their own caller unusable.
 LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
-# The same, and nothing that voters may do.
+# The same, for accounts only.
 SECOND_FACTOR = "POST /auth/second-factor"
-# An address that fails, or asks, too often is made to wait.
-PACED = ("POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password")
+# Operations that are limited by address.
+RATE_LIMITED = ("POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password")
+# The parts of a body that are generated.
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
 
 world = World(os.environ["PLENUM_API_URL"], ROOT, os.environ["PLENUM_API_RUN"])
@@ -42,7 +42,7 @@ if ROLE != NOBODY:
 
     @schemathesis.auth(refresh_interval=None, retry_on=[])
     class Session:
-        """The access token of whoever is calling."""
+        """The access token of the caller."""
 
         def get(self, case: schemathesis.Case, context: schemathesis.AuthContext) -> str:
             return f"Bearer {me.token}"
@@ -53,43 +53,43 @@ if ROLE != NOBODY:
 
 @schemathesis.hook
 def before_call(context: schemathesis.HookContext, case: schemathesis.Case, kwargs: dict[str, Any]) -> None:
-    """Puts what exists in the place of what was made up, where what was made up is not meant to be wrong."""
+    """Replaces generated values with existing ones, unless the generated ones are invalid on purpose."""
     global at_work
     label = case.operation.label
-    if label != at_work or changes[label] >= MEET_AGAIN_AFTER:
+    if label != at_work or changes[label] >= NEW_MEETING_AFTER:
         if changes[at_work]:
             world.meet()
         changes[at_work], at_work = 0, label
     turn = calls[label]
     calls[label] += 1
-    if case.path_parameters and not is_meant_to_be_wrong(case, ParameterLocation.PATH):
+    if case.path_parameters and not is_invalid_on_purpose(case, ParameterLocation.PATH):
         case.path_parameters = {**case.path_parameters, **path_parameters(label, case.path_parameters, turn)}
-    if isinstance(case.body, dict) and not is_meant_to_be_wrong(case, ParameterLocation.BODY):
+    if isinstance(case.body, dict) and not is_invalid_on_purpose(case, ParameterLocation.BODY):
         case.body = body(label, example_of(case), case.body, kind_of_body(case, turn), turn)
     prepare(label, case, turn)
 
 
 def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
-    """What must have happened for some calls to succeed, or not to spoil the others."""
+    """Prepares calls that need other data to succeed, or would disturb others."""
     if label == "POST /auth/logout" and is_signed_in(case):
-        # It may end a session, but not the one that goes on calling.
+        # The call may end a session, but not the one of the run.
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(world.credentials_of(ROLE)).token}"
     elif is_left_by(label) and is_signed_in(case):
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(leaver(turn)).token}"
     elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
         world.cast(world.open_question, world.answers)
-    if label in PACED or label.startswith(SECOND_FACTOR):
-        # A few calls only come from each.
+    if label in RATE_LIMITED or label.startswith(SECOND_FACTOR):
+        # Each address makes a few calls only.
         case.headers["X-Forwarded-For"] = f"10.1.{turn // 15 // 250}.{turn // 15 % 250}"
 
 
 def is_left_by(label: str) -> bool:
-    """Whether somebody does it to themselves whom nobody else needs."""
+    """Whether the call changes its own caller, who must be a throw-away person."""
     return label in LEAVING or (label.startswith(SECOND_FACTOR) and ROLE != END_USER)
 
 
 def is_signed_in(case: schemathesis.Case) -> bool:
-    """Whether the call comes with the run's own token; some are sent without it on purpose."""
+    """Whether the call has the run's token. Some calls have none on purpose."""
     return me.token is not None and case.headers.get("Authorization") == f"Bearer {me.token}"
 
 
@@ -102,24 +102,24 @@ def after_call(context: schemathesis.HookContext, case: schemathesis.Case, respo
 
 
 @schemathesis.check
-def the_session_goes_on(ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
-    """Else every answer would be 401, as documented, and the run would prove nothing."""
+def the_session_stays_valid(ctx: schemathesis.CheckContext, response: schemathesis.Response, case: schemathesis.Case) -> None:
+    """Fails if the run's session has ended: every response would be 401, as documented, and prove nothing."""
     assert response.status_code != 401 or not is_signed_in(case), "a call of this run has ended the run's own session"
 
 
 @atexit.register
-def tell_statuses() -> None:
-    """For run.py, which sees all roles."""
+def write_statuses() -> None:
+    """Writes the statuses for run.py, which combines all roles."""
     Path(os.environ["PLENUM_API_STATUSES"]).write_text(json.dumps(statuses))
 
 
-def is_meant_to_be_wrong(case: schemathesis.Case, location: ParameterLocation) -> bool:
+def is_invalid_on_purpose(case: schemathesis.Case, location: ParameterLocation) -> bool:
     return case.meta is not None and case.meta.is_negative_at(location)
 
 
-def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str, str]:
-    """Most calls go to the meeting that is running; some to one that is not, or is another organization's; the rest to
-    nothing that there is."""
+def path_parameters(label: str, generated: dict[str, Any], turn: int) -> dict[str, str]:
+    """Ids for the path. Most calls use the running meeting, some another one or another organization's, and the rest
+    unknown ids."""
     scene = turn % 8
     if scene == 7:
         return {}
@@ -152,10 +152,10 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
         if label == "POST /client/meetings/{meetingId}/rehearsal":
             known["meetingId"] = world.ours.add_meeting("SCHEDULED")
     if label.startswith(("PUT", "DELETE", "POST")):
-        # Whoever is changed or deleted must not be needed any more.
-        if "clientId" in made_up:
+        # A changed or deleted person must not be used by other calls.
+        if "clientId" in generated:
             known["clientId"] = victim_client(turn)
-        if "endUserId" in made_up and scene != 6:
+        if "endUserId" in generated and scene != 6:
             known["endUserId"] = victim_voter(turn)
         if label == "DELETE /client/questions/{questionId}" and scene not in (3, 5):
             known["questionId"] = world.unopened_question
@@ -163,31 +163,31 @@ def path_parameters(label: str, made_up: dict[str, Any], turn: int) -> dict[str,
             known |= {"questionId": world.unopened_question, "endUserId": world.exclude()}
         if label.startswith("DELETE ") and "/remarks/" in label and scene in (0, 1, 2):
             known["remarkId"] = world.note()
-    if "sessionId" in made_up and ROLE != NOBODY and scene in (0, 1, 2):
+    if "sessionId" in generated and ROLE != NOBODY and scene in (0, 1, 2):
         known["sessionId"] = world.session_of(ROLE)
-    return {name: known[name] for name in made_up if name in known}
+    return {name: known[name] for name in generated if name in known}
 
 
 victims: dict[str, Any] = {}
 
 
 def victim_client(turn: int) -> str:
-    """An organization to be changed or deleted; the same one for a few calls, because passwords are slow to hash."""
+    """An organization to change or delete. A few calls share one, because passwords are slow to hash."""
     if turn % 6 == 0 or "client" not in victims:
         victims["client"] = Organization(world.root, world.tag).id
     return victims["client"]
 
 
 def leaver(turn: int) -> dict[str, str]:
-    """What somebody signs in with who changes their password, or signs out everywhere. After a few wrong passwords it is
-    somebody else: too many make an account wait."""
+    """The credentials of a person who changes their password or signs out everywhere. After a few wrong passwords it is
+    another person, because of the rate limit."""
     if turn % 6 == 0 or "leaver" not in victims:
         victims["leaver"] = Organization(world.root, world.tag).credentials
     return victims["leaver"]
 
 
 def victim_voter(turn: int) -> str:
-    """An end user to be changed or deleted."""
+    """An end user to change or delete."""
     if turn % 6 == 0 or "voter" not in victims:
         victims["voter"] = world.ours.add_voter()[0]
     return victims["voter"]
@@ -200,24 +200,23 @@ def example_of(case: schemathesis.Case) -> dict[str, Any]:
 
 
 def kind_of_body(case: schemathesis.Case, turn: int) -> int:
-    """What of a body is made up; by turns, but for those that are to try each limit of each field."""
+    """The generated part of a body, in turn, except for calls that test the limits of fields."""
     if case.meta is not None and case.meta.phase.name == TestPhase.COVERAGE:
         return ALL_BUT_IDS
     return (NOTHING, ONE_FIELD, ALL_BUT_IDS, NOTHING, ONE_FIELD, ALL)[turn % 6]
 
 
-def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int, turn: int) -> dict[str, Any]:
-    """The document's example, what was made up, or something between. Ids that must be there are put right, and names
-    that must be new."""
+def body(label: str, example: dict[str, Any], generated: dict[str, Any], kind: int, turn: int) -> dict[str, Any]:
+    """The document's example, the generated body, or a mixture. Sets ids that must exist, and names that must be new."""
     if kind == ALL:
-        return made_up
+        return generated
     if kind == ALL_BUT_IDS:
-        filled = dict(made_up)
+        filled = dict(generated)
     else:
         filled = dict(example)
-    if kind == ONE_FIELD and made_up:
-        field = sorted(made_up)[turn // 3 % len(made_up)]
-        filled[field] = made_up[field]
+    if kind == ONE_FIELD and generated:
+        field = sorted(generated)[turn // 3 % len(generated)]
+        filled[field] = generated[field]
     right = {
         "meetingId": world.meeting,
         "endUserIds": [world.voter_id, world.colleague_id],
@@ -233,7 +232,7 @@ def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int
     if label.endswith("/rehearsal"):
         right["rehearsalId"] = world.rehearsal
     if label.endswith(("/admissions", "/exclusions")):
-        # Who came after the round was opened is not in its register.
+        # A person added after the opening is not in the register.
         right["endUserId"] = victim_voter(turn)
     if label == "PUT /auth/password":
         right |= {"currentPassword": PASSWORD, "newPassword": PASSWORD}
@@ -253,15 +252,15 @@ def body(label: str, example: dict[str, Any], made_up: dict[str, Any], kind: int
 
 
 def agenda() -> list[dict[str, Any]]:
-    """The agenda, its first two questions exchanged."""
+    """The agenda with its first two questions exchanged."""
     order = [world.open_question, world.ended_question, world.unopened_question]
     return [{"questionId": question, "orderIndex": place} for place, question in enumerate(order, 1)]
 
 
 def sign_in_fields(label: str, turn: int) -> dict[str, str]:
-    """What somebody signs in with whom nobody needs: too many failures make an account wait."""
+    """The credentials of a throw-away person, because of the rate limit for failures."""
     if label == "POST /auth/refresh":
-        # A token that is used twice ends its session, sooner or later.
+        # A token that is used twice can end its session.
         if turn % 5 == 0 or "session" not in victims:
             victims["session"] = world.anyone.sign_in(world.others.credentials).refresh_token
         return {"refreshToken": victims["session"]}

@@ -1,3 +1,3 @@
-"""Who calls the API."""
+"""The roles of callers."""
 
 ROLES = NOBODY, SUPER_ADMIN, CLIENT, END_USER = "NOBODY", "SUPER_ADMIN", "CLIENT", "END_USER"

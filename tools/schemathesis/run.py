@@ -23,16 +23,16 @@ from world import Person
 HERE = Path(__file__).parent
 SETTINGS = HERE / "schemathesis.toml"
 METHODS = ("get", "post", "put", "delete", "patch")
-# The addresses that each role may call. The others refuse it: a few calls show that.
+# The addresses for each role. A few calls show that the others refuse it.
 OWN_PATHS = {
     NOBODY: "^/(auth|public|meetings|health)",
     SUPER_ADMIN: "^/(auth/(logout|me|sessions|password$|second-factor)|clients|accounts|sessions|activity|reports|audit|test|votes)",
     CLIENT: "^/(auth/(logout|me|sessions|password$|second-factor)|client/|sse|test|votes)",
     END_USER: "^/(auth/(logout|me|sessions|password$)|voting|sse)",
 }
-# What stands in no answer: their token is in a mail. crates/app/tests/it/http/identity/forgotten_passwords.rs reads it there.
+# Their token is only in a mail. crates/app/tests/it/http/identity/forgotten_passwords.rs tests them.
 NEEDS_MAIL = {"POST /auth/reset-password"}
-# What a code of an authenticator is needed for, or somebody who has one. crates/app/tests/it/http/identity/second_factors.rs does it.
+# These need an authenticator. crates/app/tests/it/http/identity/second_factors.rs tests them.
 NEEDS_AUTHENTICATOR = {
     "POST /auth/second-factor/confirm",
     "POST /auth/second-factor/recovery-codes",
@@ -40,7 +40,7 @@ NEEDS_AUTHENTICATOR = {
     "DELETE /accounts/{accountId}/second-factor",
 }
 EXAMPLES_ELSEWHERE = 5
-# Examples of each operation and role by default, beside those that its schemas prescribe. With ten, seed 1 deletes no meeting.
+# The default number of examples for each operation and role, beside those of its schemas. With ten, seed 1 deletes no meeting.
 EXAMPLES = 20
 # A server that hangs must not hang the tests.
 PATIENCE_SECONDS = 600
@@ -48,19 +48,19 @@ PATIENCE_SECONDS = 600
 
 def arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="test-api", description=__doc__.splitlines()[0])
-    parser.add_argument("--examples", type=int, default=EXAMPLES, help="calls to make up for each operation and role")
+    parser.add_argument("--examples", type=int, default=EXAMPLES, help="generated calls for each operation and role")
     parser.add_argument(
         "--seed",
         default=os.environ.get("PLENUM_API_SEED", "1"),
-        help="what the made-up calls start from: a number, or `random` (PLENUM_API_SEED)",
+        help="the random seed: a number, or `random` (PLENUM_API_SEED)",
     )
-    parser.add_argument("--role", action="append", choices=ROLES, help="only this role; may be given again")
+    parser.add_argument("--role", action="append", choices=ROLES, help="only this role; can be repeated")
     parser.add_argument("--path", help="only operations whose path fits this regular expression")
     return parser.parse_args()
 
 
 def passes(role: str, chosen: argparse.Namespace) -> list[list[str]]:
-    """What schemathesis is to do in a role, as arguments of as many runs."""
+    """The arguments of the runs of schemathesis in a role."""
     examples = ["--max-examples", str(chosen.examples)]
     if chosen.path:
         return [["--include-path-regex", chosen.path, *examples]]
@@ -72,11 +72,11 @@ def passes(role: str, chosen: argparse.Namespace) -> list[list[str]]:
 
 
 class Outcome:
-    """What came of all runs in one role."""
+    """The outcome of all runs in one role."""
 
     def __init__(self) -> None:
         self.failures: list[str] = []
-        # For each operation how often it has answered what.
+        # The number of responses by operation and status.
         self.statuses: dict[str, Counter[int]] = {}
 
     def calls(self) -> int:
@@ -84,7 +84,7 @@ class Outcome:
 
 
 def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
-    """Lets schemathesis call the API in one role."""
+    """Runs schemathesis in one role."""
     outcome = Outcome()
     for number, arguments_of_pass in enumerate(passes(role, chosen)):
         command = [
@@ -99,11 +99,11 @@ def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
                 **os.environ,
                 "SCHEMATHESIS_HOOKS": "hooks",
                 "PYTHONPATH": str(HERE),
-                # Of these two the one in lower case wins.
+                # Of the two spellings, the one in lower case wins.
                 "NO_PROXY": "127.0.0.1",
                 "no_proxy": "127.0.0.1",
                 "PYTHONDONTWRITEBYTECODE": "1",
-                # What it says is there also when it is broken off.
+                # A file keeps the output if the run is interrupted.
                 "PYTHONUNBUFFERED": "1",
                 "PLENUM_API_ROLE": role,
                 "PLENUM_API_RUN": f"{role.lower().replace('_', '-')}-{number}",
@@ -117,7 +117,7 @@ def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
                         stdout=output, stderr=subprocess.STDOUT, check=False,
                     )
             except subprocess.TimeoutExpired:
-                too_late = f"It was not done after {patience} s: {' '.join(arguments_of_pass)}"
+                too_late = f"It did not finish within {patience} s: {' '.join(arguments_of_pass)}"
                 outcome.failures.append(f"{too_late}\n{said.read_text()}")
                 continue
             if ended.returncode != 0:
@@ -130,7 +130,7 @@ def run(role: str, seed: int, chosen: argparse.Namespace) -> Outcome:
 
 
 def operations() -> list[str]:
-    """The operations of the document, without those that schemathesis.toml leaves out."""
+    """The operations of the document, without those that schemathesis.toml excludes."""
     document = Person(os.environ["PLENUM_API_URL"]).call("GET", "/openapi.json")
     settings = tomllib.loads(SETTINGS.read_text())
     left_out = {chosen["include-path"] for chosen in settings["operations"] if not chosen["enabled"]}
@@ -142,8 +142,7 @@ def operations() -> list[str]:
 
 
 def never_done(reached: dict[str, set[int]]) -> list[str]:
-    """Operations that no call of anybody has got to succeed, or that were not even called: what they answer then was not
-    checked."""
+    """Operations without a successful call in any role. Their successful responses were not checked."""
     return sorted(
         label
         for label in operations()
@@ -162,7 +161,7 @@ def main() -> int:
         outcome = run(role, seed, chosen)
         for label, statuses in outcome.statuses.items():
             reached.setdefault(label, set()).update(statuses)
-        verdict = "NOT as documented" if outcome.failures else "as documented"
+        verdict = "does NOT match the document" if outcome.failures else "matches the document"
         print(f"{role}: {outcome.calls()} calls in {time.monotonic() - started:.0f} s, {verdict}", flush=True)
         for failure in outcome.failures:
             failed = True
@@ -170,9 +169,9 @@ def main() -> int:
     if not chosen.role and not chosen.path:
         for label in never_done(reached):
             failed = True
-            print(f"{label} has never succeeded in any role; teach tools/schemathesis/hooks.py what it needs.")
+            print(f"{label} has never succeeded in any role. Add the needed data in tools/schemathesis/hooks.py.")
     if failed:
-        print(f"To see it again: just test-api --seed {seed} --examples {chosen.examples}")
+        print(f"To reproduce it: just test-api --seed {seed} --examples {chosen.examples}")
     return 1 if failed else 0
 
 

@@ -1,5 +1,4 @@
-"""What the product must hold for calls to get past "there is no such thing": organizations, voters, a meeting that is
-running. Everything is made through the API itself."""
+"""The data for successful calls: organizations, voters, a running meeting. Everything is created through the API."""
 
 from __future__ import annotations
 
@@ -30,13 +29,13 @@ serials = itertools.count(1)
 
 
 class Person:
-    """Someone who calls the API."""
+    """A caller of the API."""
 
     def __init__(self, api: str, session: dict[str, Any] | None = None) -> None:
         self.api = api
         self.http = requests.Session()
         self.http.trust_env = False
-        # The generated calls fail to sign in so often that their address is made to wait. This is another one.
+        # Another address than the generated calls, whose failed sign-ins reach the rate limit.
         self.http.headers["X-Forwarded-For"] = "10.0.0.1"
         self.token: str | None = None
         self.refresh_token: str | None = None
@@ -45,7 +44,7 @@ class Person:
             self.http.headers["Authorization"] = f"Bearer {self.token}"
 
     def call(self, method: str, path: str, body: Any = None) -> Any:
-        """The JSON of an answer that must be a success."""
+        """The JSON of a successful response."""
         response = self.http.request(method, self.api + path, json=body, timeout=30)
         if not response.ok:
             raise RuntimeError(f"{method} {path} with {body}: {response.status_code} {response.text}")
@@ -58,10 +57,10 @@ class Person:
 
 
 class Organization:
-    """A client with its administrator. E-mail addresses are unique on the server: `tag` tells runs apart."""
+    """A client with its administrator. E-mail addresses are unique on the server, so `tag` distinguishes runs."""
 
     def __init__(self, root: Person, tag: str) -> None:
-        # Votes may be discarded for testing only where a name starts with TEST_.
+        # Votes can be discarded only if a name starts with TEST_.
         name, email = f"TEST_Club {next(serials)}", f"admin{next(serials)}@{tag}.example"
         made = root.call("POST", "/clients", {
             "name": name, "firstName": "Anna", "lastName": "Berg", "email": email, "password": PASSWORD,
@@ -75,7 +74,7 @@ class Organization:
         self.admin = anyone.sign_in(self.credentials)
 
     def add_voter(self) -> tuple[str, dict[str, str]]:
-        """A new end user: the id, and what they sign in with."""
+        """A new end user: the id and the credentials."""
         username = f"voter{next(serials)}"
         made = self.admin.call("POST", "/client/end-users", {
             "username": username, "name": "Ben Otto", "weight": 1.5, "password": PASSWORD,
@@ -101,7 +100,7 @@ class Organization:
 
 
 class World:
-    """An organization whose voters are in the middle of a meeting, and another organization."""
+    """An organization with a running meeting, and another organization."""
 
     def __init__(self, api: str, root: dict[str, str], tag: str) -> None:
         self.tag = tag
@@ -130,7 +129,7 @@ class World:
         self.ours.admin.call("POST", f"{path}/rounds/{round_id}/declare")
 
     def meet(self) -> None:
-        """A meeting that no earlier call has changed: one question is over, one is open, each time of another type."""
+        """A meeting that no earlier call has changed, with an ended and an open question, each time of another type."""
         ours = self.ours
         self.meeting = ours.add_meeting("ACTIVE")
         self.draft = ours.add_meeting("DRAFT")
@@ -159,7 +158,7 @@ class World:
         return self.ours.admin.call("POST", path, {"kind": "REMARK", "text": "It rained."})["id"]
 
     def rehearse(self) -> str:
-        """A meeting of which a rehearsal runs."""
+        """A meeting with a running rehearsal."""
         path = f"/client/meetings/{self.rehearsed}/rehearsal"
         rehearsal = self.ours.admin.call("GET", path)["rehearsal"]
         if not rehearsal or rehearsal["endedAt"]:
@@ -168,7 +167,7 @@ class World:
         return self.rehearsed
 
     def exclude(self) -> str:
-        """Somebody who is excluded from the question that was not opened."""
+        """A person who is excluded from the unopened question."""
         path = f"/client/meetings/{self.meeting}/questions/{self.unopened_question}/exclusions"
         excluded = self.ours.admin.call("GET", path)
         if not excluded:
@@ -177,13 +176,13 @@ class World:
         return excluded[0]["endUserId"]
 
     def session_of(self, role: str) -> str:
-        """A session of this role's person that nobody needs."""
+        """A throw-away session of this role's person."""
         spare = self.anyone.sign_in(self.credentials_of(role))
         sessions = spare.call("GET", "/auth/sessions")["data"]
         return next(session["id"] for session in sessions if session["isCurrent"])
 
     def credentials_of(self, role: str) -> dict[str, str]:
-        """What someone in this role signs in with."""
+        """The credentials of a person in this role."""
         return {
             SUPER_ADMIN: self.root_credentials,
             CLIENT: self.ours.credentials,

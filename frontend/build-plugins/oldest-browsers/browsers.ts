@@ -1,7 +1,7 @@
-/** The oldest version of each browser, by its name in MDN's data. Those of phones are releases of their own. */
+/** The oldest version of each browser, by its name in MDN's data. Browsers of phones have separate releases. */
 export type Browsers = Readonly<Record<string, string>>;
 
-/** Where people vote: whatever phone they bring. docs/operations.md says so. */
+/** The oldest browsers for voters' screens, on any phone. docs/operations.md lists them. */
 export const VOTER: Browsers = {
   safari: '15.4',
   safari_ios: '15.4',
@@ -13,8 +13,8 @@ export const VOTER: Browsers = {
   samsunginternet_android: '18.0',
 };
 
-/** Where meetings are organized and presented: the presentation is laid out by the size of its
- * container, and dialogs by what a browser leaves of the screen. */
+/** The oldest browsers for organizers and presentations. The presentation uses container sizes, and dialogs the visible
+ * height of the screen. */
 export const ORGANIZER: Browsers = {
   safari: '16.0',
   safari_ios: '16.0',
@@ -22,12 +22,12 @@ export const ORGANIZER: Browsers = {
   chrome_android: '108',
   edge: '108',
   firefox: '110',
-  // Earlier ones have nothing to print with.
+  // Earlier versions cannot print.
   firefox_android: '114',
   samsunginternet_android: '21.0',
 };
 
-/** The same for the build, which writes one set of files for all. Samsung Internet 18 is Chromium 99. */
+/** The oldest browsers for the build, which writes one set of files for all. Samsung Internet 18 is Chromium 99. */
 export const BUILD_TARGET = ['safari15.4', 'ios15.4', 'chrome99', 'edge99', 'firefox102'];
 
 const NAMES: Record<string, string> = {

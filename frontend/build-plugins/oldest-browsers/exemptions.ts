@@ -2,7 +2,7 @@ interface Exemption {
   /** Modules by their path below `frontend`, scripts and styles of the build by their name. */
   files: RegExp;
   features: RegExp;
-  /** Why the oldest browsers do without, or never come there. */
+  /** The reason why the oldest browsers do not need the feature, or never run the code. */
   reason: string;
 }
 
@@ -10,79 +10,79 @@ const EXEMPTIONS: readonly Exemption[] = [
   {
     files: /^(node_modules\/@mantine\/|src\/shared\/ui\/stat-grid\.tsx$)/,
     features: /^Iterator\.toArray$/,
-    reason: 'It is `Children.toArray` of React.',
+    reason: 'This is `Children.toArray` of React.',
   },
   {
     files: /^node_modules\/@floating-ui\/react\//,
     features: /^Navigator\.userAgentData$/,
-    reason: 'Asked for first.',
+    reason: 'Tested before use.',
   },
   {
     files: /^base$/,
     features: /^ClipboardItem$/,
-    reason: 'Asked for first; elsewhere the text is copied after the call.',
+    reason: 'Tested before use; otherwise the text is copied after the call.',
   },
-  { files: /^desk$/, features: /^TouchEvent$/, reason: 'Asked for first, by use-long-press of Mantine.' },
+  { files: /^desk$/, features: /^TouchEvent$/, reason: 'Tested before use, by use-long-press of Mantine.' },
   {
     files: /^node_modules\/react-dom\//,
     features: /^(Navigator\.connection|Document\.startViewTransition)$/,
-    reason: 'Asked for first; no screen of ours has view transitions.',
+    reason: 'Tested before use; no screen has view transitions.',
   },
   {
     files: /^react$/,
     features: /^Window\.navigation$/,
-    reason: 'Asked for first: `typeof navigation`.',
+    reason: 'Tested before use: `typeof navigation`.',
   },
   {
     files: /^node_modules\/react-router\//,
     features: /^Document\.startViewTransition$/,
-    reason: 'Asked for first; no screen of ours has view transitions.',
+    reason: 'Tested before use; no screen has view transitions.',
   },
   {
     files: /^node_modules\/zod\//,
     features: /^Error\.captureStackTrace$/,
-    reason: 'Asked for first.',
+    reason: 'Tested before use.',
   },
   {
     files: /^src\/features\/presentation\/use-wake-lock\.ts$/,
     features: /^Navigator\.wakeLock$/,
-    reason: 'Asked for first; elsewhere a silent video keeps the screen awake.',
+    reason: 'Tested before use; otherwise a silent video keeps the screen awake.',
   },
   {
     files: /^src\/features\/presentation\/use-full-screen\.ts$/,
     features: /^(Document|Element)\.\w*(f|F)ullscreen\w*$/,
-    reason: 'Asked for first: Safari up to 16.3 fills the screen by its own menu.',
+    reason: 'Tested before use: Safari up to 16.3 has full screen in its own menu.',
   },
   {
     files: /\.css$/,
     features: /^(cursor|resize|user-select)(: |$)/,
-    reason: 'Of the pointer: phones have none.',
+    reason: 'For a pointer, which phones do not have.',
   },
   {
     files: /\.css$/,
     features:
       /^(-webkit-tap-highlight-color|scrollbar-width|text-(box-edge|box-trim|size-adjust|wrap))(: |$)/,
-    reason: 'Looks alone: lines break, and bars and taps look, as the browser does it by itself.',
+    reason: 'Appearance only: line breaks, bars and taps have browser defaults.',
   },
   {
     files: /^meetings-page\.css$/,
     features: /^(content-visibility|contain-intrinsic-size)(: |$)/,
-    reason: 'Saves work: without it a long list is laid out at once.',
+    reason: 'Optimization: without it a long list is laid out at once.',
   },
   {
     files: /^(import|results)-page\.css$/,
     features: /^(@page|size|break-after|print-color-adjust|rx)(: |$)/,
-    reason: 'The margins and breaks of paper, and round corners of bars.',
+    reason: 'Margins and breaks on paper, and round corners of bars.',
   },
   {
     files: /\.css$/,
     features: /^:has in .*\.m_[0-9a-f]{8}/,
-    reason: 'Of Mantine: room for a button that clears a field, which we have nowhere, and dimmed fields.',
+    reason: 'Of Mantine: space for a clear button, which no field has, and dimmed fields.',
   },
   {
     files: /^desk\.css$/,
     features: /^:has in \._grid_/,
-    reason: 'Three figures in a row on phones; without it they stand two and two.',
+    reason: 'Three numbers in a row on phones; without it there are two in a row.',
   },
 ];
 

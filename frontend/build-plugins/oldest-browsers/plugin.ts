@@ -7,8 +7,8 @@ import { missingInChunk, missingInModule, type Use } from './scripts.ts';
 import { missingInStyle } from './styles.ts';
 
 /**
- * Fails the build where a file uses what the oldest browsers that it is for do not have, so that nobody finds out in a
- * meeting. `voterModules` are those that voters' screens begin with.
+ * Fails the build if a file uses a feature that its oldest browsers lack, so that the fault does not appear in a meeting.
+ * `voterModules` are the entry modules of voters' screens.
  */
 export function oldestBrowsers(voterModules: readonly string[]): Plugin {
   let root = '';
@@ -31,7 +31,7 @@ export function oldestBrowsers(voterModules: readonly string[]): Plugin {
         });
         if (problems.length > 0) {
           const all = [...new Set(problems)].join('\n');
-          this.error(`Some of the oldest browsers that we are for lack what is used here:\n${all}`);
+          this.error(`Some of the oldest supported browsers lack these features:\n${all}`);
         }
       },
     },
@@ -51,7 +51,7 @@ function filesOfVoters(bundle: Rollup.OutputBundle, voterModules: readonly strin
   return new Set([...page, ...first, ...later].flatMap((chunk) => filesOf(chunk, known)));
 }
 
-/** Module by module where that can be said, so that the problem is named where it can be mended. */
+/** By module if possible, so that the message names the place to change. */
 function inChunk(chunk: Rollup.OutputChunk, browsers: Browsers, root: string): string[] {
   const inModules = Object.entries(chunk.modules).flatMap(([id, { code }]) => {
     const name = relative(root, id).replaceAll(sep, '/');

@@ -3,7 +3,7 @@ import { parseAst } from 'vite';
 import type { Browsers } from './browsers.ts';
 import { api, childrenOf, javascript, lacking } from './support.ts';
 
-/** What a script or a style uses, and which browsers lack it. */
+/** A feature that a script or style uses, and the browsers that lack it. */
 export interface Use {
   feature: string;
   browsers: string[];
@@ -19,7 +19,7 @@ interface Node {
   [key: string]: unknown;
 }
 
-/** By what names scripts hold what there is once. */
+/** The names by which scripts refer to single objects. */
 const INTERFACES: Record<string, string> = {
   crypto: 'Crypto',
   document: 'Document',
@@ -31,7 +31,7 @@ const INTERFACES: Record<string, string> = {
   window: 'Window',
 };
 
-/** Those whose objects have any name, so that each method of theirs counts wherever it is called. */
+/** Interfaces whose objects have any name, so that each call of their methods counts. */
 const INSTANCES = [
   'AbortSignal',
   'Blob',
@@ -51,19 +51,19 @@ const INSTANCES = [
   'URLSearchParams',
 ];
 
-// Nobody disposes of anything, and `use` is React's.
+// The code never disposes of resources, and `use` is React's.
 const builtins = childrenOf(javascript.builtins).filter(([name]) => !name.endsWith('DisposableStack'));
 const interfaces = childrenOf(api);
 
-/** They have no objects of theirs: `run.pause()` is not `Atomics.pause()`. */
+/** Namespaces without objects: `run.pause()` is not `Atomics.pause()`. */
 const NAMESPACES = ['Atomics', 'Intl', 'JSON', 'Math', 'Reflect', 'Temporal', 'WebAssembly'];
 
-/** Those of a minified file are shorter; `ML` is one of them more often than machine learning. */
+/** Shorter names are usually minified ones: `ML` is rarely the machine learning API. */
 const SHORTEST_GLOBAL = 4;
 
 /** `Object.hasOwn`, `Navigator.locks`. */
 const exact = new Map<string, Feature>();
-/** `toSorted`: of whatever has it. */
+/** `toSorted`, of any interface. */
 const members = new Map<string, Feature[]>();
 /** `structuredClone`, `BroadcastChannel`. */
 const globals = new Map<string, Feature[]>();
@@ -109,8 +109,8 @@ export function missingInModule(code: string, browsers: Browsers): Use[] {
 }
 
 /**
- * Globals and patterns of a whole file of the build that some of the browsers lack. Its own names are short there, so
- * that a name that we know is a global's.
+ * Globals and patterns in a built file that some of the browsers lack. Minified names are short, so a known name is a
+ * global.
  */
 export function missingInChunk(code: string, browsers: Browsers): Use[] {
   return missing(code, browsers, (node, parent) => {
@@ -130,7 +130,7 @@ function missing(
   walk(parseAst(code, { lang: 'js' }) as unknown as Node, null, (node, parent) => {
     const features = featuresOf(node, parent);
     const lacks = features.map(({ identifier }) => lacking(identifier, browsers));
-    // One of the same name that all browsers have is meant as often: nobody can say by the name alone.
+    // Another feature of the same name exists in all browsers, so the name alone decides nothing.
     if (features[0] && lacks.every((names) => names.length > 0)) {
       found.set(features[0].name, lacks[0] ?? []);
     }
@@ -154,13 +154,13 @@ function featuresOfMember(node: Node, parent: Node | null): Feature[] {
   if (known) {
     return [known];
   }
-  // What is read of an object may be anything; what is called is more often what it is called in the standard.
+  // A property can be anything. A called method usually is the one of the standard.
   const isCalled = parent?.type === 'CallExpression' && parent.callee === node;
-  // A member of a global that we know is that one or none: `Object.union` is no set's.
+  // A member of a known global belongs to it: `Object.union` is not a set's method.
   return isCalled && !globals.has(owner) ? (members.get(member) ?? []) : [];
 }
 
-/** A name that stands for itself, and not for a member or a key. */
+/** Whether a name is an identifier, and not a member or key. */
 function isReference(node: Node, parent: Node | null): boolean {
   const isMember = parent?.type === 'MemberExpression' && parent.property === node && !parent.computed;
   const isKey =

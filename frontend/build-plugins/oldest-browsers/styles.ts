@@ -8,7 +8,7 @@ const PREFIXES = ['-webkit-', '-moz-'];
 
 const types = css.types as Identifier;
 const lengths = types.length as Identifier;
-/** By the group that they came with. */
+/** The units, by the group in MDN's data. */
 const UNITS: [RegExp, Identifier | undefined][] = [
   [/^dv([hwib]|min|max)$/, lengths.viewport_percentage_units_dynamic],
   [/^lv([hwib]|min|max)$/, lengths.viewport_percentage_units_large],
@@ -16,7 +16,7 @@ const UNITS: [RegExp, Identifier | undefined][] = [
   [/^cq([hwib]|min|max)$/, lengths.container_query_length_units],
 ];
 
-/** What a style says that some of the browsers lack: rules, selectors, properties, values, functions and units. */
+/** The features of a style that some of the browsers lack: rules, selectors, properties, values, functions and units. */
 export function missingInStyle(style: string, browsers: Browsers): Use[] {
   const found = new Map<string, string[]>();
   const report = (feature: string, identifier: Identifier | undefined, prefixes: string[] = []) => {
@@ -27,7 +27,7 @@ export function missingInStyle(style: string, browsers: Browsers): Use[] {
   };
   postcss.parse(style).walk((node) => {
     if (isInSupports(node)) {
-      // Asked for before it is used.
+      // Tested before use, by `@supports`.
     } else if (node.type === 'atrule') {
       reportAtRule(node, report);
     } else if (node.type === 'rule') {
@@ -74,7 +74,7 @@ function reportDeclaration(declaration: Declaration, report: Report): void {
   for (const [word] of value.matchAll(/[a-z][a-z-]+/g)) {
     report(`${prop}: ${word}`, property?.[word], PREFIXES);
   }
-  // What stands above it in the same rule is what an older browser goes by.
+  // An earlier declaration in the same rule is the fallback for older browsers.
   if (beside.some((other) => other.prop === prop && other !== declaration)) {
     return;
   }

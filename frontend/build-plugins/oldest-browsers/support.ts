@@ -39,7 +39,7 @@ function isLater(version: string, than: string): boolean {
   return major === 0 ? (a?.[1] ?? 0) > (b?.[1] ?? 0) : major > 0;
 }
 
-/** The features that stand directly below one. */
+/** The direct subfeatures of a feature. */
 export function childrenOf(feature: Identifier | undefined): [string, Identifier][] {
   return Object.entries(feature ?? {}).filter(([name]) => name !== '__compat') as [string, Identifier][];
 }

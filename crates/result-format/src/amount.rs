@@ -1,5 +1,5 @@
 use rust_decimal::Decimal;
-/// An exact decimal as a JSON number, digit for digit.
+/// An exact decimal as a JSON number, with all digits.
 pub use rust_decimal::serde::arbitrary_precision as exact;
 /// An exact decimal or null.
 pub use rust_decimal::serde::arbitrary_precision_option as exact_option;
@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "heads": 164, "weight": 183.25 }))]
 pub struct Count {
-    /// How many people.
+    /// The number of people.
     pub heads: u64,
-    /// The exact sum of their weights.
+    /// The exact sum of the weights.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,

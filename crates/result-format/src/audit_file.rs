@@ -3,71 +3,71 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-/// The form of exported audit logs.
+/// The format of exported audit logs.
 pub const AUDIT_FORMAT: &str = "plenum-audit/1";
 
-/// What stands before the first entry of a chain: the hash of nothing.
+/// The previous hash of the first entry: the hash of no data.
 pub const CHAIN_START: [u8; 32] = [0; 32];
 
-/// A field that changed. Both texts are missing where its content is nobody's business, as of a password.
+/// A changed field. Secret fields, such as a password, have no texts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct AuditChange {
     /// Its name.
     #[schema(example = "weight")]
     pub field: String,
-    /// What it was.
+    /// The previous value.
     #[schema(required, example = "1.0000")]
     pub before: Option<String>,
-    /// What it became.
+    /// The new value.
     #[schema(required, example = "2.5000")]
     pub after: Option<String>,
 }
 
-/// One entry of an audit log, with its place in the chain.
+/// An entry of an audit log, with its link in the chain.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditFileEntry {
-    /// Its place in the chain, from 1.
+    /// The position in the chain, from 1.
     pub number: u64,
-    /// When it was written, to the microsecond.
+    /// The time of the entry, in microseconds.
     pub at: DateTime<Utc>,
-    /// What was done.
+    /// The kind of action.
     #[schema(example = "end_user_changed")]
     pub kind: String,
-    /// In which role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself.
+    /// The actor's role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` (not signed in) or `SYSTEM` (the program).
     #[schema(example = "CLIENT")]
     pub by_role: String,
     /// The actor.
     #[schema(required)]
     pub by_id: Option<Uuid>,
-    /// Their name at that time.
+    /// The actor's name at that time.
     #[schema(required)]
     pub by_name: Option<String>,
-    /// Where they called from.
+    /// The actor's address.
     #[schema(required, example = "192.0.2.7")]
     pub from_address: Option<String>,
-    /// What kind of thing it was done to.
+    /// The kind of the affected object.
     #[schema(example = "end_user")]
     pub subject_kind: String,
-    /// To which one.
+    /// The id of the affected object.
     #[schema(required)]
     pub subject_id: Option<Uuid>,
-    /// What it was called at that time.
+    /// The name of the affected object at that time.
     #[schema(required)]
     pub subject_name: Option<String>,
-    /// In which meeting, by its title at that time.
+    /// The title of the meeting at that time.
     #[schema(required)]
     pub meeting_title: Option<String>,
-    /// What changed.
+    /// The changed fields.
     pub changes: Vec<AuditChange>,
-    /// The hash of the entry before, in hexadecimal.
+    /// The hash of the previous entry, in hexadecimal.
     pub previous_hash: String,
-    /// The SHA-256 of the hash before and this entry, in hexadecimal.
+    /// The SHA-256 of the previous hash and this entry, in hexadecimal.
     pub hash: String,
 }
 
 impl AuditFileEntry {
-    /// What is hashed after the previous hash: a JSON array of all fields but the hashes, without spaces, in UTF-8.
+    /// The hashed content after the previous hash: a JSON array of all fields except the hashes, without spaces, in UTF-8.
     pub fn canonical(&self, chain: Uuid) -> Vec<u8> {
         let changes: Vec<_> =
             self.changes.iter().map(|change| (&change.field, &change.before, &change.after)).collect();
@@ -86,7 +86,7 @@ impl AuditFileEntry {
             &self.meeting_title,
             changes,
         );
-        // Texts, numbers and ids always can be written.
+        // Texts, numbers and ids can always be serialized.
         serde_json::to_vec(&fields).unwrap_or_default()
     }
 }
@@ -100,20 +100,20 @@ pub struct AuditHead {
     pub hash: String,
 }
 
-/// A whole audit log, as it is exported for `plenum verify`.
+/// A whole audit log, exported for `plenum verify`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditFile {
     /// [`AUDIT_FORMAT`].
     #[schema(example = "plenum-audit/1")]
     pub format: String,
-    /// The organization's id; of the platform's log zeros only.
+    /// The organization's id. Zeros for the platform's log.
     pub chain: Uuid,
-    /// When it was exported.
+    /// The time of the export.
     pub exported_at: DateTime<Utc>,
-    /// How many entries are not in the chain yet: they are a moment old, and not in this file.
+    /// The number of new entries that are not in the chain yet, and so not in this file.
     pub waiting: u64,
-    /// Where the chain ends by what is kept beside it; none of an empty one.
+    /// The end of the chain, which is stored separately. Missing for an empty chain.
     #[schema(required)]
     pub head: Option<AuditHead>,
     /// The entries, from the first to the last.
@@ -130,7 +130,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_canonical_form_is_fixed_to_the_letter() {
+    fn the_canonical_form_is_fixed() {
         let entry = AuditFileEntry {
             number: 7,
             at: "2026-11-22T10:00:00.000120Z".parse().unwrap(),

@@ -6,21 +6,21 @@ use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// Which field of a rule is wrong, by its path ("conditions.0.numerator"), and what is wanted there.
+/// The path of the invalid field of a rule ("conditions.0.numerator"), and the requirement.
 pub type FieldError = (String, Invalid);
 
-/// In what votes are counted.
+/// The unit of a count of votes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Unit)]
 pub enum UnitName {
     /// Each person counts one.
     Heads,
-    /// Each person counts what the register says.
+    /// Each person counts with the weight in the register.
     Weight,
 }
 
-/// In what a condition must be met.
+/// The units in which a condition must be met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Units)]
@@ -29,68 +29,68 @@ pub enum UnitsName {
     Heads,
     /// In weight.
     Weight,
-    /// In each of the two.
+    /// In both units.
     Both,
 }
 
-/// Of what a share is taken.
+/// The whole of which a share is taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Base)]
 pub enum BaseName {
-    /// The votes for yes and for no: abstentions do not count.
+    /// The votes for yes and no. Abstentions do not count.
     YesPlusNo,
-    /// All votes cast, abstentions included.
+    /// All votes cast, with abstentions.
     VotesCast,
-    /// All of the register.
+    /// The whole register.
     WholeRegister,
-    /// Those of the register who were connected when voting was opened, or voted.
+    /// The registered voters who were connected at opening, and those who voted.
     ConnectedAtOpening,
 }
 
-/// On which side of a share a count must be.
+/// The comparison of a count with a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Comparison)]
 pub enum ComparisonName {
-    /// The share itself is too little.
+    /// The share itself is not enough.
     MoreThan,
     /// The share itself is enough.
     AtLeast,
 }
 
-/// What it means that there are as many yes as no.
+/// The meaning of equal numbers of yes and no.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = OnTie)]
 pub enum OnTieName {
-    /// There is no majority.
+    /// It is not a majority.
     #[default]
     Rejected,
-    /// It is as good as a majority.
+    /// It counts as a majority.
     Accepted,
 }
 
-/// What must be reached: a share of a base, in heads, in weight, or in both.
+/// One requirement: a share of a base, in heads, in weight, or in both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = Condition, example = json!({
     "units": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
 }))]
 pub struct ConditionFormat {
-    /// In what it is counted.
+    /// The units of the count.
     pub units: UnitsName,
-    /// Of what the share is taken.
+    /// The base of the share.
     pub base: BaseName,
-    /// On which side of the share the count must be.
+    /// The comparison of the count with the share.
     pub comparison: ComparisonName,
-    /// What stands above the line of the share: from 1 to the denominator.
+    /// The numerator of the share: from 1 to the denominator.
     pub numerator: u32,
-    /// What stands below the line: from 1 to 1,000,000.
+    /// The denominator: from 1 to 1,000,000.
     pub denominator: u32,
 }
 
-/// How the result of a question follows from its tally.
+/// The way from a tally to a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, ToSchema)]
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 #[schema(as = DecisionRule, example = json!({
@@ -101,33 +101,33 @@ pub struct ConditionFormat {
     "onTie": "rejected",
 }))]
 pub enum DecisionRuleFormat {
-    /// A YES_NO question is accepted if every condition is met; one condition or two.
+    /// A YES_NO question is accepted if each of one or two conditions is met.
     Majority {
-        /// One or two; all of them must be met.
+        /// One or two conditions. All must be met.
         conditions: Vec<ConditionFormat>,
-        /// What a tie means, where more than 1/2 of yes and no is wanted.
+        /// The meaning of a tie, if more than 1/2 of yes and no is required.
         #[serde(default, rename = "onTie")]
         on_tie: OnTieName,
     },
     /// The options with the most votes are elected (MULTIPLE_CHOICE).
     Plurality {
-        /// In what the votes are counted.
+        /// The unit of the count.
         unit: UnitName,
-        /// How many are elected, from 1 to the number of options.
+        /// The number of options to elect, from 1 to the number of options.
         seats: u32,
     },
-    /// Each option needs a majority of its own (MULTIPLE_CHOICE).
+    /// Each option needs its own majority (MULTIPLE_CHOICE).
     EachOption {
-        /// What each of them must reach; not of yes and no.
+        /// The condition for each option. Its base is not yes and no.
         condition: ConditionFormat,
-        /// How many of those that reach it are elected; all of them when null.
+        /// The number of options to elect among those that meet the condition. Null elects all of them.
         #[serde(default)]
         seats: Option<u32>,
     },
 }
 
-/// A rule as it is read, with the fields of every kind. An enum that a field of its own tells apart is read from a copy,
-/// and what is wrong in that has no path.
+/// A rule as it is parsed, with the fields of every kind. serde reads an internally tagged enum from a copy, and errors
+/// in it have no path.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 struct AnyRule {
@@ -152,12 +152,12 @@ enum Kind {
     EachOption,
 }
 
-/// A field that is there: null is a value, and not the same as none.
+/// A field that is present, perhaps with null.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(field: D) -> Result<Option<T>, D::Error> {
     T::deserialize(field).map(Some)
 }
 
-/// A field that a rule of this kind does not have.
+/// The error for a field that this kind of rule does not have.
 fn check_absent<T, E: Error>(name: &'static str, field: Option<&T>, of_kind: &'static [&'static str]) -> Result<(), E> {
     field.map_or(Ok(()), |_| Err(E::unknown_field(name, of_kind)))
 }
@@ -224,12 +224,12 @@ same_names!(BaseName, Base, [YesPlusNo, VotesCast, WholeRegister, ConnectedAtOpe
 same_names!(ComparisonName, Comparison, [MoreThan, AtLeast]);
 same_names!(OnTieName, OnTie, [Rejected, Accepted]);
 
-/// Puts the path of the part before the field that is wrong in it.
+/// Prefixes the invalid field with the path of its part.
 pub(crate) fn within(part: &str) -> impl Fn((&'static str, Invalid)) -> FieldError {
     move |(field, wanted)| (if part.is_empty() { field.to_owned() } else { format!("{part}.{field}") }, wanted)
 }
 
-/// What is wrong in a rule as a whole, where the form has it.
+/// The fields of the format for errors of the whole rule.
 fn at_its_path((field, wanted): (&'static str, Invalid)) -> FieldError {
     let path = match field {
         "tie" => "onTie",
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn every_rule_is_read_as_it_was_written() {
+    fn every_rule_is_parsed_as_it_was_written() {
         let each = EachOption::new(
             Condition { base: Base::VotesCast, ..Majority::two_thirds(Units::Heads).conditions()[0] },
             Some(Seats::ONE),
@@ -356,7 +356,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_field_is_named_by_its_path() {
+    fn an_invalid_field_is_named_by_its_path() {
         let rule = |condition: &str| format!(r#"{{ "kind": "majority", "conditions": [{condition}] }}"#);
         let of = |numerator, denominator| {
             rule(&format!(

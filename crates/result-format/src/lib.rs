@@ -1,6 +1,6 @@
-//! The JSON forms of decision rules, quorums, results and audit logs: on the wire, in exported files and in tables.
+//! The JSON format of decision rules, quorums, results and audit logs: in responses, exported files and tables.
 //!
-//! There is one form of each. The server writes it, screens and files show it, and `plenum verify` reads it. This crate
+//! Each has one format. The server writes it, screens and files show it, and `plenum verify` reads it. This crate
 //! counts and decides nothing, so that the count and the independent recount can share it.
 
 #![recursion_limit = "256"]

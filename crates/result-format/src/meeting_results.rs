@@ -5,10 +5,10 @@ use uuid::Uuid;
 
 use crate::{Count, MeetingQuorumFormat, RoundFile, RoundResult};
 
-/// The name and version of the file's form.
+/// The name and version of the file format.
 pub const FORMAT: &str = "plenum-results/1";
 
-/// The meeting in which the rounds were.
+/// The meeting of the rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -24,13 +24,13 @@ pub struct MeetingHead {
     pub organization: String,
     /// DRAFT, SCHEDULED, ACTIVE, COMPLETED or CANCELLED.
     pub status: String,
-    /// When it was to begin.
+    /// The planned start.
     #[schema(required)]
     pub scheduled_start: Option<DateTime<Utc>>,
-    /// When it was to end.
+    /// The planned end.
     #[schema(required)]
     pub scheduled_end: Option<DateTime<Utc>>,
-    /// Its quorum; null when it has none.
+    /// The quorum. Null if it has none.
     #[schema(required, example = json!(null))]
     pub quorum: Option<MeetingQuorumFormat>,
 }
@@ -45,26 +45,26 @@ pub struct MeetingHead {
 pub struct AttendanceEntry {
     /// The time.
     pub at: DateTime<Utc>,
-    /// Those connected who may vote.
+    /// The connected eligible people.
     pub present: Count,
-    /// All who may vote.
+    /// All eligible people.
     pub eligible: Count,
-    /// Whether those present were enough for the meeting's quorum; null when it has none.
+    /// Whether the present people met the meeting's quorum. Null if it has none.
     #[schema(required)]
     pub is_quorate: Option<bool>,
 }
 
-/// What a remark is about.
+/// The kind of a remark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum RemarkKind {
-    /// Something that should stand in the minutes.
+    /// A fact for the minutes.
     Remark,
-    /// Something that went wrong.
+    /// An incident.
     Incident,
 }
 
-/// What an organizer noted for the minutes.
+/// An organizer's remark for the minutes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({
     "id": "019a9d5e-0000-7000-8000-00000000000c", "at": "2026-11-21T18:12:00Z", "by": "Maria Keller",
@@ -73,7 +73,7 @@ pub enum RemarkKind {
 pub struct Remark {
     /// Its id.
     pub id: Uuid,
-    /// When it was written.
+    /// The time of writing.
     pub at: DateTime<Utc>,
     /// The name of the author.
     pub by: String,
@@ -83,34 +83,34 @@ pub struct Remark {
     pub text: String,
 }
 
-/// The results of a meeting as screens show them.
+/// The results of a meeting, for screens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MeetingResults {
     /// The meeting.
     pub meeting: MeetingHead,
-    /// The results of all rounds that have ended, in the order of the agenda; the rounds of a question in their order.
+    /// The results of all ended rounds, in the order of the agenda and then of the rounds.
     pub rounds: Vec<RoundResult>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
-    /// What was noted for the minutes, the earliest first.
+    /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
 }
 
-/// The results of a meeting with all that they were made of: the exported file.
+/// The results of a meeting with registers and ballots: the exported file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResultsFile {
     /// [`FORMAT`].
     pub format: String,
-    /// When the file was made.
+    /// The time of the export.
     pub exported_at: DateTime<Utc>,
     /// The meeting.
     pub meeting: MeetingHead,
-    /// All rounds that have ended, in the order of the agenda; the rounds of a question in their order.
+    /// All ended rounds, in the order of the agenda and then of the rounds.
     pub rounds: Vec<RoundFile>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
-    /// What was noted for the minutes, the earliest first.
+    /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
 }

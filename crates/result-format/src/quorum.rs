@@ -5,23 +5,23 @@ use utoipa::ToSchema;
 use crate::decision_rule::{same_names, threshold, within};
 use crate::{ComparisonName, FieldError, UnitName};
 
-/// What a quorum asks of people.
+/// The kind of participation that counts for a quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Attendance)]
 pub enum AttendanceName {
-    /// To be there: connected when voting was opened, or having voted.
+    /// Presence: connected at opening, or voted.
     Present,
-    /// To have voted.
+    /// A vote.
     Voted,
 }
 
-/// What happens when a question is to be opened while too few are there.
+/// The effect of a missing quorum on the opening of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = AtOpening)]
 pub enum AtOpeningName {
-    /// The organizer is warned and may go on.
+    /// The organizer is warned and can continue.
     Warn,
     /// The question is not opened.
     Bar,
@@ -30,22 +30,22 @@ pub enum AtOpeningName {
 same_names!(AttendanceName, Attendance, [Present, Voted]);
 same_names!(AtOpeningName, AtOpening, [Warn, Bar]);
 
-/// How much of the register must take part, so that anything can be decided.
+/// The share of the register that must take part, so that a decision is valid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = Quorum, example = json!({
     "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
 }))]
 pub struct QuorumFormat {
-    /// On which side of the share of the register it must be.
+    /// The comparison with the share of the register.
     pub comparison: ComparisonName,
-    /// What stands above the line of the share: from 1 to the denominator.
+    /// The numerator of the share: from 1 to the denominator.
     pub numerator: u32,
-    /// What stands below the line: from 1 to 1,000,000.
+    /// The denominator: from 1 to 1,000,000.
     pub denominator: u32,
-    /// In what it is counted.
+    /// The unit of the count.
     pub unit: UnitName,
-    /// What it asks of people.
+    /// The kind of participation that counts.
     pub attendance: AttendanceName,
 }
 
@@ -71,7 +71,7 @@ impl TryFrom<QuorumFormat> for Quorum {
     }
 }
 
-/// The quorum of a meeting, for every question that has none of its own.
+/// The quorum of a meeting, for every question without its own quorum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 #[schema(as = MeetingQuorum, example = json!({
@@ -79,17 +79,17 @@ impl TryFrom<QuorumFormat> for Quorum {
     "atOpening": "warn",
 }))]
 pub struct MeetingQuorumFormat {
-    /// On which side of the share of the register it must be.
+    /// The comparison with the share of the register.
     pub comparison: ComparisonName,
-    /// What stands above the line of the share: from 1 to the denominator.
+    /// The numerator of the share: from 1 to the denominator.
     pub numerator: u32,
-    /// What stands below the line: from 1 to 1,000,000.
+    /// The denominator: from 1 to 1,000,000.
     pub denominator: u32,
-    /// In what it is counted.
+    /// The unit of the count.
     pub unit: UnitName,
-    /// What it asks of people.
+    /// The kind of participation that counts.
     pub attendance: AttendanceName,
-    /// What happens when a question is to be opened while too few are present.
+    /// The effect of a missing quorum at opening.
     pub at_opening: AtOpeningName,
 }
 
@@ -115,7 +115,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_quorum_is_read_as_it_was_written_and_a_wrong_field_is_named() {
+    fn a_quorum_is_parsed_as_it_was_written_and_an_invalid_field_is_named() {
         let json = r#"{ "comparison": "at_least", "numerator": 1, "denominator": 3, "unit": "weight",
                         "attendance": "voted", "atOpening": "warn" }"#;
         let format: MeetingQuorumFormat = serde_json::from_str(json).unwrap();

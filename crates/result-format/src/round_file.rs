@@ -6,13 +6,13 @@ use uuid::Uuid;
 
 use crate::{RoundResult, TextAnswer, exact};
 
-/// Someone in the register of a round.
+/// A person in the register of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RegisteredVoter {
-    /// Their place in this register, from 1; ballots of named votes refer to it.
+    /// The position in this register, from 1. Ballots of named votes refer to it.
     pub place: u32,
-    /// Their full name, as it was.
+    /// The full name at that time.
     pub name: String,
     /// The username at that time.
     pub username: String,
@@ -20,25 +20,25 @@ pub struct RegisteredVoter {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
-    /// When they came into the register.
+    /// The time of registration.
     pub added_at: DateTime<Utc>,
-    /// Whether they were connected when voting was opened.
+    /// Whether the person was connected at opening.
     pub was_connected: bool,
-    /// Whether they have voted.
+    /// Whether the person has voted.
     pub has_voted: bool,
 }
 
-/// A number, digit for digit.
+/// A number with all digits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(transparent)]
 #[schema(value_type = f64)]
 pub struct ExactNumber(#[serde(with = "exact")] pub Decimal);
 
-/// What was answered.
+/// The answer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub enum BallotAnswer {
-    /// The options that were chosen, by id.
+    /// The ids of the chosen options.
     Options(Vec<Uuid>),
     /// A rating or a percentage.
     Number(ExactNumber),
@@ -46,24 +46,24 @@ pub enum BallotAnswer {
     Text(String),
 }
 
-/// Ballots as they were counted. Of a named vote there is one entry for each voter; else those that read and weigh the
-/// same stand together, in an order that says nothing of who cast them.
+/// Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
+/// an order that does not depend on their voters.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CountedBallot {
-    /// Whose it is, by the place in the register; null where the vote is not named.
+    /// The voter's position in the register. Null if the vote is not named.
     pub voter: Option<u32>,
-    /// What was answered.
+    /// The answer.
     pub answer: BallotAnswer,
-    /// What one such ballot weighs.
+    /// The weight of one such ballot.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
-    /// How many such ballots there are.
+    /// The number of such ballots.
     pub count: u64,
 }
 
-/// A round with all that its result was made of, so that anybody can count again.
+/// A round with register and ballots, for an independent count.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RoundFile {
@@ -73,6 +73,6 @@ pub struct RoundFile {
     pub register: Vec<RegisteredVoter>,
     /// The ballots.
     pub ballots: Vec<CountedBallot>,
-    /// The answers of an OPEN_TEXT question, in alphabetical order; empty for other types.
+    /// The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types.
     pub texts: Vec<TextAnswer>,
 }

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::decision_rule::same_names;
 use crate::{BaseName, ComparisonName, Count, DecisionRuleFormat, QuorumFormat, UnitName, exact, exact_option};
 
-/// What kind of answer a question asks for.
+/// The kind of answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 #[schema(as = QuestionType)]
@@ -19,13 +19,13 @@ pub enum QuestionTypeName {
     MultipleChoice,
     /// A text in the voter's own words.
     OpenText,
-    /// A whole number from 1 to the top of the scale.
+    /// A whole number from 1 to the highest number of the scale.
     Rating,
     /// A number from 0 to 100.
     Percentage,
 }
 
-/// What an option means for a decision.
+/// The meaning of an option for a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = OptionRole)]
@@ -36,34 +36,34 @@ pub enum OptionRoleName {
     No,
     /// Present, but neither for nor against.
     Abstain,
-    /// One of several things or people to choose from.
+    /// One of several proposals or candidates.
     Choice,
 }
 
 same_names!(QuestionTypeName, QuestionType, [YesNo, MultipleChoice, OpenText, Rating, Percentage]);
 same_names!(OptionRoleName, OptionRole, [Yes, No, Abstain, Choice]);
 
-/// How far a round has come. A result exists after the end only.
+/// The status of a round with a result, so after its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ResultStatus {
     /// An organizer has seen the count.
     Counted,
-    /// The result was declared; nothing about it changes any more.
+    /// The result was declared. The round never changes again.
     Declared,
 }
 
-/// When a result was declared, and by whom.
+/// The declaration of a result.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "at": "2026-11-21T18:10:02Z", "by": "Maria Keller" }))]
 pub struct Declaration {
     /// The time.
     pub at: DateTime<Utc>,
-    /// The name of who did it, as it was then.
+    /// The name of the actor at that time.
     pub by: String,
 }
 
-/// How many chose an option.
+/// The count of an option.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -75,25 +75,25 @@ pub struct OptionResult {
     pub id: Uuid,
     /// The text.
     pub text: String,
-    /// What it means for the decision.
+    /// The meaning for the decision.
     pub role: OptionRoleName,
-    /// How many people chose it.
+    /// The number of people who chose it.
     pub heads: u64,
-    /// What they weigh together.
+    /// Their total weight.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
-    /// The share of the votes cast by heads, to 2 decimals; null without votes. For reading: nothing is decided by it.
+    /// The share of the votes cast by heads, in percent to 2 decimals. Null without votes. For display only.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub heads_percent: Option<Decimal>,
-    /// The share of the votes cast by weight, to 2 decimals; null without weight.
+    /// The share of the votes cast by weight, in percent to 2 decimals. Null without weight.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub weight_percent: Option<Decimal>,
 }
 
-/// How many gave a number.
+/// The count of a number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "value": 4, "heads": 60, "weight": 66.5 }))]
 pub struct ValueResult {
@@ -101,15 +101,15 @@ pub struct ValueResult {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub value: Decimal,
-    /// How many people gave it.
+    /// The number of people who gave it.
     pub heads: u64,
-    /// What they weigh together.
+    /// Their total weight.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
 }
 
-/// The numbers that were given as ratings or percentages.
+/// The answers to a rating or percentage.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -117,47 +117,47 @@ pub struct ValueResult {
     "distribution": [{ "value": 4, "heads": 60, "weight": 66.5 }, { "value": 5, "heads": 20, "weight": 20 }],
 }))]
 pub struct NumberResult {
-    /// By heads, to 4 decimals; null without votes.
+    /// By heads, to 4 decimals. Null without votes.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub mean: Option<Decimal>,
-    /// By weight, to 4 decimals; null without weight.
+    /// By weight, to 4 decimals. Null without weight.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub weighted_mean: Option<Decimal>,
-    /// By heads; null without votes.
+    /// By heads. Null without votes.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub median: Option<Decimal>,
-    /// By weight; null without weight.
+    /// By weight. Null without weight.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub weighted_median: Option<Decimal>,
-    /// In order; a rating has a place for every step of its scale.
+    /// In order. A rating has an entry for each number of its scale.
     pub distribution: Vec<ValueResult>,
 }
 
-/// How many gave the same text.
+/// The count of a text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(example = json!({ "text": "A longer break", "heads": 3, "weight": 3.5 }))]
 pub struct TextAnswer {
     /// The text, trimmed.
     pub text: String,
-    /// How many people gave it.
+    /// The number of people who gave it.
     pub heads: u64,
-    /// What they weigh together.
+    /// Their total weight.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub weight: Decimal,
 }
 
-/// What follows from a tally.
+/// The decision that follows from a tally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// The question has no rule.
     Undecided,
-    /// Too few took part.
+    /// Too few voters took part.
     QuorumMissed,
     /// Every condition was met.
     Accepted,
@@ -169,51 +169,51 @@ pub enum Outcome {
     NotElected,
 }
 
-/// Options with the same votes at the border, more of them than there are seats left. None of them is elected.
+/// Options with equal votes for the last seats, more of them than seats. None of them is elected.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Tie, example = json!({
     "options": ["019a9d5e-0000-7000-8000-000000000008", "019a9d5e-0000-7000-8000-000000000009"], "votes": 41, "seats": 1,
 }))]
 pub struct TieFormat {
-    /// The options that are even, in their order.
+    /// The tied options, in order.
     pub options: Vec<Uuid>,
-    /// What each of them has, in the unit of the rule.
+    /// The votes of each, in the unit of the rule.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub votes: Decimal,
-    /// How many seats are left for them.
+    /// The number of remaining seats.
     pub seats: u32,
 }
 
-/// What was decided.
+/// The decision, with elected options.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Decision, example = json!({ "outcome": "accepted", "elected": [], "tie": null }))]
 pub struct DecisionFormat {
     /// The decision.
     pub outcome: Outcome,
-    /// The options that are elected; the ones with more votes first where seats are filled.
+    /// The elected options. With seats, those with more votes come first.
     pub elected: Vec<Uuid>,
-    /// What is open beyond them.
+    /// The tie for the remaining seats.
     #[schema(required, example = json!(null))]
     pub tie: Option<TieFormat>,
 }
 
-/// How much a threshold asked for.
+/// The amount that a threshold requires.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Needed, example = json!({ "amount": 403, "isEnough": false, "isRoundedUp": false }))]
 pub struct NeededFormat {
-    /// The amount; in heads the least number of people that is enough.
+    /// The amount. In heads it is the smallest sufficient number of people.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub amount: Decimal,
-    /// Whether this amount is enough; else it must be more, be it by 0.0001.
+    /// Whether this amount is enough. Otherwise more is needed, at least 0.0001.
     pub is_enough: bool,
-    /// Whether the share of the weight has more than 4 decimals. The amount is then the least weight that is enough.
+    /// Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight.
     pub is_rounded_up: bool,
 }
 
-/// A condition in one unit, with the figures by which it was met or not.
+/// A condition in one unit, with its numbers and outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(as = Check, example = json!({
@@ -222,41 +222,41 @@ pub struct NeededFormat {
     "needed": { "amount": 403, "isEnough": false, "isRoundedUp": false }, "isTie": false, "isMet": true,
 }))]
 pub struct CheckFormat {
-    /// The option that was measured; null where it was the yes of a question.
+    /// The option. Null for the yes of a question.
     #[schema(required, example = json!(null))]
     pub option: Option<Uuid>,
-    /// In what it was counted.
+    /// The unit.
     pub unit: UnitName,
-    /// Of what the share was taken.
+    /// The base of the share.
     pub base: BaseName,
-    /// On which side of the share it had to be.
+    /// The comparison with the share.
     pub comparison: ComparisonName,
-    /// What stands above the line of the share.
+    /// The numerator of the share.
     pub numerator: u32,
-    /// What stands below the line.
+    /// The denominator.
     pub denominator: u32,
     /// The votes for it.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub part: Decimal,
-    /// The base.
+    /// The amount of the base.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub whole: Decimal,
-    /// The share, in percent to 2 decimals; null of nothing.
+    /// The share, in percent to 2 decimals. Null if the base is zero.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub percent: Option<Decimal>,
-    /// How much was needed; null of nothing, where nothing is enough.
+    /// The needed amount. Null if the base is zero, because then no amount is enough.
     #[schema(required)]
     pub needed: Option<NeededFormat>,
-    /// Whether yes and no were even where more than half of the two is wanted.
+    /// Whether yes and no were equal where more than half of the two is required.
     pub is_tie: bool,
-    /// Whether it was met, also by a tie that is as good as a majority.
+    /// Whether it was met, also by a tie that counts as a majority.
     pub is_met: bool,
 }
 
-/// A quorum with the figures by which it was met or missed.
+/// A quorum with its numbers and outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -270,7 +270,7 @@ pub struct CheckFormat {
 pub struct QuorumResult {
     /// The requirement.
     pub quorum: QuorumFormat,
-    /// How much of the register took part, in the quorum's unit.
+    /// The part of the register that took part, in the quorum's unit.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub attending: Decimal,
@@ -278,26 +278,26 @@ pub struct QuorumResult {
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     pub register: Decimal,
-    /// The share, in percent to 2 decimals; null of an empty register.
+    /// The share, in percent to 2 decimals. Null for an empty register.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     pub percent: Option<Decimal>,
-    /// How much was needed; null of an empty register.
+    /// The needed amount. Null for an empty register.
     #[schema(required)]
     pub needed: Option<NeededFormat>,
     /// Whether it was met.
     pub is_met: bool,
-    /// The same in words, without a full stop.
+    /// A sentence, without a full stop.
     pub sentence: String,
 }
 
-/// The reason why a decision follows.
+/// The explanation of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Arithmetic, example = json!({
     "checks": [], "quorum": null, "sentence": "Not decided: the question has no decision rule",
 }))]
 pub struct ArithmeticFormat {
-    /// Each condition in each of its units; for each option where options need a majority of their own.
+    /// Each condition in each of its units, for each option if options need their own majority.
     pub checks: Vec<CheckFormat>,
     /// The quorum, if there was one.
     #[schema(required, example = json!(null))]
@@ -351,7 +351,7 @@ pub struct LogEntry {
     pub at: DateTime<Utc>,
     /// The kind of action.
     pub kind: LogKind,
-    /// The name of who did it; null when it happened by itself.
+    /// The name of the actor. Null if it happened automatically.
     #[schema(required)]
     pub by: Option<String>,
     /// The affected person, if there is one.
@@ -362,7 +362,7 @@ pub struct LogEntry {
     pub reason: Option<String>,
 }
 
-/// The result of a round that has ended. Every screen and every file shows this and computes nothing.
+/// The result of an ended round. Every screen and file shows it, and computes nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example)]
@@ -371,43 +371,43 @@ pub struct RoundResult {
     pub round_id: Uuid,
     /// The question's id.
     pub question_id: Uuid,
-    /// The question's place on the agenda, from 1.
+    /// The question's position on the agenda, from 1.
     pub position: u32,
     /// 1 for the first round of the question, 2 for its first re-vote.
     pub number: u32,
-    /// The reason why the question was voted on once more; null for its first round.
+    /// The reason for the re-vote. Null for the first round.
     #[schema(required, example = json!(null))]
     pub reason: Option<String>,
-    /// How far the round has come.
+    /// The status of the round.
     pub status: ResultStatus,
-    /// What was asked.
+    /// The text of the question.
     pub question_text: String,
-    /// What kind of answer was asked for.
+    /// The type of its answers.
     pub question_type: QuestionTypeName,
-    /// The top of the scale of a rating.
+    /// The highest number of a rating.
     #[schema(required, example = json!(null))]
     pub rating_max: Option<u32>,
-    /// How many options could be chosen; as many as there are when null.
+    /// The maximum number of choices. Null allows all options.
     #[schema(required, example = json!(null))]
     pub max_choices: Option<u32>,
     /// Whether the result shows how each person voted.
     pub is_named: bool,
-    /// By what it was decided; null when by nothing.
+    /// The decision rule. Null without one.
     #[schema(required)]
     pub decision_rule: Option<DecisionRuleFormat>,
-    /// The quorum; null when there was none.
+    /// The quorum. Null without one.
     #[schema(required, example = json!(null))]
     pub quorum: Option<QuorumFormat>,
-    /// When voting was first opened.
+    /// The time of the first opening.
     pub opened_at: DateTime<Utc>,
-    /// When voting was last ended.
+    /// The time of the last end.
     pub ended_at: DateTime<Utc>,
-    /// When and by whom the result was declared; null before it is.
+    /// The declaration. Null before it.
     #[schema(required, example = json!(null))]
     pub declared: Option<Declaration>,
     /// The voters.
     pub register: Count,
-    /// Registered voters who were connected when voting was opened.
+    /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
     /// All votes cast.
     pub votes_cast: Count,
@@ -415,19 +415,19 @@ pub struct RoundResult {
     pub not_voted: Count,
     /// Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one.
     pub invalid: Count,
-    /// In order; empty for types without options.
+    /// The counts of the options, in order. Empty for types without options.
     pub options: Vec<OptionResult>,
     /// For RATING and PERCENTAGE.
     #[schema(required, example = json!(null))]
     pub numbers: Option<NumberResult>,
-    /// For OPEN_TEXT: how many different answers there are. They are listed by the round's `answers`.
+    /// For OPEN_TEXT: the number of different answers. The round's `answers` lists them.
     #[schema(required, example = json!(null))]
     pub different_texts: Option<u64>,
-    /// What was decided.
+    /// The decision, with elected options.
     pub decision: DecisionFormat,
-    /// Why.
+    /// The explanation of the decision.
     pub arithmetic: ArithmeticFormat,
-    /// What was done with the round, the earliest first.
+    /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
 }
 

@@ -37,7 +37,7 @@ impl UnitsName {
 }
 
 impl BaseName {
-    /// Of what the share is taken.
+    /// The base in words.
     pub const fn words(self) -> &'static str {
         match self {
             Self::YesPlusNo => "yes and no",
@@ -55,8 +55,8 @@ impl ConditionFormat {
         format!("{} {numerator}/{denominator} of {} by {}", comparison.words(), base.words(), units.words())
     }
 
-    /// Whether yes and no can be even here, and neither is reached.
-    fn knows_ties(&self) -> bool {
+    /// Whether a tie is possible, in which neither side has a majority.
+    fn can_tie(&self) -> bool {
         self.base == BaseName::YesPlusNo
             && self.comparison == ComparisonName::MoreThan
             && u64::from(self.numerator) * 2 == u64::from(self.denominator)
@@ -91,7 +91,7 @@ impl DecisionRuleFormat {
 fn majority(conditions: &[ConditionFormat], on_tie: OnTieName) -> String {
     let all: Vec<String> = conditions.iter().map(ConditionFormat::words).collect();
     let tie = match on_tie {
-        _ if !conditions.iter().any(ConditionFormat::knows_ties) => "",
+        _ if !conditions.iter().any(ConditionFormat::can_tie) => "",
         OnTieName::Rejected => "; a tie rejects",
         OnTieName::Accepted => "; a tie accepts",
     };
@@ -112,7 +112,7 @@ impl QuorumFormat {
 }
 
 impl MeetingQuorumFormat {
-    /// The quorum without what happens at the opening.
+    /// The quorum without its effect at opening.
     pub const fn quorum(&self) -> QuorumFormat {
         let Self { comparison, numerator, denominator, unit, attendance, at_opening: _ } = *self;
         QuorumFormat { comparison, numerator, denominator, unit, attendance }

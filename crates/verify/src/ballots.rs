@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 
 use crate::report::{Difference, Differences};
 
-/// Weights have no more decimals than this, and so have percentages.
+/// The maximum number of decimals of weights and percentages.
 const DECIMALS: u32 = 4;
 const MAX_LETTERS: usize = 2_000;
 const FINEST: u32 = 1_000_000;
@@ -85,7 +85,7 @@ fn check_voter(found: &mut Differences, at: &str, ballot: &CountedBallot, voter:
     }
 }
 
-/// What is wanted of an answer that cannot be.
+/// The requirement that an impossible answer breaks.
 fn wrong_answer(round: &RoundFile, ballot: &CountedBallot) -> Option<String> {
     let result = &round.result;
     match (&ballot.answer, result.question_type) {
@@ -115,8 +115,8 @@ fn wrong_answer(round: &RoundFile, ballot: &CountedBallot) -> Option<String> {
     }
 }
 
-/// The ballots weigh what those weigh who have voted, one by one. This holds the ballots of a vote that is not named to
-/// the register, without saying whose they are.
+/// The ballots have the same weights as the people who have voted. This compares unnamed ballots with the register,
+/// without their voters.
 fn check_weights(found: &mut Differences, round: &RoundFile) {
     let mut voted: BTreeMap<Decimal, u64> = BTreeMap::new();
     for voter in round.register.iter().filter(|voter| voter.has_voted) {
@@ -137,7 +137,7 @@ fn check_weights(found: &mut Differences, round: &RoundFile) {
     }
 }
 
-/// Opened, ended and declared, in this order.
+/// The times of opening, end and declaration are in this order.
 fn check_steps(found: &mut Differences, round: &RoundFile) {
     let result = &round.result;
     if result.ended_at < result.opened_at {
@@ -163,8 +163,8 @@ fn check_steps(found: &mut Differences, round: &RoundFile) {
     }
 }
 
-/// Who was admitted is in the register, with the weight that was logged, unless they were excluded later. Who came into the
-/// register after the opening was admitted, or became eligible until voting was opened again.
+/// An admitted person is in the register with the logged weight, unless excluded later. A person registered after the
+/// opening was admitted, or became eligible before a reopening.
 fn check_admissions(found: &mut Differences, round: &RoundFile) {
     let log = &round.result.log;
     let is_reopened = log.iter().any(|entry| entry.kind == LogKind::Reopened);
@@ -195,7 +195,7 @@ fn check_admissions(found: &mut Differences, round: &RoundFile) {
     }
 }
 
-/// A rule and a quorum that can be, and that fit the question.
+/// The rule and quorum are valid and fit the question.
 fn check_terms(found: &mut Differences, round: &RoundFile) {
     let result = &round.result;
     let is_share = |comparison: ComparisonName, numerator: u32, denominator: u32| {
@@ -242,7 +242,7 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
     }
 }
 
-/// A value as it stands in the file.
+/// A value as in the file.
 fn told(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

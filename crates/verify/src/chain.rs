@@ -1,5 +1,5 @@
-//! The chain of an audit log, checked anew: each entry carries the hash of the one before, so that nothing in the middle can
-//! be changed, removed or put in without changing all that follows.
+//! The check of an audit log's chain. Each entry has the hash of the previous one, so a change, removal or insertion
+//! changes all later entries.
 
 use std::fmt;
 
@@ -7,30 +7,30 @@ use plenum_result_format::{AuditFile, AuditFileEntry, AuditHead, CHAIN_START, he
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
-/// What is wrong with a chain.
+/// A fault of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ChainFault {
-    /// Numbers do not follow one another.
+    /// The numbers are not consecutive.
     Gap {
         /// The last number before it.
         before: u64,
-        /// The number that comes instead of the next one.
+        /// The number that follows.
         found: u64,
     },
-    /// An entry does not carry the hash of the one before.
+    /// An entry does not have the hash of the previous one.
     NotFollowing(u64),
-    /// An entry is not what was hashed.
+    /// The content of an entry does not match its hash.
     Changed(u64),
-    /// The chain ends before its head, or behind it.
+    /// The chain ends before or after its head.
     Length {
-        /// Where its entries end.
+        /// The number of the last entry.
         entries: u64,
         /// The end according to the head.
         head: u64,
     },
-    /// The last entry is not the one that the head names.
+    /// The last entry is not the head.
     OtherEnd(u64),
-    /// An entry of an earlier export is not there, or another one is in its place.
+    /// An entry of an earlier export is missing or different.
     NotExtending(u64),
 }
 
@@ -58,7 +58,7 @@ impl fmt::Display for ChainFault {
 /// The greatest number of reported faults in a chain.
 const MOST: usize = 100;
 
-/// Checks a chain entry by entry, however long it is.
+/// Checks a chain of any length, entry by entry.
 #[derive(Clone, Debug)]
 pub struct ChainCheck {
     chain: Uuid,
@@ -68,17 +68,17 @@ pub struct ChainCheck {
 }
 
 impl ChainCheck {
-    /// Before the first entry of the chain with this id.
+    /// A check before the first entry of the chain with this id.
     pub fn new(chain: Uuid) -> Self {
         Self { chain, number: 0, hash: hexadecimal(&CHAIN_START), faults: Vec::new() }
     }
 
-    /// The number of the last entry that was taken.
+    /// The number of the last checked entry.
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// Takes the next entry.
+    /// Checks the next entry.
     pub fn take(&mut self, entry: &AuditFileEntry) {
         if Some(entry.number) != self.number.checked_add(1) {
             self.note(ChainFault::Gap { before: self.number, found: entry.number });
@@ -88,12 +88,12 @@ impl ChainCheck {
         if hash_of(entry, self.chain) != entry.hash {
             self.note(ChainFault::Changed(entry.number));
         }
-        // What follows is held against what stands here, so that one change is told once.
+        // Later entries are compared with this one as it is, so that one change is reported once.
         self.number = entry.number;
         self.hash.clone_from(&entry.hash);
     }
 
-    /// What is wrong with the chain, which ends with this head.
+    /// The faults of the chain, which ends with this head.
     pub fn finish(mut self, head: Option<&AuditHead>) -> Vec<ChainFault> {
         let ends_at = head.map_or(0, |head| head.number);
         if ends_at != self.number {
@@ -125,7 +125,7 @@ fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
         .collect()
 }
 
-/// Checks an exported log and, with an earlier export, that it goes on from there.
+/// Checks an exported log, and that it continues an earlier export.
 pub fn verify_audit(file: &AuditFile, earlier: Option<&AuditFile>) -> Vec<ChainFault> {
     let mut check = ChainCheck::new(file.chain);
     file.entries.iter().for_each(|entry| check.take(entry));
@@ -225,7 +225,7 @@ mod tests {
         cut.entries.pop();
         assert_eq!(verify_audit(&cut, None), [ChainFault::Length { entries: 3, head: 4 }]);
 
-        // Hashed anew, as if nothing had been there.
+        // Hashed anew, as if the entry had never existed.
         let mut replaced = file(4);
         let previous = replaced.entries[1].previous_hash.clone();
         let mut other = entry(2, previous, replaced.chain);
@@ -234,7 +234,7 @@ mod tests {
         replaced.entries[1] = other;
         assert_eq!(verify_audit(&replaced, None), [ChainFault::NotFollowing(3)]);
 
-        // The last one, which nothing follows.
+        // The last entry, which has no successor.
         let mut ended = file(4);
         let previous = ended.entries[3].previous_hash.clone();
         let mut other = entry(4, previous, ended.chain);

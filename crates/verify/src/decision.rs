@@ -9,7 +9,7 @@ use crate::exact::{self, Exact, amount, fraction, percent, whole};
 use crate::sentence::quorum_sentence;
 use crate::tally::{Pair, Tally};
 
-/// What a decision is made of.
+/// The inputs of a decision.
 pub(crate) struct DecisionInput<'a> {
     pub(crate) result: &'a RoundResult,
     pub(crate) tally: &'a Tally,
@@ -18,7 +18,7 @@ pub(crate) struct DecisionInput<'a> {
 }
 
 impl DecisionInput<'_> {
-    /// Those who were there: connected at the opening, or at least as many as have voted.
+    /// The present voters: connected at opening, and at least as many as have voted.
     fn present(&self) -> Pair {
         let (connected, cast) = (&self.connected, &self.tally.cast);
         Pair { heads: connected.heads.max(cast.heads), weight: connected.weight.clone().max(cast.weight.clone()) }
@@ -38,7 +38,7 @@ impl DecisionInput<'_> {
         }
     }
 
-    /// Whether enough took part.
+    /// The quorum, measured.
     pub(crate) fn quorum(&self, quorum: QuorumFormat) -> QuorumResult {
         let attending = match quorum.attendance {
             AttendanceName::Present => self.present(),
@@ -141,7 +141,7 @@ impl DecisionInput<'_> {
     }
 }
 
-/// In which unit options are ranked that need a majority.
+/// The unit in which options with their own majority are ranked.
 pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
     match units {
         UnitsName::Heads | UnitsName::Both => UnitName::Heads,
@@ -149,7 +149,7 @@ pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
     }
 }
 
-/// Holds those who took part against the register.
+/// Compares the participating voters with the register.
 pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -> QuorumResult {
     let (attending, all) = (attending.in_unit(quorum.unit), register.in_unit(quorum.unit));
     let QuorumFormat { comparison, numerator, denominator, unit, .. } = quorum;
@@ -166,7 +166,7 @@ pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -
     result
 }
 
-/// Of nothing, nothing is enough.
+/// No amount is enough if the base is zero.
 fn is_met(comparison: ComparisonName, numerator: u32, denominator: u32, part: &Exact, all: &Exact) -> bool {
     if *all == exact::zero() {
         return false;
@@ -191,10 +191,10 @@ fn needed(
     let share = all * fraction(numerator, denominator);
     let is_beyond = comparison == ComparisonName::MoreThan;
     let (least, is_enough, is_rounded_up) = match unit {
-        // The least number of people that is enough.
+        // The smallest sufficient number of people.
         UnitName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
         UnitName::Heads => (share.ceil(), true, false),
-        // The share itself, where 4 decimals hold it.
+        // The share itself, if it has at most 4 decimals.
         UnitName::Weight => {
             let steps = &share * whole(10_000_u32);
             let is_exact = steps.is_integer();
@@ -204,8 +204,8 @@ fn needed(
     Some(NeededFormat { amount: amount(&least), is_enough, is_rounded_up })
 }
 
-/// Gives seats by rank: who is within the seats even with all who are even with them is elected; who is within only
-/// without them is in a tie.
+/// Gives seats by rank. An option is elected if it and all options with equal votes get seats. If only some of them could
+/// get seats, they tie.
 fn elect(seats: u32, candidates: &[(Uuid, Exact)]) -> DecisionFormat {
     let candidates: Vec<&(Uuid, Exact)> = candidates.iter().filter(|(_, votes)| *votes != exact::zero()).collect();
     let seats = seats as usize;

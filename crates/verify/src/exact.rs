@@ -20,14 +20,14 @@ pub(crate) fn zero() -> Exact {
     whole(0_u32)
 }
 
-/// The number with so many decimals, rounded half away from zero. Only of what is not negative.
+/// The number with this many decimals, rounded half away from zero. It must not be negative.
 pub(crate) fn rounded(number: &Exact, decimals: u32) -> Decimal {
     let steps = number * whole(10_u128.pow(decimals)) + fraction(1, 2);
     decimal(&(steps.floor() / whole(10_u128.pow(decimals))), decimals)
 }
 
-/// The number as a decimal, of which it is known that so many decimals hold it. What no decimal can hold becomes the
-/// largest one; it comes only of amounts that are refused anyway.
+/// The number as a decimal, which is known to have at most this many decimals. A number that is too large becomes the
+/// largest decimal. This only occurs for amounts that are refused anyway.
 pub(crate) fn decimal(number: &Exact, decimals: u32) -> Decimal {
     let steps = (number * whole(10_u128.pow(decimals))).floor().to_integer();
     let steps = i128::try_from(steps).ok();
@@ -39,7 +39,7 @@ pub(crate) fn amount(number: &Exact) -> Decimal {
     decimal(number, 4).normalize()
 }
 
-/// Which share one number is of another, in percent to 2 decimals; none of nothing.
+/// The share of one number in another, in percent to 2 decimals. `None` if the other is zero.
 pub(crate) fn percent(part: &Exact, of: &Exact) -> Option<Decimal> {
     (*of != zero()).then(|| rounded(&(part * whole(100_u32) / of), 2))
 }

@@ -1,9 +1,9 @@
-//! What must hold of files of results, whatever comes in. The tests of this crate call it with files that are not what
-//! the server wrote any more, and so does the target `results` of `fuzz/`.
+//! The invariants of results files, for any input. The tests of this crate check them with altered files of the server,
+//! and so does the target `results` of `fuzz/`.
 
 use crate::{read, verify};
 
-/// A file that can be read is counted to its end, and says the same of itself when it is written and read again.
+/// A readable file is counted to its end, and has the same report after it is written and read again.
 pub fn results(data: &[u8]) {
     let file = match read(data) {
         Ok(file) => file,
@@ -14,8 +14,8 @@ pub fn results(data: &[u8]) {
     };
     let report = verify(&file);
     assert_eq!(report.rounds.len(), file.rounds.len());
-    let written = serde_json::to_vec(&file).expect("what was read can be written");
-    let again = read(&written).expect("what was written can be read");
+    let written = serde_json::to_vec(&file).expect("a parsed file can be serialized");
+    let again = read(&written).expect("a serialized file can be parsed");
     assert_eq!(again, file);
     assert_eq!(verify(&again), report);
 }

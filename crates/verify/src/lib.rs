@@ -1,7 +1,7 @@
 //! An independent recount. It reads an exported results file, counts the ballots, decides again, and reports each
 //! difference from the file.
 //!
-//! It shares the form of the file with the server, but no code that counts. It follows the definitions, in exact fractions
+//! It shares the file format with the server, but no code that counts. It follows the definitions, in exact fractions
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
 //! The crate also checks the chain of an audit log ([`ChainCheck`]).

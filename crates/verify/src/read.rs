@@ -4,15 +4,15 @@ use serde::Deserialize;
 /// The reason why a file cannot be verified at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// It is something else.
+    /// The file is something else.
     #[error("this is not a results file; export one as JSON from the results of a meeting, or from the audit log")]
     Foreign,
-    /// It is of a form that this program does not know.
+    /// This program does not know the format.
     #[error(
-        "this file has the form {0:?}, and this program reads {FORMAT:?} and {AUDIT_FORMAT:?}: take the `plenum` that goes with it"
+        "this file has the format {0:?}, and this program reads {FORMAT:?} and {AUDIT_FORMAT:?}: use the `plenum` that wrote it"
     )]
     OtherVersion(String),
-    /// It begins well, and does not hold what it must.
+    /// The file has the right format, but invalid content.
     #[error("this file is damaged: {0}")]
     Damaged(serde_json::Error),
 }
@@ -31,10 +31,10 @@ pub enum Exported {
     Audit(AuditFile),
 }
 
-/// Reads a file of whatever kind can be verified.
+/// Reads a results file or an audit log.
 ///
 /// # Errors
-/// Says why it is none.
+/// States why the file cannot be verified.
 pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
     if !begins_with(bare, "plenum-audit/") {
@@ -47,17 +47,17 @@ pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     serde_json::from_slice(bare).map(Exported::Audit).map_err(Unreadable::Damaged)
 }
 
-/// By this some programs mark UTF-8.
+/// The byte order mark that some programs write before UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// Reads a file of results.
+/// Reads a results file.
 ///
 /// # Errors
-/// Says why it is none that can be verified.
+/// States why the file cannot be verified.
 pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
     let content = content.strip_prefix(MARK).unwrap_or(content);
     let head: Head = serde_json::from_slice(content).map_err(|error| match error.classify() {
-        // What is cut off was such a file, if it says so at its beginning.
+        // A truncated file still names its format at the beginning.
         _ if begins_with(content, "plenum-results/") => Unreadable::Damaged(error),
         _ => Unreadable::Foreign,
     })?;

@@ -5,7 +5,7 @@ use crate::exact::{amount, percent, whole};
 use crate::sentence::sentence;
 use crate::tally::{Pair, Tally, sum};
 
-/// A round as it must be by its register, its ballots and its terms; and its answers in the voters' own words.
+/// The result that follows from a round's register, ballots and terms, and the text answers.
 pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let (result, tally) = (&round.result, Tally::of(round));
     let register = sum(round.register.iter().map(|voter| voter.weight));
@@ -25,7 +25,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         connected_at_opening: connected.count(),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
-        // A ballot is checked when it is handed in, or refused.
+        // The server refuses invalid ballots.
         invalid: Pair::none().count(),
         options: result.options.iter().map(|option| recounted_option(option, &tally)).collect(),
         numbers: is_number.then(|| tally.number_result(result.question_type, result.rating_max)),

@@ -32,11 +32,11 @@ impl fmt::Display for Difference {
 /// The recount of a round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RoundReport {
-    /// Which round it is: "Item 1, round 1: Do you approve the budget?".
+    /// The name of the round: "Item 1, round 1: Do you approve the budget?".
     pub name: String,
-    /// How many are in its register.
+    /// The number of people in its register.
     pub register: usize,
-    /// How many ballots were counted.
+    /// The number of counted ballots.
     pub ballots: u64,
     /// The differences. Empty if the file agrees.
     pub differences: Vec<Difference>,
@@ -47,7 +47,7 @@ pub struct RoundReport {
 pub struct Report {
     /// Each round, in the order of the file.
     pub rounds: Vec<RoundReport>,
-    /// What is wrong beside the rounds.
+    /// The differences outside the rounds.
     pub differences: Vec<Difference>,
 }
 
@@ -94,7 +94,7 @@ fn verify_round(round: &RoundFile) -> Vec<Difference> {
     found.all
 }
 
-/// No round stands in a file twice, and none is missing before another one of its question. Each question has one place.
+/// Each round occurs once, the rounds of a question are consecutive, and each question has one position.
 fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     let (mut ids, mut numbers) = (HashSet::new(), HashSet::new());
     for (index, round) in file.rounds.iter().enumerate() {
@@ -117,7 +117,7 @@ fn check_rounds(found: &mut Differences, file: &ResultsFile) {
     }
 }
 
-/// Whether those present can be so many, and were enough where the quorum of the meeting is about them.
+/// Whether the number of present people is possible, and meets a quorum of present people.
 fn check_attendance(found: &mut Differences, file: &ResultsFile) {
     let pair = |count: Count| Pair { heads: count.heads, weight: exact::of(count.weight) };
     for (index, entry) in file.attendance.iter().enumerate() {
@@ -165,7 +165,7 @@ impl Differences {
         self.differs(field, file, format!("it must be {}", wanted.as_ref()));
     }
 
-    /// Compares values field by field. Numbers are the same if they are the same amount, however they are written.
+    /// Compares values field by field. Numbers are equal if their amounts are.
     fn compare(&mut self, at: &str, file: &Value, recount: &Value) {
         match (file, recount) {
             (Value::Object(left), Value::Object(right)) => {
@@ -185,7 +185,7 @@ impl Differences {
     }
 }
 
-/// The beginning of a value, where it is long.
+/// The beginning of a long value.
 fn cut(value: String) -> String {
     const MOST_LETTERS: usize = 300;
     match value.char_indices().nth(MOST_LETTERS) {

@@ -1,4 +1,4 @@
-//! The sentences of the form "plenum-results/1", written from the recomputed figures.
+//! The sentences of the format "plenum-results/1", from the recomputed numbers.
 
 use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, DecisionFormat, DecisionRuleFormat, NeededFormat, Outcome,
@@ -11,7 +11,7 @@ use crate::decision::ranking_unit;
 use crate::exact::amount;
 use crate::tally::Tally;
 
-/// What was taken part in, and what was needed.
+/// The sentence of a quorum: the participation and the requirement.
 pub(crate) fn quorum_sentence(result: &QuorumResult) -> String {
     let quorum = &result.quorum;
     let took_part = match quorum.attendance {
@@ -111,7 +111,7 @@ impl Told<'_> {
         format!("{} with {}", self.text(id), shares.join(" and "))
     }
 
-    /// By which condition, and what is open.
+    /// The condition of the options, and the tie.
     fn rest(&self, tie: Option<&TieFormat>) -> String {
         let first = self.checks.first().and_then(|check| check.option);
         let conditions = self.checks.iter().filter(|check| check.option == first);

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::exact::{self, Exact, amount, rounded, whole};
 
-/// A number of people, and what they weigh.
+/// A number of people, and their weight.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Pair {
     pub(crate) heads: u64,
@@ -53,7 +53,7 @@ pub(crate) fn sum(weights: impl Iterator<Item = Decimal>) -> Pair {
 /// The ballots of a round, counted.
 pub(crate) struct Tally {
     pub(crate) cast: Pair,
-    /// By option; those that nobody chose are missing.
+    /// By option. Options without votes are missing.
     pub(crate) options: BTreeMap<Uuid, Pair>,
     pub(crate) numbers: BTreeMap<Decimal, Pair>,
     pub(crate) texts: BTreeMap<String, Pair>,
@@ -87,7 +87,7 @@ impl Tally {
         self.options.get(&id).cloned().unwrap_or_else(Pair::none)
     }
 
-    /// The answers in the voters' own words.
+    /// The text answers.
     pub(crate) fn text_answers(&self) -> Vec<TextAnswer> {
         let answers = self.texts.iter().map(|(text, pair)| {
             let Count { heads, weight } = pair.count();
@@ -96,11 +96,11 @@ impl Tally {
         answers.collect()
     }
 
-    /// The middles of the numbers, and how many gave each.
+    /// The means, the medians and the count of each number.
     pub(crate) fn number_result(&self, question_type: QuestionTypeName, rating_max: Option<u32>) -> NumberResult {
         let mut values = self.numbers.clone();
         if question_type == QuestionTypeName::Rating {
-            // Ratings have few steps; a file with another scale is refused where the ballots are looked at.
+            // Ratings have few numbers. The check of the ballots refuses a file with another scale.
             for step in 1..=rating_max.unwrap_or(0).min(1_000) {
                 values.entry(step.into()).or_insert_with(Pair::none);
             }
@@ -120,7 +120,7 @@ impl Tally {
     }
 }
 
-/// Means and medians are told to this many decimals.
+/// The decimals of means and medians.
 const DECIMALS: u32 = 4;
 
 fn mean(values: &BTreeMap<Decimal, Pair>, unit: UnitName) -> Option<Decimal> {
@@ -134,8 +134,8 @@ fn mean(values: &BTreeMap<Decimal, Pair>, unit: UnitName) -> Option<Decimal> {
     (all != exact::zero()).then(|| rounded(&(sum / all), DECIMALS))
 }
 
-/// By the definition: half of all stand at or below it, and half at or above it. Where a whole gap between two values is
-/// so, it is the middle of the gap.
+/// The median by definition: half of all values are at or below it, and half at or above it. If this holds for a whole
+/// gap between two values, it is the middle of the gap.
 fn median(values: &BTreeMap<Decimal, Pair>, unit: UnitName) -> Option<Decimal> {
     let given: Vec<(Exact, Exact)> = values
         .iter()

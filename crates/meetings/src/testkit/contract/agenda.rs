@@ -1,6 +1,6 @@
 //! The contract of [`crate::QuestionStore`]: what becomes of questions that are on an agenda.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
@@ -251,7 +251,7 @@ pub async fn an_open_question_asks_the_same_until_it_is_ended(fixture: &dyn Meet
     assert_eq!(agenda(fixture, &scene, meeting).await, [before[0].clone(), ended]);
 }
 
-pub async fn those_behind_a_removed_question_move_up(fixture: &dyn MeetingsFixture) {
+pub async fn questions_after_a_removed_one_move_up(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, mut questions) = meeting_with(fixture, &scene, 5).await;
     let (other, untouched) = meeting_with(fixture, &scene, 3).await;
@@ -369,7 +369,7 @@ pub async fn an_order_of_other_questions_changes_nothing(fixture: &dyn MeetingsF
     assert_agenda(fixture, &scene, other, &of_other).await;
 }
 
-pub async fn places_stay_without_gaps_in_any_mix(fixture: &dyn MeetingsFixture) {
+pub async fn positions_stay_without_gaps_in_any_mix(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, mut expected) = meeting_with(fixture, &scene, 2).await;
     let questions = fixture.questions();
@@ -395,7 +395,7 @@ pub async fn places_stay_without_gaps_in_any_mix(fixture: &dyn MeetingsFixture) 
     }
 }
 
-pub async fn places_stay_without_gaps_when_all_change_at_once(fixture: &dyn MeetingsFixture) {
+pub async fn positions_stay_without_gaps_when_all_change_at_once(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, agenda_before) = meeting_with(fixture, &scene, 8).await;
     let owner = scene.client.id;

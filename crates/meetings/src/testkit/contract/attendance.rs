@@ -42,7 +42,7 @@ async fn notes(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId)
 }
 
 /// Those who are connected and may vote are counted, each of them once, in heads and in weight.
-pub async fn those_present_are_noted_in_heads_and_in_weight(fixture: &dyn MeetingsFixture) {
+pub async fn present_people_are_noted_in_heads_and_in_weight(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
     let stranger = EndUserId::new(&scene.ids);
@@ -54,7 +54,7 @@ pub async fn those_present_are_noted_in_heads_and_in_weight(fixture: &dyn Meetin
 }
 
 /// Where there is a list, those on it may vote.
-pub async fn those_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
+pub async fn people_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
     let invitees = Invitees::These(vec![ids[1], ids[3]]);
@@ -65,7 +65,7 @@ pub async fn those_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
 }
 
 /// While nothing happens, it is noted once a minute what has changed.
-pub async fn what_has_changed_is_noted_once_a_minute(fixture: &dyn MeetingsFixture) {
+pub async fn changes_are_noted_once_a_minute(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
     for (seconds, connected, expected) in [

@@ -1,6 +1,6 @@
 //! The contract of [`crate::InvitationStore`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, EndUserId, MeetingId, PageRequest, SearchText};
@@ -401,7 +401,7 @@ pub async fn a_late_outcome_tells_the_truth_unless_it_was_queued_anew(fixture: &
     assert_eq!(find(fixture, &scene, meeting, bert).await.standing, InvitationStanding::Pending);
 }
 
-pub async fn nobody_is_written_to_who_is_not_meant_any_more(fixture: &dyn MeetingsFixture) {
+pub async fn outdated_recipients_get_no_mail(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let mut people = Vec::new();
     for name in ["Anna", "Bert", "Carl", "Dora"] {
@@ -432,7 +432,7 @@ pub async fn nobody_is_written_to_who_is_not_meant_any_more(fixture: &dyn Meetin
     assert_eq!(overview(fixture, &scene, over).await.counts.pending, 0);
 }
 
-pub async fn who_is_not_invited_refuses_the_whole_order(fixture: &dyn MeetingsFixture) {
+pub async fn an_order_with_an_uninvited_person_is_refused(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let anna = add_with_address(fixture, &scene, "Anna").await;
     let bert = add_with_address(fixture, &scene, "Bert").await;

@@ -48,25 +48,25 @@ macro_rules! meetings_contract {
                 without_a_list_every_active_end_user_is_invited_by_name
                 from_the_first_invitation_on_the_list_decides
                 all_active_opens_the_meeting_to_everybody
-                all_active_of_a_meeting_with_a_limit_are_those_of_this_moment
-                whoever_is_taken_off_everybody_leaves_a_list_of_all_others
-                inviting_nobody_tells_for_how_many_the_meeting_is
+                all_active_with_a_limit_are_the_active_people_of_this_moment
+                removing_people_from_everybody_creates_a_list_of_all_others
+                inviting_nobody_returns_the_number_of_participants
                 a_meeting_for_more_than_its_limit_does_not_run
                 inviting_twice_counts_once
-                someone_unknown_or_of_another_client_invites_nobody
+                an_unknown_or_foreign_person_prevents_the_invitation
                 the_limit_refuses_the_whole_addition
-                racers_never_pass_the_limit
-                those_taken_off_the_list_are_gone_and_the_rest_stays
+                concurrent_additions_never_exceed_the_limit
+                removed_people_leave_the_list_and_others_stay
                 removing_the_last_does_not_open_the_meeting_to_everybody
-                inviting_nobody_does_not_shut_everybody_out
+                inviting_nobody_excludes_nobody
                 another_clients_list_looks_missing
-                a_page_and_a_search_are_of_those_who_are_invited
+                a_page_and_a_search_contain_participants_only
                 weights_are_exact;
             questions:
                 questions_are_kept_in_the_order_of_their_addition
-                every_type_is_kept_with_what_belongs_to_it
+                every_type_is_kept_with_its_fields
                 terms_are_kept_exactly
-                two_questions_added_at_once_get_two_places
+                two_questions_added_at_once_get_two_positions
                 another_clients_agenda_looks_missing;
             agenda:
                 a_question_may_change_into_every_type_and_back
@@ -77,15 +77,15 @@ macro_rules! meetings_contract {
                 a_question_with_votes_asks_the_same_for_good
                 an_open_question_asks_the_same_until_it_is_ended
                 a_question_with_votes_keeps_its_terms
-                those_behind_a_removed_question_move_up
+                questions_after_a_removed_one_move_up
                 a_question_without_votes_is_removed_with_its_rounds
                 a_question_with_votes_is_not_removed
                 a_copy_stands_right_behind_its_original
                 a_copy_of_a_question_with_votes_has_none
                 an_agenda_is_put_into_another_order
                 an_order_of_other_questions_changes_nothing
-                places_stay_without_gaps_in_any_mix
-                places_stay_without_gaps_when_all_change_at_once
+                positions_stay_without_gaps_in_any_mix
+                positions_stay_without_gaps_when_all_change_at_once
                 a_full_agenda_takes_no_more
                 a_question_of_another_client_is_not_found
                 one_of_many_racers_removes_the_question;
@@ -111,16 +111,16 @@ macro_rules! meetings_contract {
                 stopping_makes_each_what_it_was_before
                 what_was_left_behind_was_perhaps_sent
                 a_late_outcome_tells_the_truth_unless_it_was_queued_anew
-                nobody_is_written_to_who_is_not_meant_any_more
-                who_is_not_invited_refuses_the_whole_order
+                outdated_recipients_get_no_mail
+                an_order_with_an_uninvited_person_is_refused
                 a_meeting_that_is_over_takes_no_order
                 the_list_can_be_searched_filtered_and_paged
                 another_clients_invitations_look_missing
                 invitations_go_with_their_meeting_and_their_end_user;
             attendance:
-                those_present_are_noted_in_heads_and_in_weight
-                those_on_the_list_are_eligible
-                what_has_changed_is_noted_once_a_minute
+                present_people_are_noted_in_heads_and_in_weight
+                people_on_the_list_are_eligible
+                changes_are_noted_once_a_minute
                 the_end_is_noted_and_nothing_after_it
                 a_meeting_that_is_not_running_has_no_notes
                 another_clients_meeting_looks_missing
@@ -139,15 +139,15 @@ macro_rules! meetings_contract {
                 who_is_on_the_list_counts_whatever_they_are_called
                 no_test_person_is_written_to_of_a_meeting_for_everybody;
             rehearsals:
-                a_rehearsal_carries_the_name_of_who_started_it
-                nothing_is_rehearsed_before_after_or_beside_what_matters
+                a_rehearsal_has_the_name_of_its_organizer
+                no_rehearsal_runs_before_or_after_its_time_or_beside_a_round
                 the_next_rehearsal_takes_the_place_of_the_one_before
                 ending_twice_is_ending_once
                 a_discarded_rehearsal_is_gone_with_its_answers
                 the_first_times_of_an_answer_stay
-                an_answer_to_what_is_not_the_present_rehearsal_is_not_noted
-                only_those_who_may_vote_are_asked
-                a_rehearsal_ends_with_what_is_rehearsed
+                an_answer_to_another_rehearsal_is_not_recorded
+                only_eligible_voters_are_asked
+                a_rehearsal_ends_with_its_meeting
                 the_report_tells_how_each_stands_by_name
                 the_report_is_searched_filtered_and_shown_in_pages
                 who_is_there_is_told_without_a_rehearsal_too

@@ -1,6 +1,6 @@
 //! The contract of [`crate::ParticipantStore`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{Clock, EmailAddress, EndUserId, MeetingId, Page, PageRequest, SearchText, VotingWeight};
 
@@ -86,7 +86,7 @@ pub async fn all_active_opens_the_meeting_to_everybody(fixture: &dyn MeetingsFix
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"], "nobody is left over from the list before");
 }
 
-pub async fn all_active_of_a_meeting_with_a_limit_are_those_of_this_moment(fixture: &dyn MeetingsFixture) {
+pub async fn all_active_with_a_limit_are_the_active_people_of_this_moment(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     scene.add_person(fixture, "Anna", true).await;
     scene.add_person(fixture, "Dora", false).await;
@@ -97,7 +97,7 @@ pub async fn all_active_of_a_meeting_with_a_limit_are_those_of_this_moment(fixtu
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
 }
 
-pub async fn whoever_is_taken_off_everybody_leaves_a_list_of_all_others(fixture: &dyn MeetingsFixture) {
+pub async fn removing_people_from_everybody_creates_a_list_of_all_others(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let olga = stranger.add_person(fixture, "Olga", true).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
@@ -119,7 +119,7 @@ pub async fn whoever_is_taken_off_everybody_leaves_a_list_of_all_others(fixture:
     assert!(names(fixture, &scene, meeting).await.is_empty(), "a list of nobody is for nobody");
 }
 
-pub async fn inviting_nobody_tells_for_how_many_the_meeting_is(fixture: &dyn MeetingsFixture) {
+pub async fn inviting_nobody_returns_the_number_of_participants(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     scene.add_person(fixture, "Anna", true).await;
     let meeting = scene.add_draft(fixture).await;
@@ -164,7 +164,7 @@ pub async fn inviting_twice_counts_once(fixture: &dyn MeetingsFixture) {
     assert_eq!(count, ParticipantCount { changed: 0, total: 2 });
 }
 
-pub async fn someone_unknown_or_of_another_client_invites_nobody(fixture: &dyn MeetingsFixture) {
+pub async fn an_unknown_or_foreign_person_prevents_the_invitation(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let anna = scene.add_person(fixture, "Anna", true).await;
     let olga = stranger.add_person(fixture, "Olga", true).await;
@@ -197,7 +197,7 @@ pub async fn the_limit_refuses_the_whole_addition(fixture: &dyn MeetingsFixture)
     assert_eq!(count, ParticipantCount { changed: 1, total: 2 });
 }
 
-pub async fn racers_never_pass_the_limit(fixture: &dyn MeetingsFixture) {
+pub async fn concurrent_additions_never_exceed_the_limit(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let meeting = add_limited(fixture, &scene, 3).await;
     let mut racers = Vec::new();
@@ -219,7 +219,7 @@ pub async fn racers_never_pass_the_limit(fixture: &dyn MeetingsFixture) {
     assert_eq!((invited, names(fixture, &scene, meeting).await.len()), (3, 3));
 }
 
-pub async fn those_taken_off_the_list_are_gone_and_the_rest_stays(fixture: &dyn MeetingsFixture) {
+pub async fn removed_people_leave_the_list_and_others_stay(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let bert = scene.add_person(fixture, "Bert", true).await;
@@ -245,7 +245,7 @@ pub async fn removing_the_last_does_not_open_the_meeting_to_everybody(fixture: &
     assert_eq!(scene.find(fixture, meeting).await.participant_count, 0);
 }
 
-pub async fn inviting_nobody_does_not_shut_everybody_out(fixture: &dyn MeetingsFixture) {
+pub async fn inviting_nobody_excludes_nobody(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let meeting = scene.add_draft(fixture).await;
     for nobody in [Invitees::These(Vec::new()), Invitees::AllActive] {
@@ -289,7 +289,7 @@ pub async fn weights_are_exact(fixture: &dyn MeetingsFixture) {
     assert_eq!(listed, [anna]);
 }
 
-pub async fn a_page_and_a_search_are_of_those_who_are_invited(fixture: &dyn MeetingsFixture) {
+pub async fn a_page_and_a_search_contain_participants_only(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let mut people = Vec::new();
     for name in ["Anna Berg", "Bert", "carl berg", "Dora"] {

@@ -1,6 +1,6 @@
 //! The contract of [`crate::QuestionStore`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{
     Attendance, Base, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionId, QuestionType, Quorum,
@@ -26,7 +26,7 @@ pub async fn questions_are_kept_in_the_order_of_their_addition(fixture: &dyn Mee
     assert_eq!(agenda, Some(stored));
 }
 
-pub async fn every_type_is_kept_with_what_belongs_to_it(fixture: &dyn MeetingsFixture) {
+pub async fn every_type_is_kept_with_its_fields(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let meeting = scene.add_draft(fixture).await;
     for question_type in QuestionType::ALL {
@@ -67,7 +67,7 @@ pub async fn terms_are_kept_exactly(fixture: &dyn MeetingsFixture) {
     }
 }
 
-pub async fn two_questions_added_at_once_get_two_places(fixture: &dyn MeetingsFixture) {
+pub async fn two_questions_added_at_once_get_two_positions(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let meeting = scene.add_draft(fixture).await;
     let racers: Vec<_> = (0..8)

@@ -1,6 +1,6 @@
 //! The contract of [`crate::RehearsalStore`]. That opening a round ends one that runs is shown where there are rounds.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
@@ -126,7 +126,7 @@ fn delays(report: &RehearsalReport) -> Vec<(&str, Option<u64>, Option<u64>)> {
     report.page.rows.iter().map(|person| (person.name.as_str(), row(person).0, row(person).1)).collect()
 }
 
-pub async fn a_rehearsal_carries_the_name_of_who_started_it(fixture: &dyn MeetingsFixture) {
+pub async fn a_rehearsal_has_the_name_of_its_organizer(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     for (status, first_name, last_name) in
         [(MeetingStatus::Scheduled, "Maria", "Keller"), (MeetingStatus::Active, "", "")]
@@ -144,7 +144,7 @@ pub async fn a_rehearsal_carries_the_name_of_who_started_it(fixture: &dyn Meetin
     }
 }
 
-pub async fn nothing_is_rehearsed_before_after_or_beside_what_matters(fixture: &dyn MeetingsFixture) {
+pub async fn no_rehearsal_runs_before_or_after_its_time_or_beside_a_round(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let by = organizer(fixture, &scene).await;
     for status in [MeetingStatus::Draft, MeetingStatus::Completed, MeetingStatus::Cancelled] {
@@ -242,7 +242,7 @@ pub async fn the_first_times_of_an_answer_stay(fixture: &dyn MeetingsFixture) {
     );
 }
 
-pub async fn an_answer_to_what_is_not_the_present_rehearsal_is_not_noted(fixture: &dyn MeetingsFixture) {
+pub async fn an_answer_to_another_rehearsal_is_not_recorded(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let ada = scene.add_person(fixture, "Ada", true).await;
     let rehearsed = Rehearsed::new(fixture, &scene).await;
@@ -263,7 +263,7 @@ pub async fn an_answer_to_what_is_not_the_present_rehearsal_is_not_noted(fixture
     }
 }
 
-pub async fn only_those_who_may_vote_are_asked(fixture: &dyn MeetingsFixture) {
+pub async fn only_eligible_voters_are_asked(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let ada = scene.add_person(fixture, "Ada", true).await;
     let ben = scene.add_person(fixture, "Ben", true).await;
@@ -287,7 +287,7 @@ pub async fn only_those_who_may_vote_are_asked(fixture: &dyn MeetingsFixture) {
     assert_eq!(seen.received.max_ms, Some(10), "of those who are asked now");
 }
 
-pub async fn a_rehearsal_ends_with_what_is_rehearsed(fixture: &dyn MeetingsFixture) {
+pub async fn a_rehearsal_ends_with_its_meeting(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let now = after(&scene, 400);
     let by = organizer(fixture, &scene).await;

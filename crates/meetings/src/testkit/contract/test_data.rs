@@ -1,6 +1,6 @@
 //! Where test data counts, and whom "everybody" means: the same for every store.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use std::num::NonZeroU32;
 

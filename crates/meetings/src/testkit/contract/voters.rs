@@ -1,6 +1,6 @@
 //! The contract of [`crate::VoterMeetings`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, QuestionType, RehearsalId};
 

@@ -1,6 +1,6 @@
 //! The contract of [`crate::BallotBox`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, RoundId, VoteId};
 use rust_decimal::Decimal;
@@ -201,7 +201,7 @@ pub async fn a_round_that_is_opened_again_takes_votes(fixture: &dyn VotingFixtur
     assert_eq!(scene.votes_cast(fixture, round).await, 2);
 }
 
-pub async fn someone_deactivated_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
+pub async fn a_person_deactivated_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     let voter = scene.voters[0];
@@ -211,7 +211,7 @@ pub async fn someone_deactivated_after_the_opening_is_refused(fixture: &dyn Voti
     assert_eq!(scene.cast(fixture, round, voter, scene.yes()).await, CastOutcome::Counted);
 }
 
-pub async fn someone_removed_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
+pub async fn a_person_removed_after_the_opening_is_refused(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     fixture.remove_voter(scene.voters[0]).await;

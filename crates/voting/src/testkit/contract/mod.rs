@@ -55,49 +55,49 @@ macro_rules! voting_contract {
                 closing_times_come_the_earliest_first
                 another_clients_countdown_looks_missing;
             register:
-                a_register_says_by_name_who_has_voted
+                a_register_lists_by_name_whether_each_person_has_voted
                 a_register_is_searched_and_shown_in_pages
-                a_register_keeps_those_who_are_deleted
+                a_register_keeps_deleted_people
                 another_clients_register_looks_missing
                 a_vote_is_found_in_its_round_and_nowhere_else;
             register_changes:
-                who_is_excluded_is_left_out_when_the_question_opens
-                who_is_excluded_from_an_open_question_can_no_longer_vote
-                who_has_voted_is_not_excluded
+                an_excluded_person_is_not_registered_when_the_question_opens
+                a_person_excluded_from_an_open_question_can_no_longer_vote
+                a_person_who_has_voted_is_not_excluded
                 nobody_is_excluded_twice
                 an_exclusion_leaves_other_questions_and_past_rounds_alone
                 exclusions_are_listed_by_name
-                a_round_that_is_opened_again_leaves_out_who_was_excluded_meanwhile
+                a_reopened_round_omits_people_excluded_meanwhile
                 an_exclusion_is_lifted_for_the_next_opening
                 an_exclusion_from_an_open_question_is_not_lifted
                 a_latecomer_votes_with_the_weight_of_that_moment
                 a_latecomer_comes_onto_the_participant_list
-                who_was_excluded_is_admitted_to_the_running_round
-                who_is_there_already_is_not_admitted
+                an_excluded_person_is_admitted_to_the_running_round
+                a_registered_person_is_not_admitted_again
                 nobody_is_admitted_to_a_round_that_is_over
-                nobody_is_admitted_who_may_not_vote
+                nobody_without_the_right_to_vote_is_admitted
                 exclusions_go_with_their_end_user
                 of_many_racers_one_excludes_and_of_many_one_admits
                 another_clients_register_is_not_changed;
             results:
                 terms_and_register_are_frozen_when_the_round_opens
-                those_connected_are_those_of_the_register_when_it_opened_first
+                connected_voters_are_those_of_the_first_opening
                 a_question_without_terms_has_none_in_its_round
-                what_is_done_with_a_round_is_logged_with_names
-                what_is_done_later_is_logged_later_whatever_the_clocks_say
+                actions_on_a_round_are_logged_with_names
+                later_actions_are_logged_later_on_any_clock
                 the_first_count_is_noted_and_no_other
                 an_open_round_gives_no_votes_and_its_count_is_taken_anew
                 another_clients_result_looks_missing
                 a_declared_result_stays_as_it_is
-                what_is_open_or_was_changed_meanwhile_is_not_declared
+                an_open_or_changed_round_is_not_declared
                 one_of_many_racers_declares
                 a_re_vote_is_a_new_round_and_the_earlier_ones_stay
                 a_re_vote_needs_a_round_with_votes_that_is_over
                 a_re_vote_that_is_frozen_anew_keeps_its_reason
-                too_few_bar_an_opening_where_the_meeting_says_so
-                whose_quorum_bars_an_opening
+                a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it
+                the_quorum_of_question_or_meeting_prevents_an_opening
                 ended_rounds_come_in_the_order_of_the_agenda
-                papers_hold_the_whole_register_with_what_was_voted
+                papers_contain_the_whole_register_with_the_votes
                 a_voter_sees_declared_rounds_only_with_the_own_vote
                 the_big_screen_has_the_declared_result_of_the_question_on_it;
             ballot_box:
@@ -114,8 +114,8 @@ macro_rules! voting_contract {
                 a_round_that_has_ended_takes_no_votes
                 a_round_that_does_not_exist_takes_no_votes
                 a_round_that_is_opened_again_takes_votes
-                someone_deactivated_after_the_opening_is_refused
-                someone_removed_after_the_opening_is_refused
+                a_person_deactivated_after_the_opening_is_refused
+                a_person_removed_after_the_opening_is_refused
                 a_vote_stored_before_wins_over_every_other_reason
                 a_withdrawn_vote_can_be_cast_again
                 nothing_is_withdrawn_from_a_round_that_has_ended

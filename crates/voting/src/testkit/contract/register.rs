@@ -1,6 +1,6 @@
 //! The contract of [`crate::RoundStore`] on registers and on what one voter has cast.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PageRequest, QuestionType, RoundId, SearchText};
 use rust_decimal::Decimal;
@@ -50,7 +50,7 @@ async fn names(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId, filte
     entries(fixture, scene, round, filter).await.0.into_iter().map(|entry| entry.name).collect()
 }
 
-pub async fn a_register_says_by_name_who_has_voted(fixture: &dyn VotingFixture) {
+pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dyn VotingFixture) {
     let scene = hall(fixture, &["clara", "Ada", "Ben"]).await;
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[1], scene.no()).await;
@@ -93,7 +93,7 @@ pub async fn a_register_is_searched_and_shown_in_pages(fixture: &dyn VotingFixtu
     assert_eq!(seen, [vec!["Ada_B", "Ben"], vec!["Clara", "Dora"], vec![]]);
 }
 
-pub async fn a_register_keeps_those_who_are_deleted(fixture: &dyn VotingFixture) {
+pub async fn a_register_keeps_deleted_people(fixture: &dyn VotingFixture) {
     let scene = hall(fixture, &["Ada", "Ben"]).await;
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;

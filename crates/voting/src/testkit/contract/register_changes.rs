@@ -1,6 +1,6 @@
 //! The contract of [`crate::RegisterChanges`], and of [`crate::RoundStore`] on who is excluded.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::TimeDelta;
 use plenum_kernel::{
@@ -109,7 +109,7 @@ fn logged(exclusion: &Exclusion, weight: Decimal) -> LogEntry {
     }
 }
 
-pub async fn who_is_excluded_is_left_out_when_the_question_opens(fixture: &dyn VotingFixture) {
+pub async fn an_excluded_person_is_not_registered_when_the_question_opens(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 3).await;
     let (scene, excluded) = (&hall.scene, hall.scene.voters[0]);
     let exclusion = hall.exclude(fixture, excluded).await;
@@ -123,7 +123,7 @@ pub async fn who_is_excluded_is_left_out_when_the_question_opens(fixture: &dyn V
     assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::Counted);
 }
 
-pub async fn who_is_excluded_from_an_open_question_can_no_longer_vote(fixture: &dyn VotingFixture) {
+pub async fn a_person_excluded_from_an_open_question_can_no_longer_vote(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 3).await;
     let (scene, excluded) = (&hall.scene, hall.scene.voters[0]);
     let round = scene.open(fixture).await;
@@ -137,7 +137,7 @@ pub async fn who_is_excluded_from_an_open_question_can_no_longer_vote(fixture: &
     assert_eq!(scene.votes_of(fixture, round).await.len(), 1);
 }
 
-pub async fn who_has_voted_is_not_excluded(fixture: &dyn VotingFixture) {
+pub async fn a_person_who_has_voted_is_not_excluded(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 2).await;
     let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
     let round = scene.open(fixture).await;
@@ -197,7 +197,7 @@ pub async fn exclusions_are_listed_by_name(fixture: &dyn VotingFixture) {
     assert_eq!(hall.excluded(fixture).await, expected);
 }
 
-pub async fn a_round_that_is_opened_again_leaves_out_who_was_excluded_meanwhile(fixture: &dyn VotingFixture) {
+pub async fn a_reopened_round_omits_people_excluded_meanwhile(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 4).await;
     let scene = &hall.scene;
     let [voted, before, meanwhile, other] = scene.voters[..] else { panic!("there are four") };
@@ -305,7 +305,7 @@ pub async fn a_latecomer_comes_onto_the_participant_list(fixture: &dyn VotingFix
     assert_eq!(hall.registered(fixture, round).await, hall.scene.voters);
 }
 
-pub async fn who_was_excluded_is_admitted_to_the_running_round(fixture: &dyn VotingFixture) {
+pub async fn an_excluded_person_is_admitted_to_the_running_round(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 2).await;
     let (scene, voter) = (&hall.scene, hall.scene.voters[0]);
     hall.exclude(fixture, voter).await;
@@ -322,7 +322,7 @@ pub async fn who_was_excluded_is_admitted_to_the_running_round(fixture: &dyn Vot
     assert_eq!(kinds, [LogKind::Excluded, LogKind::Admitted, LogKind::Excluded, LogKind::Admitted]);
 }
 
-pub async fn who_is_there_already_is_not_admitted(fixture: &dyn VotingFixture) {
+pub async fn a_registered_person_is_not_admitted_again(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 2).await;
     let round = hall.scene.open(fixture).await;
     let refused = hall.admit(fixture, round, hall.scene.voters[1]).await;
@@ -345,7 +345,7 @@ pub async fn nobody_is_admitted_to_a_round_that_is_over(fixture: &dyn VotingFixt
     assert_eq!(hall.people_in_log(fixture, round).await, []);
 }
 
-pub async fn nobody_is_admitted_who_may_not_vote(fixture: &dyn VotingFixture) {
+pub async fn nobody_without_the_right_to_vote_is_admitted(fixture: &dyn VotingFixture) {
     let mut hall = Hall::with_voters(fixture, 1).await;
     let round = hall.scene.open(fixture).await;
     let late = hall.scene.add_voter(fixture).await;

@@ -1,6 +1,6 @@
 //! The contract of [`crate::ResultStore`], and of what rounds keep for their results.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::TimeDelta;
 use plenum_kernel::{
@@ -121,7 +121,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
     assert_eq!(after.connected_at_opening, Count { heads: 2, weight: Decimal::new(15_001, 4) });
 }
 
-pub async fn those_connected_are_those_of_the_register_when_it_opened_first(fixture: &dyn VotingFixture) {
+pub async fn connected_voters_are_those_of_the_first_opening(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 3).await;
     let stranger = EndUserId::new(&scene.ids);
     let open = |connected: Vec<EndUserId>| RoundOpening { connected, ..scene.opening(scene.question) };
@@ -147,7 +147,7 @@ pub async fn a_question_without_terms_has_none_in_its_round(fixture: &dyn Voting
     assert_eq!((found.terms, found.position), (Terms::default(), 1));
 }
 
-pub async fn what_is_done_with_a_round_is_logged_with_names(fixture: &dyn VotingFixture) {
+pub async fn actions_on_a_round_are_logged_with_names(fixture: &dyn VotingFixture) {
     use LogKind::{Counted, Declared, Ended, Opened, Reopened};
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
@@ -171,7 +171,7 @@ pub async fn what_is_done_with_a_round_is_logged_with_names(fixture: &dyn Voting
 }
 
 /// Who does something takes the time before waiting for those who came first, and clocks of two servers differ.
-pub async fn what_is_done_later_is_logged_later_whatever_the_clocks_say(fixture: &dyn VotingFixture) {
+pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
@@ -317,7 +317,7 @@ async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId
     CastOutcome::VotedBefore(vote.expect("the store answers").expect("the vote is there"))
 }
 
-pub async fn what_is_open_or_was_changed_meanwhile_is_not_declared(fixture: &dyn VotingFixture) {
+pub async fn an_open_or_changed_round_is_not_declared(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
@@ -415,7 +415,7 @@ pub async fn a_re_vote_that_is_frozen_anew_keeps_its_reason(fixture: &dyn Voting
     assert_eq!((found.number, found.reason.as_deref()), (2, Some("Somebody was cut off")));
 }
 
-pub async fn too_few_bar_an_opening_where_the_meeting_says_so(fixture: &dyn VotingFixture) {
+pub async fn a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 4).await;
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
     let running = scene.open_question(fixture, other).await;
@@ -453,7 +453,7 @@ async fn last_round(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
     last.expect("the store answers").expect("it has a round").id
 }
 
-pub async fn whose_quorum_bars_an_opening(fixture: &dyn VotingFixture) {
+pub async fn the_quorum_of_question_or_meeting_prevents_an_opening(fixture: &dyn VotingFixture) {
     let present = |unit| half(unit, Attendance::Present);
     let voted = half(Unit::Heads, Attendance::Voted);
     let warning = Some(MeetingQuorum { quorum: present(Unit::Heads), at_opening: AtOpening::Warn });
@@ -491,7 +491,7 @@ pub async fn ended_rounds_come_in_the_order_of_the_agenda(fixture: &dyn VotingFi
     assert_eq!(ended[0].round.wording.options.len(), 2);
 }
 
-pub async fn papers_hold_the_whole_register_with_what_was_voted(fixture: &dyn VotingFixture) {
+pub async fn papers_contain_the_whole_register_with_the_votes(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 3).await;
     let round = scene.open(fixture).await;
     let opened_at = scene.clock.now();

@@ -1,6 +1,6 @@
 //! The contract of [`crate::RoundStore`].
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, QuestionId, QuestionType, RoundId};
 use rust_decimal::Decimal;

@@ -1,6 +1,6 @@
 //! The contract of [`crate::RoundStore`] on steps and countdowns.
 
-#![expect(missing_docs, reason = "the name of a case says it all")]
+#![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, RoundId, Step};

@@ -2043,7 +2043,7 @@ export interface components {
             step?: number | null;
         };
         /**
-         * @description The reason why a decision follows.
+         * @description The explanation of a decision.
          * @example {
          *       "checks": [],
          *       "quorum": null,
@@ -2051,19 +2051,19 @@ export interface components {
          *     }
          */
         Arithmetic: {
-            /** @description Each condition in each of its units; for each option where options need a majority of their own. */
+            /** @description Each condition in each of its units, for each option if options need their own majority. */
             checks: components["schemas"]["Check"][];
             quorum: components["schemas"]["QuorumResult"] | null;
             /** @description The decision and its reason, as a sentence without a full stop. */
             sentence: string;
         };
         /**
-         * @description What happens when a question is to be opened while too few are there.
+         * @description The effect of a missing quorum on the opening of a question.
          * @enum {string}
          */
         AtOpening: "warn" | "bar";
         /**
-         * @description What a quorum asks of people.
+         * @description The kind of participation that counts for a quorum.
          * @enum {string}
          */
         Attendance: "present" | "voted";
@@ -2088,11 +2088,11 @@ export interface components {
              * @description The time.
              */
             at: string;
-            /** @description All who may vote. */
+            /** @description All eligible people. */
             eligible: components["schemas"]["Count"];
-            /** @description Whether those present were enough for the meeting's quorum; null when it has none. */
+            /** @description Whether the present people met the meeting's quorum. Null if it has none. */
             isQuorate: boolean | null;
-            /** @description Those connected who may vote. */
+            /** @description The connected eligible people. */
             present: components["schemas"]["Count"];
         };
         /**
@@ -2152,15 +2152,15 @@ export interface components {
              */
             role: string;
         };
-        /** @description A field that changed. Both texts are missing where its content is nobody's business, as of a password. */
+        /** @description A changed field. Secret fields, such as a password, have no texts. */
         AuditChange: {
             /**
-             * @description What it became.
+             * @description The new value.
              * @example 2.5000
              */
             after: string | null;
             /**
-             * @description What it was.
+             * @description The previous value.
              * @example 1.0000
              */
             before: string | null;
@@ -2217,18 +2217,18 @@ export interface components {
             link: components["schemas"]["AuditLinkView"] | null;
             subject: components["schemas"]["AuditSubjectView"];
         };
-        /** @description A whole audit log, as it is exported for `plenum verify`. */
+        /** @description A whole audit log, exported for `plenum verify`. */
         AuditFile: {
             /**
              * Format: uuid
-             * @description The organization's id; of the platform's log zeros only.
+             * @description The organization's id. Zeros for the platform's log.
              */
             chain: string;
             /** @description The entries, from the first to the last. */
             entries: components["schemas"]["AuditFileEntry"][];
             /**
              * Format: date-time
-             * @description When it was exported.
+             * @description The time of the export.
              */
             exportedAt: string;
             /**
@@ -2239,15 +2239,15 @@ export interface components {
             head: components["schemas"]["AuditHead"] | null;
             /**
              * Format: int64
-             * @description How many entries are not in the chain yet: they are a moment old, and not in this file.
+             * @description The number of new entries that are not in the chain yet, and so not in this file.
              */
             waiting: number;
         };
-        /** @description One entry of an audit log, with its place in the chain. */
+        /** @description An entry of an audit log, with its link in the chain. */
         AuditFileEntry: {
             /**
              * Format: date-time
-             * @description When it was written, to the microsecond.
+             * @description The time of the entry, in microseconds.
              */
             at: string;
             /**
@@ -2255,47 +2255,47 @@ export interface components {
              * @description The actor.
              */
             byId: string | null;
-            /** @description Their name at that time. */
+            /** @description The actor's name at that time. */
             byName: string | null;
             /**
-             * @description In which role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` who is not signed in, or `SYSTEM`, the program itself.
+             * @description The actor's role: `SUPER_ADMIN`, `CLIENT`, `END_USER`, `NOBODY` (not signed in) or `SYSTEM` (the program).
              * @example CLIENT
              */
             byRole: string;
-            /** @description What changed. */
+            /** @description The changed fields. */
             changes: components["schemas"]["AuditChange"][];
             /**
-             * @description Where they called from.
+             * @description The actor's address.
              * @example 192.0.2.7
              */
             fromAddress: string | null;
-            /** @description The SHA-256 of the hash before and this entry, in hexadecimal. */
+            /** @description The SHA-256 of the previous hash and this entry, in hexadecimal. */
             hash: string;
             /**
-             * @description What was done.
+             * @description The kind of action.
              * @example end_user_changed
              */
             kind: string;
-            /** @description In which meeting, by its title at that time. */
+            /** @description The title of the meeting at that time. */
             meetingTitle: string | null;
             /**
              * Format: int64
-             * @description Its place in the chain, from 1.
+             * @description The position in the chain, from 1.
              */
             number: number;
-            /** @description The hash of the entry before, in hexadecimal. */
+            /** @description The hash of the previous entry, in hexadecimal. */
             previousHash: string;
             /**
              * Format: uuid
-             * @description To which one.
+             * @description The id of the affected object.
              */
             subjectId: string | null;
             /**
-             * @description What kind of thing it was done to.
+             * @description The kind of the affected object.
              * @example end_user
              */
             subjectKind: string;
-            /** @description What it was called at that time. */
+            /** @description The name of the affected object at that time. */
             subjectName: string | null;
         };
         /** @description The last link of a chain. */
@@ -2360,9 +2360,9 @@ export interface components {
             message: string;
             success: boolean;
         };
-        /** @description What was answered. */
+        /** @description The answer. */
         BallotAnswer: {
-            /** @description The options that were chosen, by id. */
+            /** @description The ids of the chosen options. */
             options: string[];
         } | {
             /** @description A rating or a percentage. */
@@ -2372,7 +2372,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description Of what a share is taken.
+         * @description The whole of which a share is taken.
          * @enum {string}
          */
         Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
@@ -2419,7 +2419,7 @@ export interface components {
             roundId?: string | null;
         };
         /**
-         * @description A condition in one unit, with the figures by which it was met or not.
+         * @description A condition in one unit, with its numbers and outcome.
          * @example {
          *       "base": "yes_plus_no",
          *       "comparison": "more_than",
@@ -2440,28 +2440,28 @@ export interface components {
          *     }
          */
         Check: {
-            /** @description Of what the share was taken. */
+            /** @description The base of the share. */
             base: components["schemas"]["Base"];
-            /** @description On which side of the share it had to be. */
+            /** @description The comparison with the share. */
             comparison: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description What stands below the line.
+             * @description The denominator.
              */
             denominator: number;
-            /** @description Whether it was met, also by a tie that is as good as a majority. */
+            /** @description Whether it was met, also by a tie that counts as a majority. */
             isMet: boolean;
-            /** @description Whether yes and no were even where more than half of the two is wanted. */
+            /** @description Whether yes and no were equal where more than half of the two is required. */
             isTie: boolean;
             needed: components["schemas"]["Needed"] | null;
             /**
              * Format: int32
-             * @description What stands above the line of the share.
+             * @description The numerator of the share.
              */
             numerator: number;
             /**
              * Format: uuid
-             * @description The option that was measured; null where it was the yes of a question.
+             * @description The option. Null for the yes of a question.
              * @example null
              */
             option: string | null;
@@ -2472,14 +2472,14 @@ export interface components {
             part: number;
             /**
              * Format: double
-             * @description The share, in percent to 2 decimals; null of nothing.
+             * @description The share, in percent to 2 decimals. Null if the base is zero.
              */
             percent: number | null;
-            /** @description In what it was counted. */
+            /** @description The unit. */
             unit: components["schemas"]["Unit"];
             /**
              * Format: double
-             * @description The base.
+             * @description The amount of the base.
              */
             whole: number;
         };
@@ -2813,12 +2813,12 @@ export interface components {
             weight?: number | null;
         };
         /**
-         * @description On which side of a share a count must be.
+         * @description The comparison of a count with a share.
          * @enum {string}
          */
         Comparison: "more_than" | "at_least";
         /**
-         * @description What must be reached: a share of a base, in heads, in weight, or in both.
+         * @description One requirement: a share of a base, in heads, in weight, or in both.
          * @example {
          *       "base": "yes_plus_no",
          *       "comparison": "more_than",
@@ -2828,21 +2828,21 @@ export interface components {
          *     }
          */
         Condition: {
-            /** @description Of what the share is taken. */
+            /** @description The base of the share. */
             base: components["schemas"]["Base"];
-            /** @description On which side of the share the count must be. */
+            /** @description The comparison of the count with the share. */
             comparison: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description What stands below the line: from 1 to 1,000,000.
+             * @description The denominator: from 1 to 1,000,000.
              */
             denominator: number;
             /**
              * Format: int32
-             * @description What stands above the line of the share: from 1 to the denominator.
+             * @description The numerator of the share: from 1 to the denominator.
              */
             numerator: number;
-            /** @description In what it is counted. */
+            /** @description The units of the count. */
             units: components["schemas"]["Units"];
         };
         /**
@@ -2911,35 +2911,35 @@ export interface components {
         Count: {
             /**
              * Format: int64
-             * @description How many people.
+             * @description The number of people.
              */
             heads: number;
             /**
              * Format: double
-             * @description The exact sum of their weights.
+             * @description The exact sum of the weights.
              */
             weight: number;
         };
         /**
-         * @description Ballots as they were counted. Of a named vote there is one entry for each voter; else those that read and weigh the
-         *     same stand together, in an order that says nothing of who cast them.
+         * @description Counted ballots. A named vote has one entry for each voter. Otherwise equal ballots of equal weight share an entry, in
+         *     an order that does not depend on their voters.
          */
         CountedBallot: {
-            /** @description What was answered. */
+            /** @description The answer. */
             answer: components["schemas"]["BallotAnswer"];
             /**
              * Format: int64
-             * @description How many such ballots there are.
+             * @description The number of such ballots.
              */
             count: number;
             /**
              * Format: int32
-             * @description Whose it is, by the place in the register; null where the vote is not named.
+             * @description The voter's position in the register. Null if the vote is not named.
              */
             voter?: number | null;
             /**
              * Format: double
-             * @description What one such ballot weighs.
+             * @description The weight of one such ballot.
              */
             weight: number;
         };
@@ -3416,7 +3416,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description What was decided.
+         * @description The decision, with elected options.
          * @example {
          *       "elected": [],
          *       "outcome": "accepted",
@@ -3424,14 +3424,14 @@ export interface components {
          *     }
          */
         Decision: {
-            /** @description The options that are elected; the ones with more votes first where seats are filled. */
+            /** @description The elected options. With seats, those with more votes come first. */
             elected: string[];
             /** @description The decision. */
             outcome: components["schemas"]["Outcome"];
             tie: components["schemas"]["Tie"] | null;
         };
         /**
-         * @description How the result of a question follows from its tally.
+         * @description The way from a tally to a decision.
          * @example {
          *       "conditions": [
          *         {
@@ -3447,35 +3447,35 @@ export interface components {
          *     }
          */
         DecisionRule: {
-            /** @description One or two; all of them must be met. */
+            /** @description One or two conditions. All must be met. */
             conditions: components["schemas"]["Condition"][];
             /** @enum {string} */
             kind: "majority";
-            /** @description What a tie means, where more than 1/2 of yes and no is wanted. */
+            /** @description The meaning of a tie, if more than 1/2 of yes and no is required. */
             onTie?: components["schemas"]["OnTie"];
         } | {
             /** @enum {string} */
             kind: "plurality";
             /**
              * Format: int32
-             * @description How many are elected, from 1 to the number of options.
+             * @description The number of options to elect, from 1 to the number of options.
              */
             seats: number;
-            /** @description In what the votes are counted. */
+            /** @description The unit of the count. */
             unit: components["schemas"]["Unit"];
         } | {
-            /** @description What each of them must reach; not of yes and no. */
+            /** @description The condition for each option. Its base is not yes and no. */
             condition: components["schemas"]["Condition"];
             /** @enum {string} */
             kind: "each_option";
             /**
              * Format: int32
-             * @description How many of those that reach it are elected; all of them when null.
+             * @description The number of options to elect among those that meet the condition. Null elects all of them.
              */
             seats?: number | null;
         };
         /**
-         * @description When a result was declared, and by whom.
+         * @description The declaration of a result.
          * @example {
          *       "at": "2026-11-21T18:10:02Z",
          *       "by": "Maria Keller"
@@ -3487,7 +3487,7 @@ export interface components {
              * @description The time.
              */
             at: string;
-            /** @description The name of who did it, as it was then. */
+            /** @description The name of the actor at that time. */
             by: string;
         };
         /**
@@ -3675,7 +3675,7 @@ export interface components {
         };
         /**
          * Format: double
-         * @description A number, digit for digit.
+         * @description A number with all digits.
          */
         ExactNumber: number;
         /**
@@ -4359,7 +4359,7 @@ export interface components {
              * @description The time.
              */
             at: string;
-            /** @description The name of who did it; null when it happened by itself. */
+            /** @description The name of the actor. Null if it happened automatically. */
             by: string | null;
             /** @description The kind of action. */
             kind: components["schemas"]["LogKind"];
@@ -4438,7 +4438,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description The meeting in which the rounds were.
+         * @description The meeting of the rounds.
          * @example {
          *       "id": "019a9d5e-0000-7000-8000-000000000004",
          *       "organization": "Rowing Club",
@@ -4460,12 +4460,12 @@ export interface components {
             quorum: components["schemas"]["MeetingQuorum"] | null;
             /**
              * Format: date-time
-             * @description When it was to end.
+             * @description The planned end.
              */
             scheduledEnd: string | null;
             /**
              * Format: date-time
-             * @description When it was to begin.
+             * @description The planned start.
              */
             scheduledStart: string | null;
             /** @description DRAFT, SCHEDULED, ACTIVE, COMPLETED or CANCELLED. */
@@ -4566,7 +4566,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description The quorum of a meeting, for every question that has none of its own.
+         * @description The quorum of a meeting, for every question without its own quorum.
          * @example {
          *       "atOpening": "warn",
          *       "attendance": "present",
@@ -4577,34 +4577,34 @@ export interface components {
          *     }
          */
         MeetingQuorum: {
-            /** @description What happens when a question is to be opened while too few are present. */
+            /** @description The effect of a missing quorum at opening. */
             atOpening: components["schemas"]["AtOpening"];
-            /** @description What it asks of people. */
+            /** @description The kind of participation that counts. */
             attendance: components["schemas"]["Attendance"];
-            /** @description On which side of the share of the register it must be. */
+            /** @description The comparison with the share of the register. */
             comparison: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description What stands below the line: from 1 to 1,000,000.
+             * @description The denominator: from 1 to 1,000,000.
              */
             denominator: number;
             /**
              * Format: int32
-             * @description What stands above the line of the share: from 1 to the denominator.
+             * @description The numerator of the share: from 1 to the denominator.
              */
             numerator: number;
-            /** @description In what it is counted. */
+            /** @description The unit of the count. */
             unit: components["schemas"]["Unit"];
         };
-        /** @description The results of a meeting as screens show them. */
+        /** @description The results of a meeting, for screens. */
         MeetingResults: {
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
-            /** @description What was noted for the minutes, the earliest first. */
+            /** @description The remarks, the earliest first. */
             remarks: components["schemas"]["Remark"][];
-            /** @description The results of all rounds that have ended, in the order of the agenda; the rounds of a question in their order. */
+            /** @description The results of all ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundResult"][];
         };
         /**
@@ -4803,7 +4803,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description How much a threshold asked for.
+         * @description The amount that a threshold requires.
          * @example {
          *       "amount": 403,
          *       "isEnough": false,
@@ -4813,16 +4813,16 @@ export interface components {
         Needed: {
             /**
              * Format: double
-             * @description The amount; in heads the least number of people that is enough.
+             * @description The amount. In heads it is the smallest sufficient number of people.
              */
             amount: number;
-            /** @description Whether this amount is enough; else it must be more, be it by 0.0001. */
+            /** @description Whether this amount is enough. Otherwise more is needed, at least 0.0001. */
             isEnough: boolean;
-            /** @description Whether the share of the weight has more than 4 decimals. The amount is then the least weight that is enough. */
+            /** @description Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight. */
             isRoundedUp: boolean;
         };
         /**
-         * @description The numbers that were given as ratings or percentages.
+         * @description The answers to a rating or percentage.
          * @example {
          *       "distribution": [
          *         {
@@ -4843,36 +4843,36 @@ export interface components {
          *     }
          */
         NumberResult: {
-            /** @description In order; a rating has a place for every step of its scale. */
+            /** @description In order. A rating has an entry for each number of its scale. */
             distribution: components["schemas"]["ValueResult"][];
             /**
              * Format: double
-             * @description By heads, to 4 decimals; null without votes.
+             * @description By heads, to 4 decimals. Null without votes.
              */
             mean: number | null;
             /**
              * Format: double
-             * @description By heads; null without votes.
+             * @description By heads. Null without votes.
              */
             median: number | null;
             /**
              * Format: double
-             * @description By weight, to 4 decimals; null without weight.
+             * @description By weight, to 4 decimals. Null without weight.
              */
             weightedMean: number | null;
             /**
              * Format: double
-             * @description By weight; null without weight.
+             * @description By weight. Null without weight.
              */
             weightedMedian: number | null;
         };
         /**
-         * @description What it means that there are as many yes as no.
+         * @description The meaning of equal numbers of yes and no.
          * @enum {string}
          */
         OnTie: "rejected" | "accepted";
         /**
-         * @description How many chose an option.
+         * @description The count of an option.
          * @example {
          *       "heads": 120,
          *       "headsPercent": 73.17,
@@ -4886,12 +4886,12 @@ export interface components {
         OptionResult: {
             /**
              * Format: int64
-             * @description How many people chose it.
+             * @description The number of people who chose it.
              */
             heads: number;
             /**
              * Format: double
-             * @description The share of the votes cast by heads, to 2 decimals; null without votes. For reading: nothing is decided by it.
+             * @description The share of the votes cast by heads, in percent to 2 decimals. Null without votes. For display only.
              */
             headsPercent: number | null;
             /**
@@ -4899,18 +4899,18 @@ export interface components {
              * @description Its id.
              */
             id: string;
-            /** @description What it means for the decision. */
+            /** @description The meaning for the decision. */
             role: components["schemas"]["OptionRole"];
             /** @description The text. */
             text: string;
             /**
              * Format: double
-             * @description What they weigh together.
+             * @description Their total weight.
              */
             weight: number;
             /**
              * Format: double
-             * @description The share of the votes cast by weight, to 2 decimals; null without weight.
+             * @description The share of the votes cast by weight, in percent to 2 decimals. Null without weight.
              */
             weightPercent: number | null;
         };
@@ -4974,7 +4974,7 @@ export interface components {
             problems: string[];
         };
         /**
-         * @description What follows from a tally.
+         * @description The decision that follows from a tally.
          * @enum {string}
          */
         Outcome: "undecided" | "quorum_missed" | "accepted" | "rejected" | "elected" | "not_elected";
@@ -5501,7 +5501,7 @@ export interface components {
             ratingMax: number | null;
         };
         /**
-         * @description How much of the register must take part, so that anything can be decided.
+         * @description The share of the register that must take part, so that a decision is valid.
          * @example {
          *       "attendance": "present",
          *       "comparison": "at_least",
@@ -5511,25 +5511,25 @@ export interface components {
          *     }
          */
         Quorum: {
-            /** @description What it asks of people. */
+            /** @description The kind of participation that counts. */
             attendance: components["schemas"]["Attendance"];
-            /** @description On which side of the share of the register it must be. */
+            /** @description The comparison with the share of the register. */
             comparison: components["schemas"]["Comparison"];
             /**
              * Format: int32
-             * @description What stands below the line: from 1 to 1,000,000.
+             * @description The denominator: from 1 to 1,000,000.
              */
             denominator: number;
             /**
              * Format: int32
-             * @description What stands above the line of the share: from 1 to the denominator.
+             * @description The numerator of the share: from 1 to the denominator.
              */
             numerator: number;
-            /** @description In what it is counted. */
+            /** @description The unit of the count. */
             unit: components["schemas"]["Unit"];
         };
         /**
-         * @description A quorum with the figures by which it was met or missed.
+         * @description A quorum with its numbers and outcome.
          * @example {
          *       "attending": 164,
          *       "isMet": true,
@@ -5553,7 +5553,7 @@ export interface components {
         QuorumResult: {
             /**
              * Format: double
-             * @description How much of the register took part, in the quorum's unit.
+             * @description The part of the register that took part, in the quorum's unit.
              */
             attending: number;
             /** @description Whether it was met. */
@@ -5561,7 +5561,7 @@ export interface components {
             needed: components["schemas"]["Needed"] | null;
             /**
              * Format: double
-             * @description The share, in percent to 2 decimals; null of an empty register.
+             * @description The share, in percent to 2 decimals. Null for an empty register.
              */
             percent: number | null;
             /** @description The requirement. */
@@ -5571,7 +5571,7 @@ export interface components {
              * @description The register.
              */
             register: number;
-            /** @description The same in words, without a full stop. */
+            /** @description A sentence, without a full stop. */
             sentence: string;
         };
         /**
@@ -5889,25 +5889,25 @@ export interface components {
             /** Format: double */
             weight: number;
         };
-        /** @description Someone in the register of a round. */
+        /** @description A person in the register of a round. */
         RegisteredVoter: {
             /**
              * Format: date-time
-             * @description When they came into the register.
+             * @description The time of registration.
              */
             addedAt: string;
-            /** @description Whether they have voted. */
+            /** @description Whether the person has voted. */
             hasVoted: boolean;
-            /** @description Their full name, as it was. */
+            /** @description The full name at that time. */
             name: string;
             /**
              * Format: int32
-             * @description Their place in this register, from 1; ballots of named votes refer to it.
+             * @description The position in this register, from 1. Ballots of named votes refer to it.
              */
             place: number;
             /** @description The username at that time. */
             username: string;
-            /** @description Whether they were connected when voting was opened. */
+            /** @description Whether the person was connected at opening. */
             wasConnected: boolean;
             /**
              * Format: double
@@ -6068,7 +6068,7 @@ export interface components {
             startedBy: string;
         };
         /**
-         * @description What an organizer noted for the minutes.
+         * @description An organizer's remark for the minutes.
          * @example {
          *       "at": "2026-11-21T18:12:00Z",
          *       "by": "Maria Keller",
@@ -6080,7 +6080,7 @@ export interface components {
         Remark: {
             /**
              * Format: date-time
-             * @description When it was written.
+             * @description The time of writing.
              */
             at: string;
             /** @description The name of the author. */
@@ -6096,7 +6096,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description What a remark is about.
+         * @description The kind of a remark.
          * @enum {string}
          */
         RemarkKind: "REMARK" | "INCIDENT";
@@ -6180,26 +6180,26 @@ export interface components {
             token: string;
         };
         /**
-         * @description How far a round has come. A result exists after the end only.
+         * @description The status of a round with a result, so after its end.
          * @enum {string}
          */
         ResultStatus: "COUNTED" | "DECLARED";
-        /** @description The results of a meeting with all that they were made of: the exported file. */
+        /** @description The results of a meeting with registers and ballots: the exported file. */
         ResultsFile: {
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             /**
              * Format: date-time
-             * @description When the file was made.
+             * @description The time of the export.
              */
             exportedAt: string;
             /** @description [`FORMAT`]. */
             format: string;
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
-            /** @description What was noted for the minutes, the earliest first. */
+            /** @description The remarks, the earliest first. */
             remarks: components["schemas"]["Remark"][];
-            /** @description All rounds that have ended, in the order of the agenda; the rounds of a question in their order. */
+            /** @description All ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundFile"][];
         };
         /**
@@ -6207,7 +6207,7 @@ export interface components {
          * @enum {string}
          */
         Role: "SUPER_ADMIN" | "CLIENT" | "END_USER";
-        /** @description A round with all that its result was made of, so that anybody can count again. */
+        /** @description A round with register and ballots, for an independent count. */
         RoundFile: {
             /** @description The ballots. */
             ballots: components["schemas"]["CountedBallot"][];
@@ -6215,11 +6215,11 @@ export interface components {
             register: components["schemas"]["RegisteredVoter"][];
             /** @description The result. */
             result: components["schemas"]["RoundResult"];
-            /** @description The answers of an OPEN_TEXT question, in alphabetical order; empty for other types. */
+            /** @description The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types. */
             texts: components["schemas"]["TextAnswer"][];
         };
         /**
-         * @description The result of a round that has ended. Every screen and every file shows this and computes nothing.
+         * @description The result of an ended round. Every screen and file shows it, and computes nothing.
          * @example {
          *       "arithmetic": {
          *         "checks": [
@@ -6332,34 +6332,34 @@ export interface components {
          *     }
          */
         RoundResult: {
-            /** @description Why. */
+            /** @description The explanation of the decision. */
             arithmetic: components["schemas"]["Arithmetic"];
-            /** @description Registered voters who were connected when voting was opened. */
+            /** @description Registered voters who were connected at opening. */
             connectedAtOpening: components["schemas"]["Count"];
-            /** @description What was decided. */
+            /** @description The decision, with elected options. */
             decision: components["schemas"]["Decision"];
             decisionRule: components["schemas"]["DecisionRule"] | null;
             declared: components["schemas"]["Declaration"] | null;
             /**
              * Format: int64
-             * @description For OPEN_TEXT: how many different answers there are. They are listed by the round's `answers`.
+             * @description For OPEN_TEXT: the number of different answers. The round's `answers` lists them.
              * @example null
              */
             differentTexts: number | null;
             /**
              * Format: date-time
-             * @description When voting was last ended.
+             * @description The time of the last end.
              */
             endedAt: string;
             /** @description Ballots that do not count. Always zero: the server checks a ballot when it arrives, and refuses an invalid one. */
             invalid: components["schemas"]["Count"];
             /** @description Whether the result shows how each person voted. */
             isNamed: boolean;
-            /** @description What was done with the round, the earliest first. */
+            /** @description The log, the earliest entry first. */
             log: components["schemas"]["LogEntry"][];
             /**
              * Format: int32
-             * @description How many options could be chosen; as many as there are when null.
+             * @description The maximum number of choices. Null allows all options.
              * @example null
              */
             maxChoices: number | null;
@@ -6373,14 +6373,14 @@ export interface components {
             numbers: components["schemas"]["NumberResult"] | null;
             /**
              * Format: date-time
-             * @description When voting was first opened.
+             * @description The time of the first opening.
              */
             openedAt: string;
-            /** @description In order; empty for types without options. */
+            /** @description The counts of the options, in order. Empty for types without options. */
             options: components["schemas"]["OptionResult"][];
             /**
              * Format: int32
-             * @description The question's place on the agenda, from 1.
+             * @description The question's position on the agenda, from 1.
              */
             position: number;
             /**
@@ -6388,19 +6388,19 @@ export interface components {
              * @description The question's id.
              */
             questionId: string;
-            /** @description What was asked. */
+            /** @description The text of the question. */
             questionText: string;
-            /** @description What kind of answer was asked for. */
+            /** @description The type of its answers. */
             questionType: components["schemas"]["QuestionType"];
             quorum: components["schemas"]["Quorum"] | null;
             /**
              * Format: int32
-             * @description The top of the scale of a rating.
+             * @description The highest number of a rating.
              * @example null
              */
             ratingMax: number | null;
             /**
-             * @description The reason why the question was voted on once more; null for its first round.
+             * @description The reason for the re-vote. Null for the first round.
              * @example null
              */
             reason: string | null;
@@ -6411,7 +6411,7 @@ export interface components {
              * @description The round's id.
              */
             roundId: string;
-            /** @description How far the round has come. */
+            /** @description The status of the round. */
             status: components["schemas"]["ResultStatus"];
             /** @description All votes cast. */
             votesCast: components["schemas"]["Count"];
@@ -6765,7 +6765,7 @@ export interface components {
          */
         SubscriptionPlan: "BASIC" | "PRO" | "ENTERPRISE";
         /**
-         * @description How many gave the same text.
+         * @description The count of a text.
          * @example {
          *       "heads": 3,
          *       "text": "A longer break",
@@ -6775,14 +6775,14 @@ export interface components {
         TextAnswer: {
             /**
              * Format: int64
-             * @description How many people gave it.
+             * @description The number of people who gave it.
              */
             heads: number;
             /** @description The text, trimmed. */
             text: string;
             /**
              * Format: double
-             * @description What they weigh together.
+             * @description Their total weight.
              */
             weight: number;
         };
@@ -6809,7 +6809,7 @@ export interface components {
             meta: components["schemas"]["PageMeta"];
         };
         /**
-         * @description Options with the same votes at the border, more of them than there are seats left. None of them is elected.
+         * @description Options with equal votes for the last seats, more of them than seats. None of them is elected.
          * @example {
          *       "options": [
          *         "019a9d5e-0000-7000-8000-000000000008",
@@ -6820,16 +6820,16 @@ export interface components {
          *     }
          */
         Tie: {
-            /** @description The options that are even, in their order. */
+            /** @description The tied options, in order. */
             options: string[];
             /**
              * Format: int32
-             * @description How many seats are left for them.
+             * @description The number of remaining seats.
              */
             seats: number;
             /**
              * Format: double
-             * @description What each of them has, in the unit of the rule.
+             * @description The votes of each, in the unit of the rule.
              */
             votes: number;
         };
@@ -6847,12 +6847,12 @@ export interface components {
             token: string;
         };
         /**
-         * @description In what votes are counted.
+         * @description The unit of a count of votes.
          * @enum {string}
          */
         Unit: "heads" | "weight";
         /**
-         * @description In what a condition must be met.
+         * @description The units in which a condition must be met.
          * @enum {string}
          */
         Units: "heads" | "weight" | "both";
@@ -7039,7 +7039,7 @@ export interface components {
             username: string | null;
         };
         /**
-         * @description How many gave a number.
+         * @description The count of a number.
          * @example {
          *       "heads": 60,
          *       "value": 4,
@@ -7049,7 +7049,7 @@ export interface components {
         ValueResult: {
             /**
              * Format: int64
-             * @description How many people gave it.
+             * @description The number of people who gave it.
              */
             heads: number;
             /**
@@ -7059,7 +7059,7 @@ export interface components {
             value: number;
             /**
              * Format: double
-             * @description What they weigh together.
+             * @description Their total weight.
              */
             weight: number;
         };

@@ -1,4 +1,4 @@
-//! How an agenda is kept, and who is told.
+//! Changes of an agenda, and the signals.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
+//! All integration tests of the crate, in one binary, so that they are linked once.
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 

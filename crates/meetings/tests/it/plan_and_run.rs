@@ -1,4 +1,4 @@
-//! How meetings are planned, started and ended, and who is told.
+//! Planning, starting and ending meetings, and the signals.
 
 use std::sync::Arc;
 
@@ -185,7 +185,7 @@ async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
 
 #[tokio::test]
 async fn a_garbled_link_is_not_looked_up() {
-    // A store that fails the test when it is asked.
+    // A store that fails the test if it is called.
     let planning = MeetingService::new(MeetingPorts {
         meetings: Arc::new(MockMeetingStore::new()),
         voter_meetings: Arc::new(MockVoterMeetings::new()),

@@ -1,4 +1,4 @@
-//! How a rehearsal is started, answered and ended, and who is told.
+//! Starting, answering and ending a rehearsal, and the signals.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl World {
         Self { store, scene, clock: Arc::new(StillClock::new()), meeting, maria }
     }
 
-    /// A service that tells of so many changes, while these are connected.
+    /// A service that must send this many signals, while these voters are connected.
     fn service(&self, told: usize, connected: &[EndUserId]) -> RehearsalService {
         self.service_over(self.store.rehearsals(), told, connected)
     }

@@ -1,4 +1,4 @@
-//! Sending invitations, on the fake store and a mailer that answers as it is told.
+//! Sending invitations, on the fake store and a mailer with prepared outcomes.
 // By this clippy sees that helpers are test code, too.
 #![cfg(test)]
 
@@ -32,7 +32,7 @@ impl Secrets for FixedSecrets {
     }
 }
 
-/// Answers as it is told, and takes everything else.
+/// A mailer with prepared outcomes. It accepts all other messages.
 #[derive(Default)]
 struct ScriptedMailer {
     answers: Mutex<VecDeque<MailFailure>>,

@@ -1,4 +1,4 @@
-//! How remarks are noted for the minutes.
+//! Remarks for the minutes.
 
 use std::sync::Arc;
 

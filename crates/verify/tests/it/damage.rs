@@ -1,4 +1,4 @@
-//! Files that are not what the server wrote any more, wherever that is.
+//! Files of the server with damage at any place.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -42,7 +42,7 @@ proptest! {
     ) {
         let mut content = real_file().to_string().into_bytes();
         for (place, source, length) in damages {
-            // What stands elsewhere in the file, at times with more meaning than bytes that are made up.
+            // Bytes from elsewhere in the file, which often have more effect than random ones.
             let source = source.index(content.len() - length);
             let copied = content[source..source + length].to_vec();
             let place = place.index(content.len() - length);
@@ -76,7 +76,7 @@ fn the_seeds_of_the_fuzzer_hold() {
     fuzz_seeds("results").iter().for_each(|seed| results(seed));
 }
 
-/// Where in a file the values are that pass `is_wanted`, as JSON pointers.
+/// The JSON pointers of the values in a file that match `is_wanted`.
 fn places_of(file: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<String> {
     let within = |name: &str, value: &Value| {
         places_of(value, is_wanted).into_iter().map(|place| format!("/{name}{place}")).collect::<Vec<_>>()
@@ -91,8 +91,8 @@ fn places_of(file: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<Str
     }
 }
 
-/// Numbers and switches that nothing in a file can be held against: how many might have come to the meeting at a moment,
-/// and the places on the agenda, which may have gaps, as not every question was voted on.
+/// Numbers without anything in the file to compare them with: the eligible people at a moment, and positions on the
+/// agenda, which may have gaps, because not every question was voted on.
 const FREE: &[&str] = &["/attendance/eligible/heads", "/attendance/eligible/weight", "/rounds/result/position"];
 
 #[test]

@@ -17,7 +17,7 @@ use plenum_voting::{
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// Someone in the register.
+/// A person in the register.
 #[derive(Clone, Debug)]
 pub(crate) struct Voter {
     pub(crate) weight: Decimal,
@@ -25,7 +25,7 @@ pub(crate) struct Voter {
     pub(crate) answer: Option<Answered>,
 }
 
-/// What they answered.
+/// The answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Answered {
     /// The places of the options.
@@ -34,7 +34,7 @@ pub(crate) enum Answered {
     Text(String),
 }
 
-/// A round with all that it is counted from.
+/// A round with the inputs of its count.
 #[derive(Clone, Debug)]
 pub(crate) struct Hall {
     pub(crate) question_type: QuestionType,
@@ -52,7 +52,7 @@ impl Hall {
     fn wording(&self, ids: &CountingIds) -> Wording {
         let option = |(position, role): (u32, &OptionRole)| RoundOption {
             id: OptionId::new(ids),
-            // Texts that could be taken for measured.
+            // Texts that look like numbers.
             text: format!("{position} of 2"),
             position,
             role: *role,
@@ -176,7 +176,7 @@ fn ballot_answer(answer: &Answer) -> BallotAnswer {
     }
 }
 
-/// Those that read and weigh the same stand together.
+/// Groups equal ballots of equal weight.
 fn grouped(mut ballots: Vec<CountedBallot>) -> Vec<CountedBallot> {
     ballots.sort_by(|left, right| (&left.answer, left.weight).cmp(&(&right.answer, right.weight)));
     let alike =

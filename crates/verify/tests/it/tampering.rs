@@ -73,7 +73,7 @@ pub(crate) fn of_texts() -> Hall {
     Hall { question_type: QuestionType::OpenText, roles: Vec::new(), rule: None, voters, ..election() }
 }
 
-/// What the recount says of a file in which something was changed.
+/// The differences that the recount finds in a changed file.
 fn after(file: RoundFile, change: impl FnOnce(&mut Value)) -> Report {
     let file = meeting(vec![file]);
     assert!(verify(&file).agrees(), "it does not agree before anything was changed: {:#?}", verify(&file));
@@ -96,7 +96,7 @@ fn change(pointer: &str, value: Value) -> impl FnOnce(&mut Value) {
     move |json| *json.pointer_mut(&pointer).unwrap_or_else(|| panic!("{pointer}")) = value
 }
 
-/// Fields of a result, and what they are changed to.
+/// Fields of a result, and their changed values.
 fn changes() -> Vec<(&'static str, Value)> {
     vec![
         ("register/heads", json!(6)),
@@ -257,7 +257,7 @@ fn changed_ballots_of_a_vote_that_is_not_named_are_found() {
     is_found(unnamed(), "ballots of weight", change("ballots/0/count", json!(2)));
     is_found(unnamed(), "ballots.0.voter", change("ballots/0/voter", json!(1)));
     is_found(unnamed(), "ballots.0.voter", change("result/isNamed", json!(true)));
-    // Two weights exchanged between ballots keep every sum of weights, and change what the options weigh.
+    // Two weights exchanged between ballots keep every sum of weights, and change the weights of options.
     is_found(unnamed(), "result.options", |json| {
         let ballots = json["rounds"][0]["ballots"].as_array_mut().unwrap();
         let (first, last) = (ballots[0]["weight"].clone(), ballots[3]["weight"].clone());

@@ -1,4 +1,4 @@
-//! What tests of this crate and of its adapters share: the in-memory store, the contract suites and the mocks.
+//! Shared test code of this crate and its adapters: the in-memory store, the contract suites and the mocks.
 
 pub mod contract;
 mod in_memory;

@@ -1,4 +1,4 @@
-//! How ballots are taken.
+//! Casting ballots.
 
 use std::sync::Arc;
 
@@ -260,7 +260,7 @@ async fn a_ballot_for_a_round_that_was_frozen_anew_is_not_counted_in_the_new_one
     let hall = Hall::with(1, silence()).await;
     let voter = hall.scene.voters[0];
     let first = hall.scene.open(&hall.store).await;
-    // From now on it is remembered.
+    // From now on the service remembers the round.
     assert!(matches!(hall.cast_in(first, voter, &["Maybe"]).await, Err(CastBallotError::Ballot(_))));
     hall.scene.end(&hall.store).await;
     let second = hall.scene.open(&hall.store).await;

@@ -1,4 +1,4 @@
-//! How rounds end by themselves.
+//! The end of rounds by their countdowns.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How often declared results are computed, and by what they are told.
+//! The cache of declared results.
 
 use std::sync::Arc;
 

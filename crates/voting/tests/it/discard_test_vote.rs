@@ -1,4 +1,4 @@
-//! How votes of test data are discarded, and who is told.
+//! Discarding votes of test data, and the signals.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How people are excluded from questions and let into running rounds, and who is told.
+//! Exclusions from questions, admissions to running rounds, and the signals.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How rounds are opened, ended and counted.
+//! Opening, ending and counting rounds.
 
 use std::sync::Arc;
 

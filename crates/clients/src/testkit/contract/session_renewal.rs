@@ -141,7 +141,7 @@ pub async fn the_renewals_of_a_session_are_limited(stores: &Stores) {
     assert!(stores.is_active(session.id).await);
 }
 
-/// Somebody has a copy, and the server cannot tell which of them is the owner.
+/// A copy of the token is in use, and the server cannot distinguish the owner.
 pub async fn a_used_refresh_token_ends_the_session_after_the_grace_period(stores: &Stores) {
     let samples = Samples::new();
     let session = signed_in(stores, &samples).await;

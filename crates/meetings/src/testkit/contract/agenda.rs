@@ -1,4 +1,4 @@
-//! The contract of [`crate::QuestionStore`]: what becomes of questions that are on an agenda.
+//! The contract of [`crate::QuestionStore`] on changes of an agenda.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -23,7 +23,7 @@ fn ids(agenda: &[Question]) -> Vec<QuestionId> {
     agenda.iter().map(|question| question.id).collect()
 }
 
-/// Checks that the agenda holds these questions, in places without gaps.
+/// Checks that the agenda has these questions, at positions without gaps.
 async fn assert_agenda(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId, expected: &[QuestionId]) {
     let agenda = agenda(fixture, scene, meeting).await;
     assert_eq!(ids(&agenda), expected);

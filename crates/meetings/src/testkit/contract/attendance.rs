@@ -1,4 +1,4 @@
-//! Who was there in the course of a meeting. Rounds are the business of the crate `voting`.
+//! The contract of [`crate::AttendanceStore`], without rounds.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, VotingWeight};
@@ -10,7 +10,7 @@ fn people(heads: u64, weight: &str) -> People {
     People { heads, weight: weight.parse().expect("a weight") }
 }
 
-/// A meeting that runs since the scene's time, and people who weigh 1, 0.25 and 33.3333; a fourth one is not active.
+/// A meeting that runs since the scene's time, people of weight 1, 0.25 and 33.3333, and an inactive person.
 async fn running(fixture: &dyn MeetingsFixture, scene: &Scene) -> (MeetingId, Vec<EndUserId>) {
     let now = scene.clock.now();
     let draft = scene.draft("General assembly", 1);
@@ -41,7 +41,7 @@ async fn notes(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId)
     notes.expect("the meeting is there")
 }
 
-/// Those who are connected and may vote are counted, each of them once, in heads and in weight.
+/// Connected eligible people are counted once each, in heads and in weight.
 pub async fn present_people_are_noted_in_heads_and_in_weight(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
@@ -53,7 +53,7 @@ pub async fn present_people_are_noted_in_heads_and_in_weight(fixture: &dyn Meeti
     assert_eq!(notes(fixture, &scene, meeting).await, [noted]);
 }
 
-/// Where there is a list, those on it may vote.
+/// With a participant list, the people on it are eligible.
 pub async fn people_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
@@ -64,7 +64,7 @@ pub async fn people_on_the_list_are_eligible(fixture: &dyn MeetingsFixture) {
     assert_eq!((noted.present, noted.eligible), (people(1, "0.25"), people(1, "0.25")));
 }
 
-/// While nothing happens, it is noted once a minute what has changed.
+/// Without events, changes are noted once a minute.
 pub async fn changes_are_noted_once_a_minute(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;

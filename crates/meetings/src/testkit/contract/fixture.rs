@@ -8,7 +8,7 @@ use crate::{
     QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
-/// Stores to be tested, and a way to put into them what belongs to other domains.
+/// The stores under test, and methods to add data of other domains.
 #[async_trait]
 pub trait MeetingsFixture: Send + Sync {
     /// The meetings.
@@ -20,13 +20,13 @@ pub trait MeetingsFixture: Send + Sync {
     /// The agendas of the same meetings.
     fn questions(&self) -> Arc<dyn QuestionStore>;
 
-    /// What voters may know of the same meetings.
+    /// The voters' view of the same meetings.
     fn voter_meetings(&self) -> Arc<dyn VoterMeetings>;
 
     /// The invitations to the same meetings.
     fn invitations(&self) -> Arc<dyn InvitationStore>;
 
-    /// Who was there in the same meetings.
+    /// The attendance of the same meetings.
     fn attendance(&self) -> Arc<dyn AttendanceStore>;
     /// The remarks of the same meetings.
     fn remarks(&self) -> Arc<dyn RemarkStore>;

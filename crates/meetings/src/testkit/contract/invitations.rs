@@ -12,7 +12,7 @@ use crate::{
     SendingOutcome, SiteAddress, TimeZone,
 };
 
-/// Somebody with an address.
+/// A person with an address.
 fn with_address(scene: &Scene, name: &str) -> Participant {
     let email = format!("{}@example.org", name.to_lowercase());
     Participant { email: Some(email), ..scene.person(name, true) }
@@ -152,7 +152,7 @@ pub async fn what_is_claimed_tells_what_it_is_about(fixture: &dyn MeetingsFixtur
     let meeting = scene.add(fixture, draft).await;
     queue_everyone(fixture, &scene, meeting).await;
     let queued_at = scene.clock.now();
-    // The address counts that the person has when it is sent.
+    // The address at the time of sending counts.
     let changed = Participant {
         id: anna,
         username: "anna".to_owned(),
@@ -222,7 +222,7 @@ pub async fn each_invitation_is_claimed_by_one_of_many_racers(fixture: &dyn Meet
     for racer in racers {
         claimed.extend(racer.await.expect("no panic").map(|claimed| claimed.end_user_id));
     }
-    // A racer passes over what another one holds, so that some may find nothing; nobody finds what another one has.
+    // Concurrent callers skip each other's invitations, so some may find none, and no two find the same.
     while let Some(rest) = claim_at(fixture, scene.clock.now()).await {
         claimed.push(rest.end_user_id);
     }
@@ -292,7 +292,7 @@ pub async fn who_was_sent_one_is_sent_another_only_by_name(fixture: &dyn Meeting
     settle(fixture, &carl, SendingOutcome::Failed { error: "No such mailbox.".to_owned() }).await;
     let (bert, carl) = (bert.end_user_id, carl.end_user_id);
 
-    // What failed reached nobody.
+    // A failed invitation reached nobody.
     let queued = queue_everyone(fixture, &scene, meeting).await;
     assert_eq!(queued, Queued { queued: 1, already_sent: 2, ..Queued::default() });
     let queued = queue(fixture, &scene, meeting, by_name(&[anna, bert], false)).await.expect("both are invited");
@@ -343,7 +343,7 @@ pub async fn stopping_makes_each_what_it_was_before(fixture: &dyn MeetingsFixtur
     let invitations = fixture.invitations();
     assert_eq!(invitations.stop(scene.client.id, meeting).await.expect("the store answers"), Some(4));
     assert_eq!(invitations.stop(scene.client.id, meeting).await.expect("the store answers"), Some(0));
-    // Who is being written to at this moment is.
+    // An invitation in progress is.
     assert_eq!(begun, people[0]);
     let expected = [
         InvitationStanding::Pending,
@@ -528,7 +528,7 @@ pub async fn invitations_go_with_their_meeting_and_their_end_user(fixture: &dyn 
     let claimed = claim(fixture, &scene).await;
     assert_eq!((claimed.meeting_id, claimed.end_user_id), (meeting, bert));
     assert_eq!(claim_at(fixture, scene.clock.now()).await, None);
-    // An outcome of what is gone changes nothing.
+    // The outcome of a deleted invitation changes nothing.
     fixture.remove_end_user(bert).await;
     settle(fixture, &claimed, sent(&scene)).await;
     assert_eq!(overview(fixture, &scene, meeting).await.counts.invited(), 0);

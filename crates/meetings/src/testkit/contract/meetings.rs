@@ -299,7 +299,7 @@ async fn add_full(fixture: &dyn MeetingsFixture, scene: &Scene) -> MeetingId {
     id
 }
 
-/// Everything that the stores tell of a meeting.
+/// All stored data of a meeting.
 async fn all_of(fixture: &dyn MeetingsFixture, scene: &Scene, id: MeetingId) -> impl PartialEq + std::fmt::Debug {
     let owner = scene.client.id;
     let meeting = fixture.meetings().find(owner, id).await.expect("the store answers");

@@ -1,4 +1,4 @@
-//! What every store of meetings must do. `meetings_contract!(fresh)` expands to one test for each rule, where `fresh` is
+//! The contract of the stores of meetings. `meetings_contract!(fresh)` expands to one test for each rule, where `fresh` is
 //! an expression that makes an empty [`MeetingsFixture`].
 
 pub mod agenda;

@@ -1,4 +1,4 @@
-//! The contract of [`crate::RehearsalStore`]. That opening a round ends one that runs is shown where there are rounds.
+//! The contract of [`crate::RehearsalStore`]. Tests with rounds show that an opening ends a running rehearsal.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -73,7 +73,7 @@ impl<'a> Rehearsed<'a> {
         Self { fixture, scene, meeting, rehearsal }
     }
 
-    /// The answer of a voter so many milliseconds after the start.
+    /// The answer of a voter this many milliseconds after the start.
     fn answer_of(&self, voter: EndUserId, step: RehearsalStep, milliseconds: i64) -> RehearsalAnswer {
         RehearsalAnswer {
             client_id: self.scene.client.id,
@@ -89,12 +89,12 @@ impl<'a> Rehearsed<'a> {
         self.fixture.rehearsals().answer(answer).await.expect("the store answers")
     }
 
-    /// Whether it is noted that it has arrived.
+    /// Records receipt. Returns whether it was recorded.
     async fn receive(&self, voter: EndUserId, milliseconds: i64) -> bool {
         self.is_noted(self.answer_of(voter, RehearsalStep::Received, milliseconds)).await
     }
 
-    /// Whether it is noted that the voter has tapped.
+    /// Records a tap. Returns whether it was recorded.
     async fn tap(&self, voter: EndUserId, milliseconds: i64) -> bool {
         self.is_noted(self.answer_of(voter, RehearsalStep::Answered, milliseconds)).await
     }
@@ -194,7 +194,7 @@ pub async fn ending_twice_is_ending_once(fixture: &dyn MeetingsFixture) {
     assert_eq!((ended.id, ended.ended_at), (rehearsed.rehearsal, Some(after(&scene, 1_000))));
     assert_eq!(end(fixture, &scene, rehearsed.meeting, after(&scene, 2_000)).await, ended);
     assert_eq!(rehearsed.report(&[], &ALL).await.rehearsal, Some(ended));
-    // By the clock of another server.
+    // With the clock of another server.
     let early = start(fixture, &scene, rehearsed.meeting).await;
     let ended = end(fixture, &scene, rehearsed.meeting, after(&scene, -1)).await;
     assert_eq!(ended.ended_at, Some(early.started_at));
@@ -229,10 +229,10 @@ pub async fn the_first_times_of_an_answer_stay(fixture: &dyn MeetingsFixture) {
     assert!(rehearsed.tap(ada, 2_500).await);
     assert!(rehearsed.tap(ada, 9_000).await);
     assert!(rehearsed.receive(ada, 9_500).await);
-    // Whoever taps has received it, also where that was not told, or is told later.
+    // A tap implies receipt, also if the receipt is reported later or never.
     assert!(rehearsed.tap(ben, 800).await);
     assert!(rehearsed.receive(ben, 900).await);
-    // By the clock of another server.
+    // With the clock of another server.
     assert!(rehearsed.receive(cleo, 50).await);
     assert!(rehearsed.tap(cleo, -20).await);
     let seen = rehearsed.report(&[], &ALL).await;
@@ -389,7 +389,7 @@ pub async fn the_report_is_searched_filtered_and_shown_in_pages(fixture: &dyn Me
     assert_eq!(names(page(1, 3)).await, some("Ada ben Cleo", 7));
     assert_eq!(names(page(3, 3)).await, some("Gus", 7));
     assert_eq!(names(page(4, 3)).await, some("", 7));
-    // A letter of two names, and of no username: those are hexadecimal.
+    // A letter of two names, and of no username, because usernames are hexadecimal.
     let silent = RehearsalFilter { statuses: &RehearsalStatus::SILENT, ..page(2, 2) };
     assert_eq!(names(RehearsalFilter { search: SearchText::parse("l"), ..silent }).await, some("", 2));
 }

@@ -11,9 +11,9 @@ use crate::{
 /// A client without anything.
 #[derive(Debug)]
 pub struct Scene {
-    /// Where ids come from.
+    /// The source of ids.
     pub ids: CountingIds,
-    /// What time it is.
+    /// The clock.
     pub clock: StillClock,
     /// The client.
     pub client: MeetingClient,
@@ -76,7 +76,7 @@ impl Scene {
         fixture.meetings().find(self.client.id, id).await.expect("the store answers").expect("the meeting is there")
     }
 
-    /// Someone who is not stored yet.
+    /// An end user that is not stored yet.
     pub fn person(&self, name: &str, is_active: bool) -> Participant {
         let id = EndUserId::new(&self.ids);
         Participant {

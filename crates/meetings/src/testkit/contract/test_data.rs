@@ -1,4 +1,4 @@
-//! Where test data counts, and whom "everybody" means: the same for every store.
+//! The contract on test data: where it counts, and the meaning of "everybody".
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -12,7 +12,7 @@ use crate::{
     ParticipantFilter, RecipientFilter, Recipients, SiteAddress, TimeZone,
 };
 
-/// Anna, and three test people: by their name, by their username, and one who is not active.
+/// Anna and three test people: one by name, one by username, and an inactive one.
 struct Hall {
     scene: Scene,
     anna: EndUserId,
@@ -62,7 +62,7 @@ impl Hall {
         renamed.expect("it is there");
     }
 
-    /// Those who are invited, and what else says how many or who they are.
+    /// The participants, and all other numbers and lists of them.
     async fn invited(&self, fixture: &dyn MeetingsFixture, meeting: MeetingId) -> Vec<EndUserId> {
         let client = self.scene.client.id;
         let invited = fixture

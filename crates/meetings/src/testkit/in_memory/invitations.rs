@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// Those who are meant, each once; an error when one of those who are named is not invited.
+    /// The recipients, each once. An error if a named person is not invited.
     fn meant(&self, meeting: &Meeting, recipients: &Recipients) -> Result<Vec<Participant>, QueueInvitationsError> {
         let invited: Vec<Participant> = self.invited(meeting).cloned().collect();
         let Recipients::These { end_users, .. } = recipients else { return Ok(invited) };
@@ -50,7 +50,7 @@ impl State {
         if meant.len() < named.len() { Err(QueueInvitationsError::NotInvited) } else { Ok(meant) }
     }
 
-    /// Whether the invitation is still for somebody.
+    /// Whether the invitation still has a recipient.
     fn is_wanted(&self, (meeting, person): (MeetingId, EndUserId)) -> bool {
         self.meetings.get(&meeting).is_some_and(|meeting| {
             meeting.link_is_good()
@@ -60,7 +60,7 @@ impl State {
         })
     }
 
-    /// Takes the PENDING ones among these out of the queue.
+    /// Removes the PENDING ones among these from the queue.
     fn take_out(&mut self, is_meant: impl Fn(&Self, (MeetingId, EndUserId)) -> bool) -> u64 {
         let pending = self.invitations.iter().filter(|(_, stored)| stored.status == InvitationStatus::Pending);
         let keys: Vec<_> = pending.map(|(key, _)| *key).filter(|key| is_meant(self, *key)).collect();

@@ -18,7 +18,7 @@ use crate::{
     Question, QuestionUse, Remark, SiteAddress, TimeZone,
 };
 
-/// Meetings in memory, with what they need of clients. Clones share one state. Rounds are not known here, so leaving
+/// Meetings in memory, with the needed facts about clients. Clones share one state. Rounds are not known here, so leaving
 /// ACTIVE ends none.
 #[derive(Clone, Debug, Default)]
 pub struct InMemoryMeetings(Arc<Mutex<State>>);
@@ -30,7 +30,7 @@ struct State {
     meetings: HashMap<MeetingId, Meeting>,
     listed: HashMap<MeetingId, BTreeSet<EndUserId>>,
     questions: Vec<Question>,
-    /// Only of those that were ever opened.
+    /// Only of questions that were ever opened.
     used: HashMap<QuestionId, QuestionUse>,
     registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
     invitations: BTreeMap<(MeetingId, EndUserId), StoredInvitation>,
@@ -99,7 +99,7 @@ impl State {
         )
     }
 
-    /// Whether an active end user of the client is meant where everybody is.
+    /// Whether an active end user of the client belongs to everybody.
     fn is_among_everybody(&self, meeting: &Meeting, person: &Participant) -> bool {
         !person.is_test() || self.clients.get(&meeting.client_id).is_some_and(|client| meeting.is_for_tests(client))
     }
@@ -136,7 +136,7 @@ impl State {
         agenda
     }
 
-    /// Gives these questions, and no others, the places of the agenda.
+    /// Gives the positions of the agenda to these questions only.
     fn arrange(&mut self, meeting: MeetingId, agenda: Vec<Question>) {
         self.questions.retain(|question| question.meeting_id != meeting);
         self.questions.extend((1..).zip(agenda).map(|(position, question)| Question { position, ..question }));
@@ -150,7 +150,7 @@ impl State {
 /// Of every client.
 const CONTACT_EMAIL: &str = "club@example.org";
 
-/// This part of what was found; all of it without a page.
+/// The requested page. All rows without a page.
 fn part_of<T>(found: Vec<T>, page: Option<PageRequest>) -> Page<T> {
     let total = found.len() as u64;
     let (skipped, taken) = page.map_or((0, usize::MAX), |page| {

@@ -11,7 +11,7 @@ use crate::{
     RehearsalStore, StartRehearsalError, decide_rehearsal,
 };
 
-/// A rehearsal with what has come of it.
+/// A rehearsal with its answers.
 #[derive(Clone, Debug)]
 pub(super) struct StoredRehearsal {
     rehearsal: Rehearsal,
@@ -26,7 +26,7 @@ pub(super) struct Answer {
 }
 
 impl State {
-    /// Those who would be in the register of a round that is opened now.
+    /// The people who would be in the register if a round opened now.
     fn would_be_registered<'a>(&'a self, meeting: &'a Meeting) -> impl Iterator<Item = &'a Participant> {
         self.invited(meeting).filter(|person| person.is_active)
     }
@@ -35,7 +35,7 @@ impl State {
         self.rehearsals.get(&meeting).is_some_and(|stored| stored.rehearsal.is_running())
     }
 
-    /// Ends the rehearsal that runs, if there is one; at its start if nobody says when.
+    /// Ends the running rehearsal, if there is one, by default at its start.
     pub(super) fn end_rehearsal(&mut self, meeting: MeetingId, at: Option<DateTime<Utc>>) {
         if let Some(StoredRehearsal { rehearsal, .. }) = self.rehearsals.get_mut(&meeting)
             && rehearsal.is_running()

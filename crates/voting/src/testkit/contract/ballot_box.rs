@@ -32,7 +32,7 @@ fn stored(ballot: &Ballot) -> StoredVote {
     StoredVote { id: ballot.vote_id, answer: ballot.answer.clone(), cast_at: ballot.cast_at }
 }
 
-/// Checks that one of these ballots of one voter was counted, and that the others were told of that one.
+/// Checks that one of these ballots of one voter was counted, and that the responses to the others contain it.
 fn assert_one_won(ballots: &[Ballot], answers: &[CastOutcome]) {
     assert_eq!(number_of_counted(answers), 1, "{answers:?}");
     let winner = answers.iter().position(|answer| *answer == CastOutcome::Counted).expect("one was counted");

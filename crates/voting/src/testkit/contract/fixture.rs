@@ -15,7 +15,7 @@ pub struct SeedMeeting {
     pub client: ClientId,
     /// Its id.
     pub id: MeetingId,
-    /// Whether it is for those listed only.
+    /// Whether it has a participant list.
     pub has_participant_list: bool,
 }
 
@@ -32,7 +32,7 @@ pub struct SeedQuestion {
     pub wording: Wording,
 }
 
-/// By what a question on an agenda is decided.
+/// The terms of a question on an agenda.
 #[derive(Clone, Debug, Default)]
 pub struct SeedTerms {
     /// Its rule.
@@ -50,7 +50,7 @@ pub struct SeedVoter {
     pub client: ClientId,
     /// Their id.
     pub id: EndUserId,
-    /// What they sign in with; unique in the client.
+    /// The username, unique in the client.
     pub username: String,
     /// The full name.
     pub name: String,
@@ -67,7 +67,7 @@ impl SeedVoter {
     }
 }
 
-/// Stores to be tested, and a way to put into them what belongs to other domains.
+/// The stores under test, and methods to add data of other domains.
 #[async_trait]
 pub trait VotingFixture: Send + Sync {
     /// The rounds.
@@ -82,7 +82,7 @@ pub trait VotingFixture: Send + Sync {
     /// The changes of registers of the same rounds.
     fn register_changes(&self) -> Arc<dyn RegisterChanges>;
 
-    /// What stands in the log of a round, the earliest first.
+    /// The log of a round, the earliest entry first.
     async fn log_of(&self, round: RoundId) -> Vec<LogEntry>;
 
     /// Whether an end user is on the participant list.
@@ -91,13 +91,13 @@ pub trait VotingFixture: Send + Sync {
     /// Adds a meeting.
     async fn add_meeting(&self, meeting: SeedMeeting);
 
-    /// Adds an administrator of a client, who is there already.
+    /// Adds an administrator to an existing client.
     async fn add_account(&self, client: ClientId, account: AccountId, first_name: &str, last_name: &str);
 
-    /// Calls a client otherwise than Rowing club.
+    /// Renames a client, whose default name is Rowing club.
     async fn rename_client(&self, client: ClientId, name: &str);
 
-    /// Calls a meeting otherwise than General assembly.
+    /// Renames a meeting, whose default title is General assembly.
     async fn rename_meeting(&self, meeting: MeetingId, title: &str);
 
     /// Adds a question.
@@ -118,19 +118,19 @@ pub trait VotingFixture: Send + Sync {
     /// Makes a meeting active or not, and nothing else.
     async fn set_meeting_active(&self, meeting: MeetingId, is_active: bool);
 
-    /// Changes what a question asks.
+    /// Changes the text of a question.
     async fn reword(&self, question: QuestionId, text: &str);
 
-    /// Changes what an option of a question says.
+    /// Changes the text of an option.
     async fn rename_option(&self, question: QuestionId, position: u32, text: &str);
 
-    /// Changes by what a question is decided.
+    /// Changes the terms of a question.
     async fn set_terms(&self, question: QuestionId, terms: SeedTerms);
 
     /// Changes the quorum of a meeting.
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>);
 
-    /// Changes what the vote of an end user weighs.
+    /// Changes the voting weight of an end user.
     async fn set_weight(&self, voter: EndUserId, weight: Decimal);
 
     /// Declares the result of a round that has ended.

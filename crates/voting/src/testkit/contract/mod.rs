@@ -1,4 +1,4 @@
-//! What every store of rounds and results and every ballot box must do. `voting_contract!(fresh)` expands to one test for each rule,
+//! The contract of the stores of rounds and results and of the ballot box. `voting_contract!(fresh)` expands to one test for each rule,
 //! where `fresh` is an expression that makes an empty [`VotingFixture`].
 
 pub mod ballot_box;

@@ -1,4 +1,4 @@
-//! The contract of [`crate::RoundStore`] on registers and on what one voter has cast.
+//! The contract of [`crate::RoundStore`] on registers and on the vote of one voter.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 

@@ -1,4 +1,4 @@
-//! The contract of [`crate::RegisterChanges`], and of [`crate::RoundStore`] on who is excluded.
+//! The contract of [`crate::RegisterChanges`], and of [`crate::RoundStore`] on excluded people.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -68,7 +68,7 @@ impl Hall {
         exclusions.expect("the store answers").expect("the question is there")
     }
 
-    /// Who is in the register of a round, in the order of the scene, which must agree with what the round says of it.
+    /// The people in the register of a round, in the order of the scene. Checks that the round has the same count.
     async fn registered(&self, fixture: &dyn VotingFixture, round: RoundId) -> Vec<EndUserId> {
         let Scene { client, meeting, .. } = self.scene;
         let everybody = RegisterFilter { search: None, has_voted: None, page: PageRequest { page: 1, page_size: 200 } };
@@ -87,7 +87,7 @@ impl Hall {
         ids
     }
 
-    /// What the log of a round says of people: what happened to whom, and when.
+    /// The entries about people in the log of a round: kind, person and time.
     async fn people_in_log(&self, fixture: &dyn VotingFixture, round: RoundId) -> Vec<LogEntry> {
         let log = fixture.log_of(round).await;
         log.into_iter().filter(|entry| matches!(entry.kind, LogKind::Admitted | LogKind::Excluded)).collect()
@@ -313,7 +313,7 @@ pub async fn an_excluded_person_is_admitted_to_the_running_round(fixture: &dyn V
     hall.admit(fixture, round, voter).await.expect("nothing forbids it");
     assert_eq!(hall.excluded(fixture).await, []);
     assert_eq!(hall.registered(fixture, round).await, scene.voters);
-    // And out again: what was done twice is told twice.
+    // Excluded again: two actions have two entries.
     hall.exclude(fixture, voter).await;
     assert_eq!(hall.registered(fixture, round).await, scene.voters[1..]);
     hall.admit(fixture, round, voter).await.expect("nothing forbids it");

@@ -1,4 +1,4 @@
-//! The contract of [`crate::ResultStore`], and of what rounds keep for their results.
+//! The contract of [`crate::ResultStore`], and of the frozen terms of rounds.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -26,7 +26,7 @@ async fn step(fixture: &dyn VotingFixture, scene: &Scene) -> Step {
     screen.expect("the meeting is known").step
 }
 
-/// How the scene's organizer takes the count of a round as it is now.
+/// The count of a round as it is now, by the scene's organizer.
 async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
     let ended_at = find(fixture, scene, round).await.round.ended_at.expect("the round has ended");
     CountTaking { round, ended_at, seen: Some((scene.organizer, scene.clock.now())) }
@@ -56,7 +56,7 @@ async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     declared.expect("the round has ended").expect("it was not declared before");
 }
 
-/// What was done with a round, and by whom.
+/// The actions on a round with their actors.
 async fn log(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Vec<(LogKind, Option<String>)> {
     find(fixture, scene, round).await.log.into_iter().map(|entry| (entry.kind, entry.by)).collect()
 }
@@ -94,7 +94,7 @@ pub async fn terms_and_register_are_frozen_when_the_round_opens(fixture: &dyn Vo
         assert_eq!(stored, CastOutcome::Counted);
     }
 
-    // Everything that the round was made of changes while it is open, and after it.
+    // All frozen data change while the round is open, and afterwards.
     let otherwise = Some(DecisionRule::Majority(Majority::simple(Units::Heads)));
     let own = Some(half(Unit::Heads, Attendance::Present));
     fixture.set_terms(scene.question, SeedTerms { rule: otherwise, quorum: own, is_named: false }).await;
@@ -170,7 +170,7 @@ pub async fn actions_on_a_round_are_logged_with_names(fixture: &dyn VotingFixtur
     assert_eq!(log(fixture, &scene, round).await, expected);
 }
 
-/// Who does something takes the time before waiting for those who came first, and clocks of two servers differ.
+/// An action reads the clock before it waits for earlier actions, and the clocks of two servers differ.
 pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let round = scene.open(fixture).await;
@@ -426,7 +426,7 @@ pub async fn a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it(fix
         let opening = RoundOpening { connected, ..scene.opening(scene.question) };
         async move { rounds.open(opening).await }
     };
-    // Who is not in the register counts for nothing.
+    // People outside the register do not count.
     let refused = open(&[scene.voters[0], EndUserId::new(&scene.ids)]).await;
     assert!(is_missed(&refused), "{refused:?}");
     assert_eq!(refused.map_err(|error| error.to_string()), Err("quorum not met: 1 present, 2 needed".to_owned()));

@@ -227,7 +227,7 @@ pub async fn test_people_are_in_the_register_only_among_test_data(fixture: &dyn 
         (None, None, false, [true, false, false]),
         (None, Some("TEST_Assembly"), false, [true, true, true]),
         (Some("TEST_CLIENT_1"), None, false, [true, true, true]),
-        // Who is listed is so by name.
+        // Listed people are invited by name.
         (None, None, true, [false, true, true]),
     ] {
         let mut scene = Scene::with_voters(fixture, 1).await;

@@ -14,9 +14,9 @@ use crate::{
 /// A running meeting for everyone, with one question and some voters.
 #[derive(Debug)]
 pub struct Scene {
-    /// Where ids come from.
+    /// The source of ids.
     pub ids: CountingIds,
-    /// What time it is.
+    /// The clock.
     pub clock: StillClock,
     /// The client.
     pub client: ClientId,
@@ -76,12 +76,12 @@ impl Scene {
         id
     }
 
-    /// Opens the scene's question, a second after whatever was before.
+    /// Opens the scene's question, a second after the last action.
     pub async fn open(&self, fixture: &dyn VotingFixture) -> RoundId {
         self.open_question(fixture, self.question).await
     }
 
-    /// Opens a question of the scene's meeting, a second after whatever was before.
+    /// Opens a question of the scene's meeting, a second after the last action.
     pub async fn open_question(&self, fixture: &dyn VotingFixture, question: QuestionId) -> RoundId {
         self.clock.advance(TimeDelta::seconds(1));
         let rounds = fixture.rounds();
@@ -107,7 +107,7 @@ impl Scene {
         }
     }
 
-    /// Lets a question be voted on once more, a second after whatever was before.
+    /// Opens a re-vote on a question, a second after the last action.
     pub async fn revote(&self, fixture: &dyn VotingFixture, question: QuestionId) -> Result<RoundId, OpenRoundError> {
         self.clock.advance(TimeDelta::seconds(1));
         let reason = RevoteReason::parse("Somebody was cut off").expect("a reason");
@@ -116,7 +116,7 @@ impl Scene {
         fixture.rounds().open(opening).await.map(|()| id)
     }
 
-    /// Ends whatever is open in the scene's meeting, a second after whatever was before.
+    /// Ends the open round of the scene's meeting, a second after the last action.
     pub async fn end(&self, fixture: &dyn VotingFixture) {
         self.clock.advance(TimeDelta::seconds(1));
         let ended =
@@ -124,7 +124,7 @@ impl Scene {
         ended.expect("showing nothing always works");
     }
 
-    /// The votes of a round of this meeting, as far as they are given: none while it is open.
+    /// The votes of a round of this meeting. Empty while it is open.
     pub async fn votes_of(&self, fixture: &dyn VotingFixture, round: RoundId) -> Vec<CountedVote> {
         let results = fixture.results();
         let found = results.find(self.client, self.meeting, round).await.expect("the store answers");
@@ -160,7 +160,7 @@ impl Scene {
         fixture.ballot_box().cast(self.ballot(round, voter, answer)).await.expect("the box answers")
     }
 
-    /// How many votes the list of rounds shows.
+    /// The number of votes in the list of rounds.
     pub async fn votes_cast(&self, fixture: &dyn VotingFixture, round: RoundId) -> u64 {
         let rounds = fixture.rounds().list(self.client, self.meeting).await.expect("the store answers");
         let overviews = rounds.expect("the meeting is known");

@@ -54,14 +54,14 @@ async fn set_closing(
     fixture.rounds().set_closing(scene.client, scene.meeting, closes_at, seen).await
 }
 
-/// Lets the open round end by itself in so many seconds.
+/// Sets a countdown of this many seconds for the open round.
 async fn close_in(fixture: &dyn VotingFixture, scene: &Scene, seconds: i64) -> DateTime<Utc> {
     let closes_at = scene.clock.now() + TimeDelta::seconds(seconds);
     set_closing(fixture, scene, Some(closes_at), None).await.expect("a round is open");
     closes_at
 }
 
-/// Those of the scene's client that end by themselves within the hour. Others may share the store.
+/// The closing times of the scene's client within the hour. Other tests may share the store.
 async fn closings(fixture: &dyn VotingFixture, scene: &Scene) -> Vec<Closing> {
     let closings = fixture.rounds().closings_until(scene.clock.now() + TimeDelta::hours(1)).await;
     let closings = closings.expect("the store answers").into_iter();

@@ -17,13 +17,13 @@ use crate::{
     Terms, Wording, is_test_round, not_before,
 };
 
-/// Rounds and ballots in memory, with what they need of clients and meetings. Clones share one state.
+/// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
 #[derive(Clone, Debug, Default)]
 pub struct InMemoryVoting(Arc<Mutex<State>>);
 
 #[derive(Debug, Default)]
 struct State {
-    /// Those that are not called as usual.
+    /// Names that differ from the default.
     client_names: HashMap<ClientId, String>,
     account_names: HashMap<AccountId, String>,
     meetings: HashMap<MeetingId, KnownMeeting>,
@@ -88,7 +88,7 @@ impl KnownRound {
         self.log.push(LogEntry { at, kind, by, person: None, reason: None });
     }
 
-    /// Those of the register who are among these.
+    /// The people of the register among these.
     fn count_of(&self, people: &BTreeSet<EndUserId>) -> Count {
         let mut count = Count::default();
         for (_, voter) in self.register.iter().filter(|(id, _)| people.contains(id)) {
@@ -159,7 +159,7 @@ impl State {
         self.account_names.get(&account).cloned().unwrap_or_default()
     }
 
-    /// The time of what is done in a meeting after all that was done in its rounds.
+    /// The time of an action in a meeting, after all actions in its rounds.
     fn time(&self, meeting: MeetingId, now: DateTime<Utc>) -> DateTime<Utc> {
         let of_meeting = self.rounds.iter().filter(|known| known.round.meeting_id == meeting);
         let last = of_meeting.flat_map(|known| &known.log).map(|entry| entry.at).max();
@@ -204,8 +204,8 @@ impl State {
         self.leave_out_excluded(id);
     }
 
-    /// Takes those out of the register of a round who are excluded from its question and have not voted in it, and says
-    /// so in its log.
+    /// Removes people from the register of a round who are excluded from its question and have not voted in it, and logs
+    /// it.
     fn leave_out_excluded(&mut self, id: RoundId) {
         let Some(known) = self.rounds.iter_mut().find(|known| known.round.id == id) else { return };
         let question = known.round.question_id;

@@ -1,4 +1,4 @@
-//! Where one vote, or 0.0001 of one, makes the difference.
+//! Cases in which one vote, or 0.0001 of one, decides.
 
 use plenum_kernel::{
     Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, Quorum, Seats,

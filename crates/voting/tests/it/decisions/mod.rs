@@ -1,4 +1,4 @@
-//! What follows from a tally: against an independent count, by published rules, at the borders, and in words.
+//! Decisions: against an independent count, by published rules, at thresholds, and in words.
 
 mod borders;
 mod properties;

@@ -1,4 +1,4 @@
-//! Rules that stand in laws, each with its source. The figures of real ballots are real.
+//! Rules of laws, each with its source. The numbers of real votes are real.
 
 use plenum_kernel::{
     Attendance, Base, Condition, DecisionRule, Majority, OnTie, Quorum, Seats, Threshold, Unit, Units,
@@ -26,7 +26,7 @@ fn in_an_association_abstentions_do_not_count_and_a_tie_rejects() {
     assert_eq!(decided(motion().with_heads(0, 0, 40, 0)), Decision::Rejected);
 }
 
-/// BGB § 33 Abs. 1 Satz 1: a change of the statutes needs three quarters of the votes cast. Exactly so many are enough.
+/// BGB § 33 Abs. 1 Satz 1: a change of the statutes needs three quarters of the votes cast. Exactly three quarters are enough.
 #[test]
 fn statutes_are_changed_by_three_quarters_of_the_votes() {
     let motion = || Scene::motion(Majority::three_quarters(Units::Heads));
@@ -35,7 +35,7 @@ fn statutes_are_changed_by_three_quarters_of_the_votes() {
 }
 
 /// Charter of the United Nations, Art. 18 (2): important questions need two thirds of the members present and voting;
-/// those who abstain are not voting (rules of procedure of the General Assembly, rule 86).
+/// members who abstain are not voting (rules of procedure of the General Assembly, rule 86).
 #[test]
 fn in_the_general_assembly_two_thirds_of_those_voting_are_enough() {
     let motion = || Scene::motion(Majority::two_thirds(Units::Heads));
@@ -125,7 +125,7 @@ fn in_a_works_council_an_abstention_works_like_a_no() {
 }
 
 /// Swiss Civil Code (ZGB) Art. 67 Abs. 2: an association decides by the majority of the votes of the members present,
-/// so that whoever is there and does not vote works like a no.
+/// so that a present member without a vote has the effect of a no.
 #[test]
 fn in_a_swiss_association_a_present_voter_without_a_vote_counts_like_a_no() {
     let motion = |yes, connected| {
@@ -151,7 +151,7 @@ fn the_bundestag_has_a_quorum_if_more_than_half_are_present() {
     assert_eq!(present(316), Decision::Accepted);
 }
 
-/// Federal Elections Act (BWahlG) § 5 as it stood before 2023: the candidate with the most votes is elected; those who are even draw lots.
+/// Federal Elections Act (BWahlG) § 5 as it stood before 2023: the candidate with the most votes is elected; lots decide a tie.
 #[test]
 fn the_most_votes_win_a_seat_and_even_candidates_are_left_to_the_lot() {
     let rule = || DecisionRule::Plurality { unit: Unit::Heads, seats: Seats::ONE };

@@ -1,4 +1,4 @@
-//! Rounds to decide, written down by their figures.
+//! Rounds to decide, built from their counts.
 
 use chrono::DateTime;
 use plenum_kernel::testkit::CountingIds;
@@ -7,7 +7,7 @@ use plenum_kernel::{DecisionRule, Majority};
 use plenum_voting::{Answer, Count, CountedVote, Round, RoundOption, RoundResult, RoundStatus, Terms, Wording};
 use rust_decimal::Decimal;
 
-/// A round before it is decided.
+/// A round before its decision.
 pub(crate) struct Scene {
     pub(crate) wording: Wording,
     pub(crate) register: Count,
@@ -53,7 +53,7 @@ impl Scene {
         Self { wording, register: Count::default(), terms, votes: Vec::new() }
     }
 
-    /// Adds people of this weight to the register who choose the options at these places; none do not vote.
+    /// Adds people of this weight to the register who choose the options at these positions. Without positions they do not vote.
     pub(crate) fn add(&mut self, people: u32, weight: &str, places: &[usize]) {
         let weight = decimal(weight);
         let chosen: Vec<OptionId> = places.iter().map(|place| self.wording.options[*place].id).collect();
@@ -74,7 +74,7 @@ impl Scene {
         self
     }
 
-    /// One person for each weight, who chooses the option at this place.
+    /// One person for each weight, who chooses the option at this position.
     pub(crate) fn with_weights(mut self, weights: &[(&str, usize)]) -> Self {
         for (weight, place) in weights {
             self.add(1, weight, &[*place]);

@@ -11,7 +11,7 @@ use plenum_kernel::{
 
 pub(crate) type Exact = Ratio<i128>;
 
-/// Someone in the register.
+/// A person in the register.
 #[derive(Clone, Debug)]
 pub(crate) struct Voter {
     /// Their weight, in ten-thousandths.
@@ -29,14 +29,14 @@ pub(crate) struct Hall {
     pub(crate) voters: Vec<Voter>,
 }
 
-/// What the slow count says.
+/// The result of the slow count.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Undecided,
     QuorumMissed,
     Accepted,
     Rejected,
-    /// The places of the elected, of those who share the last seats, and how many seats these are.
+    /// The positions of elected and of tied options, and the number of seats in the tie.
     Election {
         elected: BTreeSet<usize>,
         tied: BTreeSet<usize>,
@@ -45,7 +45,7 @@ pub(crate) enum Verdict {
 }
 
 impl Hall {
-    /// What those voters who fit count together.
+    /// The total of the matching voters.
     pub(crate) fn sum(&self, unit: Unit, fits: impl Fn(&Voter) -> bool) -> Exact {
         let one = |voter: &Voter| match unit {
             Unit::Heads => Exact::from_integer(1),
@@ -137,8 +137,8 @@ impl Hall {
         self.sum(unit, |voter| voter.choices.contains(&place))
     }
 
-    /// Nothing is sorted: an option has a seat if those who are as good fit in with it, and is at the border if only
-    /// those who are better do.
+    /// Without sorting: an option has a seat if all options with at least its votes have seats, and is tied if only all
+    /// options with more votes do.
     fn elect(&self, candidates: &BTreeSet<usize>, unit: Unit, seats: usize) -> Verdict {
         let votes = |place: &usize| self.votes_for(*place, unit);
         let with_votes = || candidates.iter().filter(|place| votes(place) > Exact::from_integer(0));

@@ -103,7 +103,7 @@ impl Sender {
     }
 }
 
-/// How mail is sent.
+/// The settings for sending mail.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MailSettings {
     /// The mail server.

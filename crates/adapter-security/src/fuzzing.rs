@@ -22,15 +22,16 @@ pub fn tokens(data: &[u8]) {
     token(&String::from_utf8_lossy(data));
     token(&signed(HEADER.as_bytes(), data));
     let good = good();
-    let payload = good.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok()).expect("a token of ours");
+    let payload =
+        good.split('.').nth(1).and_then(|part| URL_SAFE_NO_PAD.decode(part).ok()).expect("a token of this key");
     token(&signed(data, &payload));
 }
 
 /// An accepted or expired token has the signature of our key, and a token of another key is refused.
 pub fn token(token: &str) {
     let now = DateTime::from_timestamp(NOW, 0).expect("a valid time");
-    let (ours, others) = (with(KEY), with(OTHER_KEY));
-    let read = ours.read(token, now);
+    let (own, others) = (with(KEY), with(OTHER_KEY));
+    let read = own.read(token, now);
     if read == Err(TokenRefusal::Invalid) {
         return;
     }
@@ -43,7 +44,7 @@ pub fn token(token: &str) {
     assert_eq!(others.read(token, now), Err(TokenRefusal::Invalid), "{token:?}");
     if let Ok(claims) = read {
         assert!(claims.expires_at > now);
-        assert_eq!(ours.read(&ours.issue(&claims), now), Ok(claims), "{token:?}");
+        assert_eq!(own.read(&own.issue(&claims), now), Ok(claims), "{token:?}");
     }
 }
 

@@ -137,9 +137,9 @@ mod tests {
         let two_thirds = condition(UnitsName::Weight, BaseName::YesPlusNo, ComparisonName::MoreThan, 3);
         let half = condition(UnitsName::Both, BaseName::WholeRegister, ComparisonName::AtLeast, 2);
         let rule = DecisionRuleFormat::Majority { conditions: vec![two_thirds, half], on_tie: OnTieName::Rejected };
-        let told =
+        let expected =
             "More than 2/3 of yes and no by weight, and at least 1/2 of the whole register by heads and by weight";
-        assert_eq!(rule.words(), told);
+        assert_eq!(rule.words(), expected);
         let simple = condition(UnitsName::Heads, BaseName::YesPlusNo, ComparisonName::MoreThan, 2);
         let rule = |on_tie| DecisionRuleFormat::Majority { conditions: vec![simple], on_tie }.words();
         assert_eq!(rule(OnTieName::Rejected), "More than 1/2 of yes and no by heads; a tie rejects");

@@ -52,7 +52,7 @@ fn check_ballots(found: &mut Differences, round: &RoundFile) {
             found.wants(format!("{at}.count"), 0, "at least 1");
         }
         if let Some(wanted) = wrong_answer(round, ballot) {
-            found.wants(format!("{at}.answer"), told(&ballot.answer), wanted);
+            found.wants(format!("{at}.answer"), as_in_file(&ballot.answer), wanted);
         }
         match ballot.voter {
             None if round.result.is_named => found.wants(format!("{at}.voter"), "null", "a voter: the vote is named"),
@@ -72,7 +72,7 @@ fn check_ballots(found: &mut Differences, round: &RoundFile) {
 
 fn check_voter(found: &mut Differences, at: &str, ballot: &CountedBallot, voter: Option<&RegisteredVoter>) {
     let Some(voter) = voter else {
-        return found.wants(format!("{at}.voter"), told(&ballot.voter), "somebody in the register");
+        return found.wants(format!("{at}.voter"), as_in_file(&ballot.voter), "somebody in the register");
     };
     if ballot.count != 1 {
         found.wants(format!("{at}.count"), ballot.count, "1: it is the ballot of one voter");
@@ -111,7 +111,7 @@ fn wrong_answer(round: &RoundFile, ballot: &CountedBallot) -> Option<String> {
             let is_right = !text.trim().is_empty() && text.chars().count() <= MAX_LETTERS;
             (!is_right).then(|| format!("1 to {MAX_LETTERS} letters"))
         }
-        _ => Some(format!("an answer to a question of type {}", told(&result.question_type))),
+        _ => Some(format!("an answer to a question of type {}", as_in_file(&result.question_type))),
     }
 }
 
@@ -141,24 +141,24 @@ fn check_weights(found: &mut Differences, round: &RoundFile) {
 fn check_steps(found: &mut Differences, round: &RoundFile) {
     let result = &round.result;
     if result.ended_at < result.opened_at {
-        found.wants("result.endedAt", told(&result.ended_at), "a time after the opening");
+        found.wants("result.endedAt", as_in_file(&result.ended_at), "a time after the opening");
     }
     match (&result.declared, result.status) {
         (None, ResultStatus::Declared) => found.wants("result.declared", "null", "when and by whom, as it is declared"),
         (Some(declared), ResultStatus::Counted) => {
-            found.wants("result.declared", told(&declared), "null, as it is not declared");
+            found.wants("result.declared", as_in_file(&declared), "null, as it is not declared");
         }
         (Some(declared), ResultStatus::Declared) if declared.at < result.ended_at => {
-            found.wants("result.declared.at", told(&declared.at), "a time after the end");
+            found.wants("result.declared.at", as_in_file(&declared.at), "a time after the end");
         }
         _ => {}
     }
     let last_declared = result.log.iter().rfind(|entry| entry.kind == LogKind::Declared);
     match (&result.declared, last_declared) {
         (Some(declared), Some(entry)) if entry.at != declared.at => {
-            found.wants("result.log", told(&entry.at), "the time of the declaration");
+            found.wants("result.log", as_in_file(&entry.at), "the time of the declaration");
         }
-        (None, Some(entry)) => found.wants("result.log", told(&entry.at), "no declaration"),
+        (None, Some(entry)) => found.wants("result.log", as_in_file(&entry.at), "no declaration"),
         _ => {}
     }
 }
@@ -189,8 +189,12 @@ fn check_admissions(found: &mut Differences, round: &RoundFile) {
     for (index, _, person) in admitted {
         let is_there = |voter: &RegisteredVoter| voter.username == person.username && voter.weight == person.weight;
         if !round.register.iter().any(is_there) {
-            let who = format!("{} with weight {}", person.username, person.weight.normalize());
-            found.wants(format!("result.log.{index}.person"), who, "somebody in the register, with this weight");
+            let person_text = format!("{} with weight {}", person.username, person.weight.normalize());
+            found.wants(
+                format!("result.log.{index}.person"),
+                person_text,
+                "somebody in the register, with this weight",
+            );
         }
     }
 }
@@ -210,7 +214,7 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
     if result.question_type != QuestionTypeName::YesNo {
         for (index, option) in result.options.iter().enumerate() {
             if option.role != OptionRoleName::Choice {
-                found.wants(format!("result.options.{index}.role"), told(&option.role), "choice");
+                found.wants(format!("result.options.{index}.role"), as_in_file(&option.role), "choice");
             }
         }
     }
@@ -243,6 +247,6 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
 }
 
 /// A value as in the file.
-fn told(value: &impl serde::Serialize) -> String {
+fn as_in_file(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use tokio::time::Instant;
 pub(super) struct PresenceCounts {
     /// All connected voters.
     pub(super) participants: u64,
-    /// Those of them who may vote. Nobody if the meeting has no quorum.
+    /// The eligible ones among them. Zero if the meeting has no quorum.
     pub(super) present: People,
 }
 
@@ -50,7 +50,7 @@ struct Voters {
     present: People,
 }
 
-/// What another instance has reported.
+/// The voters that another instance has reported.
 struct RemoteInstance {
     /// The number of its last report.
     number: u64,

@@ -248,8 +248,8 @@ impl Hub {
         }
     }
 
-    /// Removes the voters of instances that have sent no report for `silence`. Removes none while no instance can be
-    /// heard.
+    /// Removes the voters of instances that have sent no report for `silence`. Removes none while messages of other
+    /// instances do not arrive.
     pub(super) fn remove_silent_instances(&self, silence: Duration) {
         let now = Instant::now();
         let sets: Vec<_> = self.presence_sets().iter().map(|(meeting, set)| (*meeting, Arc::clone(set))).collect();

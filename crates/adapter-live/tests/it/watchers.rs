@@ -59,13 +59,13 @@ async fn each_watcher_gets_the_current_time_right_after_the_shared_snapshot() {
         // The channel's snapshot is as old as the channel.
         fixture.clock.advance(chrono::TimeDelta::hours(1));
         let mut stream = fixture.watch(watcher).await;
-        let picture = stream.next_of_all().await;
+        let snapshot = stream.next_of_all().await;
         let time = stream.next_of_all().await;
-        assert_eq!(picture.change, LiveChange::Connected);
+        assert_eq!(snapshot.change, LiveChange::Connected);
         assert_eq!((time.change, time.audience), (LiveChange::Heartbeat { at: fixture.clock.now() }, audience));
-        assert_eq!(time.version, picture.version);
-        assert!(picture.version >= version);
-        version = picture.version;
+        assert_eq!(time.version, snapshot.version);
+        assert!(snapshot.version >= version);
+        version = snapshot.version;
     }
 }
 

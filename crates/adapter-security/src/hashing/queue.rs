@@ -30,7 +30,7 @@ pub(crate) struct HashingQueue {
 }
 
 impl HashingQueue {
-    /// How much more time checks get than new hashes while they wait.
+    /// The ratio of the time for checks to the time for new hashes, while checks wait.
     const SHARE_OF_CHECKS: f64 = 9.0;
 
     /// How long a caller who has disconnected can return to their place: long enough to reconnect and retry.

@@ -313,8 +313,8 @@ mod tests {
             QuestionChanges { question_type: Some(QuestionType::YesNo), ..with_options(&["Bert", "Anna"]) },
         );
         let options = yes_no.unwrap().options;
-        let told: Vec<_> = options.iter().map(|option| (option.id, option.role)).collect();
-        assert_eq!(told, [(bert.id, OptionRole::Yes), (anna.id, OptionRole::No)], "what they mean is read anew");
+        let roles: Vec<_> = options.iter().map(|option| (option.id, option.role)).collect();
+        assert_eq!(roles, [(bert.id, OptionRole::Yes), (anna.id, OptionRole::No)], "what they mean is read anew");
     }
 
     #[test]

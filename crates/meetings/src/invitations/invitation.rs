@@ -223,11 +223,11 @@ impl TimeZone {
     /// A time in words, with the zone: "Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)".
     pub fn tell(self, time: DateTime<Utc>) -> String {
         let local = time.with_timezone(&self.0);
-        let told = local.format("%A, %-d %B %Y, %H:%M");
+        let time_text = local.format("%A, %-d %B %Y, %H:%M");
         if self == Self::UTC {
-            return format!("{told} UTC");
+            return format!("{time_text} UTC");
         }
-        format!("{told} ({}, UTC{})", self.name(), local.format("%:z"))
+        format!("{time_text} ({}, UTC{})", self.name(), local.format("%:z"))
     }
 }
 

@@ -62,7 +62,7 @@ impl InvitationSending {
     /// Takes the invitation that has waited longest from the queue, and sends it.
     ///
     /// # Errors
-    /// Fails when the store does not respond. What was taken out before is then perhaps sent, and counts as such.
+    /// Fails when the store does not respond. An invitation that was claimed before then counts as perhaps sent.
     pub async fn send_next(&self) -> Result<SendingStep, PortFailure> {
         let Some(claimed) = self.invitations.claim(self.clock.now()).await? else { return Ok(SendingStep::Idle) };
         let (outcome, step) = match self.send(&claimed).await {

@@ -217,8 +217,8 @@ mod tests {
         let first = question(Some(true));
         let before = facts(Some(first.clone()));
         let now = with(&before, Some(question(Some(true))));
-        let told = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::QuestionActivated];
-        assert_eq!(now.changes_since(&before), told);
+        let expected = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::QuestionActivated];
+        assert_eq!(now.changes_since(&before), expected);
     }
 
     #[test]
@@ -226,8 +226,8 @@ mod tests {
         let first = question(Some(true));
         let before = facts(Some(first.clone()));
         let now = with(&before, Some(question(None)));
-        let told = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::MeetingUpdate];
-        assert_eq!(now.changes_since(&before), told);
+        let expected = [LiveChange::QuestionDeactivated { question: first.id }, LiveChange::MeetingUpdate];
+        assert_eq!(now.changes_since(&before), expected);
     }
 
     #[test]
@@ -244,8 +244,8 @@ mod tests {
         let before = facts(Some(open.clone()));
         let again = LiveQuestion { round: question(Some(true)).round, ..open.clone() };
         let now = with(&before, Some(again));
-        let told = [LiveChange::QuestionDeactivated { question: open.id }, LiveChange::QuestionActivated];
-        assert_eq!(now.changes_since(&before), told);
+        let expected = [LiveChange::QuestionDeactivated { question: open.id }, LiveChange::QuestionActivated];
+        assert_eq!(now.changes_since(&before), expected);
     }
 
     #[test]
@@ -265,8 +265,8 @@ mod tests {
         let open = question(Some(true));
         let before = facts(Some(open.clone()));
         let now = LiveFacts { status: MeetingStatus::Completed, ..with(&before, None) };
-        let told = [LiveChange::MeetingStatus, LiveChange::QuestionDeactivated { question: open.id }];
-        assert_eq!(now.changes_since(&before), told);
+        let expected = [LiveChange::MeetingStatus, LiveChange::QuestionDeactivated { question: open.id }];
+        assert_eq!(now.changes_since(&before), expected);
     }
 
     #[test]
@@ -328,8 +328,8 @@ mod tests {
         };
         let now = LiveFacts { quorum: Some(quorum), ..with(&before, Some(question(Some(true)))) };
         assert_eq!(now.changes_since(&before), [LiveChange::QuestionActivated, LiveChange::MeetingUpdate]);
-        let told = before.changes_since(&now);
-        assert_eq!(told.last(), Some(&LiveChange::MeetingUpdate), "{told:?}");
+        let changes = before.changes_since(&now);
+        assert_eq!(changes.last(), Some(&LiveChange::MeetingUpdate), "{changes:?}");
     }
 
     #[test]

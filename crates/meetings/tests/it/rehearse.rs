@@ -32,19 +32,19 @@ impl World {
     }
 
     /// A service that must send this many signals, while these voters are connected.
-    fn service(&self, told: usize, connected: &[EndUserId]) -> RehearsalService {
-        self.service_over(self.store.rehearsals(), told, connected)
+    fn service(&self, signals_sent: usize, connected: &[EndUserId]) -> RehearsalService {
+        self.service_over(self.store.rehearsals(), signals_sent, connected)
     }
 
     fn service_over(
         &self,
         rehearsals: Arc<dyn RehearsalStore>,
-        told: usize,
+        signals_sent: usize,
         connected: &[EndUserId],
     ) -> RehearsalService {
         let (meeting, connected) = (self.meeting, connected.to_vec());
         let mut signals = MockLiveSignals::new();
-        signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(told).return_const(());
+        signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(signals_sent).return_const(());
         let mut presence = MockPresence::new();
         presence.expect_connected().withf(move |asked| *asked == meeting).returning(move |_| connected.clone());
         RehearsalService::new(

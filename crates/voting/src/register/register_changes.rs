@@ -176,7 +176,7 @@ pub enum AdmitError {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RegisterChanges: Send + Sync {
-    /// Who is excluded from a question, by name. `None` when the client's meeting has no such question.
+    /// The people excluded from a question, by name. `None` when the client's meeting has no such question.
     async fn exclusions(
         &self,
         owner: ClientId,

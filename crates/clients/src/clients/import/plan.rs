@@ -30,7 +30,7 @@ pub struct ImportRow {
 pub struct RowFault {
     /// The field with the error.
     pub field: ImportField,
-    /// What the field must contain, as a sentence.
+    /// The requirement for the field, as a sentence.
     pub wanted: String,
 }
 

@@ -62,7 +62,7 @@ impl fmt::Display for ClientCode {
     }
 }
 
-/// How an end user names their organization at sign-in.
+/// The organization as an end user enters it at sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientKey {
     /// By its code.

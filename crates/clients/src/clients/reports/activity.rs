@@ -7,13 +7,13 @@ use crate::ClientReference;
 pub struct Activity {
     /// The time of the event.
     pub at: DateTime<Utc>,
-    /// What happened.
+    /// The kind of activity.
     pub kind: ActivityKind,
     /// The client of the event; `None` for super administrators.
     pub client: Option<ClientReference>,
 }
 
-/// What happened. A round shows how many voted, and never how.
+/// The kind of activity. A round shows the number of votes, and no answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ActivityKind {
     /// The client was created.

@@ -215,7 +215,7 @@ impl PresentedToken {
     }
 }
 
-/// What a store did with a presented refresh token.
+/// The outcome of a presented refresh token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rotation {
     /// The store has stored the successor for this session.

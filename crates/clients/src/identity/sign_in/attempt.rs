@@ -91,7 +91,7 @@ pub(crate) enum Group {
     Anybody,
 }
 
-/// What the server knows about the place of an attempt.
+/// The known facts about the place of an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Place {
     /// A device on which this name has signed in before.
@@ -137,7 +137,7 @@ pub(crate) struct Attempt {
     pub(crate) name: Option<SignInName>,
     /// The address by which attempts are counted.
     pub(crate) from: IpAddr,
-    /// What the server knows about the place.
+    /// The known facts about the place.
     pub(crate) place: Place,
     /// The keys of the name's failures here, the widest last. Empty without a name.
     pub(crate) name_keys: Vec<Key>,

@@ -94,7 +94,7 @@ pub async fn a_used_refresh_token_has_one_successor(stores: &Stores) {
     assert_eq!(rotate(stores, "first", "another", now).await, Rotation::Refused);
     assert_eq!(rotate(stores, "another", "after", now).await, Rotation::Refused, "nothing was stored");
     assert_eq!(rotate(stores, "second", "third", now).await, renewed);
-    // The device that went on may still present the old token, because it has several tabs.
+    // The device that continued may still present the old token, because it has several tabs.
     assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
 }
 

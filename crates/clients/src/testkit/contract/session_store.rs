@@ -255,7 +255,7 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
     assert!(stores.is_active(renewed).await);
 }
 
-/// Those of accounts, and those of end users.
+/// Sessions of accounts, and of end users.
 pub async fn active_sessions_are_counted_by_kind(stores: &Stores) {
     let samples = Samples::new();
     assert_eq!(stores.sessions.stats(samples.now()).await.unwrap(), SessionStats::default());

@@ -176,8 +176,8 @@ pub async fn a_change_is_decided_knowing_how_far_voting_has_come(fixture: &dyn M
         fixture.mark_used(*question, used).await;
     }
     for (question, used) in questions.into_iter().zip([QuestionUse::Unused].into_iter().chain(marks)) {
-        let decide = move |_: &mut Question, told: QuestionUse| {
-            assert_eq!(told, used);
+        let decide = move |_: &mut Question, seen: QuestionUse| {
+            assert_eq!(seen, used);
             Ok(())
         };
         let kept = fixture.questions().update(scene.client.id, question, Box::new(decide)).await;

@@ -108,7 +108,7 @@ pub async fn a_meeting_that_is_not_running_has_no_notes(fixture: &dyn MeetingsFi
     assert_eq!(note(fixture, unknown, &[], after(&scene, 1)).await, Noted::Over);
 }
 
-/// Another client's meeting looks missing, and its people are nobody here.
+/// Another client's meeting looks missing, and its people do not count here.
 pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
@@ -125,13 +125,13 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture
     fixture.add_client(other.client.clone()).await;
     let looked = fixture.attendance().list(other.client.id, meeting).await.expect("the store answers");
     assert_eq!(looked, None);
-    let (theirs, _) = running(fixture, &other).await;
-    assert_eq!(note(fixture, theirs, &ids, after(&other, 1)).await, Noted::Noted);
-    let noted = notes(fixture, &other, theirs).await[0];
+    let (foreign, _) = running(fixture, &other).await;
+    assert_eq!(note(fixture, foreign, &ids, after(&other, 1)).await, Noted::Noted);
+    let noted = notes(fixture, &other, foreign).await[0];
     assert_eq!((noted.present, noted.eligible), (People::default(), people(3, "34.5833")));
 }
 
-/// Of two looks at the same moment one is noted, and notes go with their meeting.
+/// Of two checks at the same moment one writes a note, and notes are deleted with their meeting.
 pub async fn notes_go_with_their_meeting(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;

@@ -266,12 +266,12 @@ pub async fn outcomes_are_kept_and_told(fixture: &dyn MeetingsFixture) {
     let carl = claim(fixture, &scene).await;
     settle(fixture, &carl, SendingOutcome::Unknown { error: "No answer.".to_owned() }).await;
 
-    let told = |person: Recipient| (person.standing, person.error, person.sent_at);
-    let anna = told(find(fixture, &scene, meeting, anna).await);
+    let state_of = |person: Recipient| (person.standing, person.error, person.sent_at);
+    let anna = state_of(find(fixture, &scene, meeting, anna).await);
     assert_eq!(anna, (InvitationStanding::Sent, None, Some(scene.clock.now())));
-    let bert = told(find(fixture, &scene, meeting, bert.end_user_id).await);
+    let bert = state_of(find(fixture, &scene, meeting, bert.end_user_id).await);
     assert_eq!(bert, (InvitationStanding::Failed, Some("No such mailbox.".to_owned()), None));
-    let carl = told(find(fixture, &scene, meeting, carl.end_user_id).await);
+    let carl = state_of(find(fixture, &scene, meeting, carl.end_user_id).await);
     assert_eq!(carl, (InvitationStanding::Unknown, Some("No answer.".to_owned()), None));
     let counts = overview(fixture, &scene, meeting).await.counts;
     assert_eq!(counts, RecipientCounts { sent: 1, failed: 1, unknown: 1, ..RecipientCounts::default() });

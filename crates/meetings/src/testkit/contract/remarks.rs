@@ -87,12 +87,12 @@ pub async fn a_meeting_holds_so_many_remarks_and_no_more(fixture: &dyn MeetingsF
 pub async fn another_clients_remarks_look_missing(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let meeting = scene.add_draft(fixture).await;
-    let (maria, theirs) =
+    let (maria, foreign) =
         (account(fixture, &scene, "Maria", "Keller").await, account(fixture, &stranger, "Otto", "Other").await);
     let store = fixture.remarks();
     let remark = store.add(new(&scene, meeting, maria, "Ours")).await.expect("the meeting is there");
     assert_eq!(store.list(stranger.client.id, meeting).await.expect("the store answers"), None);
-    let refused = store.add(new(&stranger, meeting, theirs, "Mine")).await;
+    let refused = store.add(new(&stranger, meeting, foreign, "Mine")).await;
     assert!(matches!(refused, Err(WriteRemarkError::MeetingNotFound)), "{refused:?}");
     assert!(!store.remove(stranger.client.id, meeting, remark.id).await.expect("the store answers"));
     assert_eq!(list(fixture, &scene, meeting).await, [remark]);

@@ -46,7 +46,7 @@ pub struct SeedTerms {
 /// An end user, and their client if that is new.
 #[derive(Clone, Debug)]
 pub struct SeedVoter {
-    /// Whose they are.
+    /// The client.
     pub client: ClientId,
     /// Their id.
     pub id: EndUserId,

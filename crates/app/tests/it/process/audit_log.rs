@@ -38,9 +38,13 @@ fn tamper(database: &TestDatabase, statements: &str) {
 async fn an_intact_log_is_reported_with_its_head_and_its_entries_without_a_link() {
     let database = logged(5).await;
     PostgresAuditTrail::new(database.db()).note(NotedAct::ReportsExported).await.unwrap();
-    let told = verify(&database);
-    assert!(told.status.success(), "{} {}", stdout(&told), stderr(&told));
-    assert!(stdout(&told).contains("intact   platform: 5 entries, 1 not linked yet, last hash "), "{}", stdout(&told));
+    let output = verify(&database);
+    assert!(output.status.success(), "{} {}", stdout(&output), stderr(&output));
+    assert!(
+        stdout(&output).contains("intact   platform: 5 entries, 1 not linked yet, last hash "),
+        "{}",
+        stdout(&output)
+    );
 }
 
 #[tokio::test]
@@ -65,10 +69,10 @@ async fn a_change_of_a_row_behind_the_triggers_is_found() {
     ] {
         let database = logged(6).await;
         tamper(&database, statements);
-        let told = verify(&database);
-        assert_eq!(told.status.code(), Some(1), "{statements}: {} {}", stdout(&told), stderr(&told));
-        assert!(stdout(&told).contains(words), "{statements}: {}", stdout(&told));
-        assert!(stdout(&told).ends_with("The audit log was tampered with.\n"), "{}", stdout(&told));
+        let output = verify(&database);
+        assert_eq!(output.status.code(), Some(1), "{statements}: {} {}", stdout(&output), stderr(&output));
+        assert!(stdout(&output).contains(words), "{statements}: {}", stdout(&output));
+        assert!(stdout(&output).ends_with("The audit log was tampered with.\n"), "{}", stdout(&output));
     }
 }
 
@@ -89,8 +93,8 @@ fn files_are_verified_without_a_database() {
         (&["verify", "log.json", "--since", "nowhere.json"], 2, "cannot be verified"),
         (&["verify"], 2, ""),
     ] {
-        let told = run(plenum(folder.path(), arguments));
-        assert_eq!(told.status.code(), Some(code), "{arguments:?}: {} {}", stdout(&told), stderr(&told));
-        assert!(stdout(&told).contains(words), "{arguments:?}: {}", stdout(&told));
+        let output = run(plenum(folder.path(), arguments));
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {} {}", stdout(&output), stderr(&output));
+        assert!(stdout(&output).contains(words), "{arguments:?}: {}", stdout(&output));
     }
 }

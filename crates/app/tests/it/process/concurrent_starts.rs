@@ -13,6 +13,6 @@ async fn instances_that_start_together_on_an_empty_database_all_serve_the_same_s
     });
     for serving in join_all(starts).await {
         serving.sign_in(ROOT_EMAIL, PASSWORD).await;
-        assert!(!serving.complaints().contains("exists already"), "{}", serving.complaints());
+        assert!(!serving.log().contains("exists already"), "{}", serving.log());
     }
 }

@@ -19,21 +19,21 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
         acknowledged.push((voter, vote["vote"].clone()));
     }
     let serving = Arc::new(serving);
-    let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+    let (sender, mut receiver) = tokio::sync::mpsc::unbounded_channel();
     for voter in 2..VOTERS - 1 {
-        let (serving, hall, tell) = (Arc::clone(&serving), Arc::clone(&hall), tell.clone());
+        let (serving, hall, sender) = (Arc::clone(&serving), Arc::clone(&hall), sender.clone());
         tokio::spawn(async move {
             let request = serving.try_vote(&hall.vote_path(), &hall.token_of(voter)).await;
             if let Some(vote) = request {
-                tell.send((voter, vote)).unwrap();
+                sender.send((voter, vote)).unwrap();
             }
         });
     }
-    drop(tell);
+    drop(sender);
     // The first acknowledgement triggers the crash.
-    acknowledged.push(told.recv().await.unwrap());
+    acknowledged.push(receiver.recv().await.unwrap());
     serving.kill();
-    while let Some(vote) = told.recv().await {
+    while let Some(vote) = receiver.recv().await {
         acknowledged.push(vote);
     }
     Arc::into_inner(serving).unwrap().crash().await;
@@ -121,7 +121,7 @@ async fn the_start_ends_a_round_whose_countdown_ran_out_while_no_server_ran() {
     serving.crash().await;
 
     let serving = Serving::start(folder.path()).await;
-    let deadline = std::time::Instant::now() + crate::process::support::PATIENCE;
+    let deadline = std::time::Instant::now() + crate::process::support::TIME_LIMIT;
     let current = loop {
         let current = serving.get(&hall.path("/current-question"), &hall.admin).await;
         if current["isActive"] == false {

@@ -7,7 +7,7 @@ use tokio::task::spawn_blocking;
 use crate::process::support::{Hall, Serving, folder, plenum, run, stderr};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_damaged_page_is_called_so_to_who_asked_to_a_monitor_in_the_log_and_by_the_doctor() {
+async fn a_damaged_page_is_reported_by_response_readiness_log_and_doctor() {
     let folder = folder();
     let mut database = spawn_blocking(StoppableServer::start).await.unwrap();
     let url = database.url().to_owned();
@@ -33,13 +33,13 @@ async fn a_damaged_page_is_called_so_to_who_asked_to_a_monitor_in_the_log_and_by
     let serving = Serving::start_as(command("serve")).await;
     let path = format!("/client/questions/meeting/{}", hall.meeting);
     let answer = serving.send("GET", &path, &hall.admin, Value::Null).await;
-    let (status, told): (_, Value) = (answer.status().as_u16(), answer.json().await.unwrap());
-    assert_eq!((status, &told["code"]), (500, &"database_damaged".into()), "{told}");
+    let (status, body): (_, Value) = (answer.status().as_u16(), answer.json().await.unwrap());
+    assert_eq!((status, &body["code"]), (500, &"database_damaged".into()), "{body}");
     let answer = serving.send("GET", "/health/ready", "", Value::Null).await;
     assert_eq!(answer.status(), 503);
-    let told = answer.text().await.unwrap();
-    assert!(told.contains("The files of the database are damaged") && told.contains("Restore a backup"), "{told}");
-    assert!(serving.complaints().contains("damaged"), "{}", serving.complaints());
+    let body = answer.text().await.unwrap();
+    assert!(body.contains("The files of the database are damaged") && body.contains("Restore a backup"), "{body}");
+    assert!(serving.log().contains("damaged"), "{}", serving.log());
 
     let doctor = run(command("doctor"));
     assert_eq!(doctor.status.code(), Some(1), "{}", stderr(&doctor));

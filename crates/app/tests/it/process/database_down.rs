@@ -7,7 +7,7 @@ use reqwest::Response;
 use serde_json::{Value, json};
 use tokio::task::{block_in_place, spawn_blocking};
 
-use crate::process::support::{Hall, PASSWORD, PATIENCE, ROOT_EMAIL, Serving, folder, plenum, text};
+use crate::process::support::{Hall, PASSWORD, ROOT_EMAIL, Serving, TIME_LIMIT, folder, plenum, text};
 
 /// A database that the test can stop, and a server on it.
 async fn start(folder: &Path) -> (StoppableServer, Serving) {
@@ -85,8 +85,8 @@ async fn assert_unavailable(answer: Response, call: &str) {
 }
 
 /// Votes like the front end: it repeats a vote while the server is "busy or restarting".
-async fn vote_in_the_end(serving: &Serving, hall: &Hall, voter: usize) {
-    let deadline = Instant::now() + PATIENCE;
+async fn vote_with_repeats(serving: &Serving, hall: &Hall, voter: usize) {
+    let deadline = Instant::now() + TIME_LIMIT;
     loop {
         let vote = json!({ "answers": ["Yes"] });
         let answer = serving.send("POST", &hall.vote_path(), &hall.token_of(voter), vote).await;
@@ -100,7 +100,7 @@ async fn vote_in_the_end(serving: &Serving, hall: &Hall, voter: usize) {
 }
 
 async fn until_ready(serving: &Serving) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     while serving.send("GET", "/health/ready", "", Value::Null).await.status() != 200 {
         assert!(Instant::now() < deadline, "never ready again");
         tokio::time::sleep(std::time::Duration::from_millis(20)).await;
@@ -111,14 +111,14 @@ async fn until_ready(serving: &Serving) {
 async fn read_until(stream: &mut Response, wanted: &str) {
     let mut read = String::new();
     while !read.contains(wanted) {
-        let chunk = tokio::time::timeout(PATIENCE, stream.chunk()).await;
+        let chunk = tokio::time::timeout(TIME_LIMIT, stream.chunk()).await;
         let chunk = chunk.unwrap_or_else(|_| panic!("no {wanted} in {read}")).unwrap();
         read.push_str(std::str::from_utf8(&chunk.expect("the stream goes on")).unwrap());
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_is_back() {
+async fn every_call_gets_503_without_the_database_and_works_after_its_return() {
     let folder = folder();
     let (mut database, serving) = start(folder.path()).await;
     let hall = Hall::new(&serving, 4).await;
@@ -126,7 +126,7 @@ async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_i
     let path = format!("/sse/meetings/{}/stream", hall.meeting);
     let mut stream = serving.send("GET", &path, &hall.admin, Value::Null).await;
     read_until(&mut stream, r#""type":"connected""#).await;
-    vote_in_the_end(&serving, &hall, 0).await;
+    vote_with_repeats(&serving, &hall, 0).await;
     read_until(&mut stream, r#""voteCount":1"#).await;
 
     // Twice, because a recovered server must survive a second outage.
@@ -145,13 +145,13 @@ async fn a_database_that_is_down_is_503_everywhere_and_all_works_again_when_it_i
             serving.repeat(method, path, token, Value::Null).await;
         }
         serving.sign_in(ROOT_EMAIL, PASSWORD).await;
-        vote_in_the_end(&serving, &hall, votes - 1).await;
+        vote_with_repeats(&serving, &hall, votes - 1).await;
         read_until(&mut stream, &format!(r#""voteCount":{votes}"#)).await;
     }
 
     // A repeated ballot of voter 1 counts once after both outages. Earlier votes still count.
-    vote_in_the_end(&serving, &hall, 1).await;
-    vote_in_the_end(&serving, &hall, 3).await;
+    vote_with_repeats(&serving, &hall, 1).await;
+    vote_with_repeats(&serving, &hall, 3).await;
     serving.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
     let result = serving.get(&hall.path(&format!("/rounds/{}/result", hall.round)), &hall.admin).await;
     assert_eq!(result["votesCast"]["heads"], 4);
@@ -162,7 +162,7 @@ fn is_stream(path: &str) -> bool {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn sessions_that_the_database_ends_while_nothing_happens_cost_nobody_a_request() {
+async fn connections_that_the_database_closes_while_idle_fail_no_request() {
     let folder = folder();
     let (database, serving) = start(folder.path()).await;
     let hall = Hall::new(&serving, 4).await;

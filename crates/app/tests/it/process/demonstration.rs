@@ -160,7 +160,7 @@ async fn a_real_installation_or_a_public_address_refuses_a_demonstration() {
     let mut other = command(&["serve"]);
     other.env("PLENUM_SUPER_ADMIN_EMAIL", "other@example.org");
     let serving = Serving::start_as(other).await;
-    assert!(serving.said().contains("plenum create-super-admin --email other@example.org"), "{}", serving.said());
+    assert!(serving.printed().contains("plenum create-super-admin --email other@example.org"), "{}", serving.printed());
 }
 
 /// The numbers that an account of the demonstration sees.
@@ -191,7 +191,7 @@ async fn the_demonstration_prints_sign_ins_that_work_and_a_second_start_changes_
     let mut before = Value::Null;
     for start in ["first", "second"] {
         let serving = Serving::start_as(demo()).await;
-        let said = serving.said();
+        let said = serving.printed();
         for wanted in ["super@demo.example / plenum-demo", "admin@demo.example / plenum-demo", "lena / plenum-demo"] {
             assert!(said.contains(wanted), "{start}: {said}");
         }
@@ -245,12 +245,12 @@ async fn without_a_configured_super_administrator_the_first_start_creates_and_pr
     };
     let password = {
         let serving = Serving::start_as(plain()).await;
-        let said = serving.said();
+        let said = serving.printed();
         let (_, rest) =
             said.split_once("The first super administrator is admin@plenum.example with the password ").unwrap();
         rest.split_whitespace().next().unwrap().to_owned()
     };
     let serving = Serving::start_as(plain()).await;
-    assert!(!serving.said().contains("super administrator is"), "{}", serving.said());
+    assert!(!serving.printed().contains("super administrator is"), "{}", serving.printed());
     serving.sign_in("admin@plenum.example", &password).await;
 }

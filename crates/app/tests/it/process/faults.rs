@@ -16,7 +16,7 @@ async fn run(line: &str) -> Report {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
+async fn no_fault_loses_a_vote_and_every_screen_reconnects() {
     // Faults that need a mounted disk or an installed clock library are left out.
     let needs_more = [Kind::DiskFull, Kind::ClockForward, Kind::ClockBack];
     let kinds: Vec<_> = Kind::ALL.into_iter().filter(|kind| !needs_more.contains(kind)).collect();
@@ -32,7 +32,7 @@ async fn no_fault_costs_a_vote_and_every_screen_comes_back() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_vote_that_is_lost_doubled_changed_or_smuggled_in_the_database_is_found() {
+async fn a_lost_doubled_changed_or_smuggled_vote_in_the_database_is_found() {
     let line = "--kinds voters-cut,sessions-ended --faults 2 --votes 40 --longest 200ms --watchers 1 \
                 --tamper lost,doubled,changed,smuggled";
     let report = run(line).await;

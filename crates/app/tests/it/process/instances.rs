@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::process::support::nginx::Nginx;
 use crate::process::support::stream_client::{Ending, Screen};
-use crate::process::support::{Api, Hall, PATIENCE, Serving, folder, plenum, text};
+use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, text};
 
 /// The time limit for an immediate effect. Shorter than the interval in which a stream checks its session.
 const AT_ONCE: Duration = Duration::from_secs(15);
@@ -62,12 +62,12 @@ impl Site {
     }
 
     /// One screen of the organizer on each instance.
-    async fn desks(&self, hall: &Hall) -> Vec<Screen> {
-        let mut desks = Vec::new();
+    async fn controls(&self, hall: &Hall) -> Vec<Screen> {
+        let mut controls = Vec::new();
         for instance in &self.instances {
-            desks.push(Screen::open(instance, &hall.meeting, &hall.admin).await);
+            controls.push(Screen::open(instance, &hall.meeting, &hall.admin).await);
         }
-        desks
+        controls
     }
 }
 
@@ -81,7 +81,7 @@ fn instance(folder: &Path, database: &StoppableServer, nats: &NatsServer) -> std
 }
 
 async fn until_bus(instance: &Api, state: &str) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     loop {
         let ready = instance.get("/health/ready", "").await;
         assert_eq!(ready["status"], "ready", "NATS or not");
@@ -94,9 +94,9 @@ async fn until_bus(instance: &Api, state: &str) {
 }
 
 /// Votes like the front end, with repeats until a response arrives. Returns the vote.
-async fn vote_in_the_end(api: &Api, hall: &Hall, question: &str, voter: usize) -> Value {
+async fn vote_with_repeats(api: &Api, hall: &Hall, question: &str, voter: usize) -> Value {
     let path = format!("/voting/meetings/{}/questions/{question}/vote", hall.meeting);
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     loop {
         let answer = api.try_send("POST", &path, &hall.token_of(voter), json!({ "answers": ["Yes"] })).await;
         match answer {
@@ -132,7 +132,7 @@ async fn ask_and_vote(site: &Site, hall: &Hall, screens: &mut [&mut Screen]) {
             screen.question(&question).await;
         }
         for voter in 0..3 {
-            vote_in_the_end(&site.instances[voter], hall, &question, voter).await;
+            vote_with_repeats(&site.instances[voter], hall, &question, voter).await;
         }
         for screen in &mut *screens {
             screen.votes(3).await;
@@ -141,7 +141,7 @@ async fn ask_and_vote(site: &Site, hall: &Hall, screens: &mut [&mut Screen]) {
             return;
         }
     }
-    panic!("screens hear of what happens elsewhere with their heartbeats alone");
+    panic!("changes reach other instances only by polls");
 }
 
 fn heartbeats(screens: &[&mut Screen]) -> Vec<usize> {
@@ -165,11 +165,11 @@ async fn until_refused(api: &Api, token: &str) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn all_instances_agree_on_questions_counts_participants_and_who_has_left() {
+async fn all_instances_agree_on_questions_counts_participants_and_revocations() {
     const VOTERS: usize = 6;
     let Some(mut site) = Site::start().await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
-    let mut desks = site.desks(&hall).await;
+    let mut controls = site.controls(&hall).await;
 
     // Each voter connects to another instance, and the first one to two.
     let mut phones = Vec::new();
@@ -177,8 +177,8 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
         phones.push(Screen::open(&site.instances[voter % 3], &hall.meeting, &hall.token_of(voter)).await);
     }
     let second_screen = Screen::open(&site.instances[1], &hall.meeting, &hall.token_of(0)).await;
-    for desk in &mut desks {
-        desk.participants(VOTERS).await;
+    for control in &mut controls {
+        control.participants(VOTERS).await;
     }
     site.add().await;
     for instance in &site.instances {
@@ -187,31 +187,31 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
         assert_eq!(instance.get(&path, &hall.admin).await["participantCount"], json!(VOTERS));
     }
 
-    let mut screens: Vec<_> = desks.iter_mut().chain(&mut phones).collect();
+    let mut screens: Vec<_> = controls.iter_mut().chain(&mut phones).collect();
     ask_and_vote(&site, &hall, &mut screens).await;
 
     // Voter 5 watches on instance 2 and signs out on instance 0. Voter 4 watches on 1 and is deactivated on 2.
     let token = hall.token_of(5);
     site.instances[1].get("/auth/me", &token).await;
     site.instances[0].call("POST", "/auth/logout", &token, Value::Null).await;
-    assert_eq!(phones[5].ending(AT_ONCE).await, Ending::Told("session_ended".to_owned()));
+    assert_eq!(phones[5].ending(AT_ONCE).await, Ending::Error("session_ended".to_owned()));
     let end_users = site.instances[2].get("/client/end-users?search=voter-4", &hall.admin).await;
     let path = format!("/client/end-users/{}", text(&end_users["data"][0]["id"]));
     site.instances[2].call("PUT", &path, &hall.admin, json!({ "isActive": false })).await;
-    assert_eq!(phones[4].ending(AT_ONCE).await, Ending::Told("session_ended".to_owned()));
+    assert_eq!(phones[4].ending(AT_ONCE).await, Ending::Error("session_ended".to_owned()));
     for instance in &site.instances {
         until_refused(instance, &token).await;
         until_refused(instance, &hall.token_of(4)).await;
     }
     phones.truncate(4);
-    for desk in &mut desks {
-        desk.participants(4).await;
+    for control in &mut controls {
+        control.participants(4).await;
     }
     // A voter who closes one of two screens is still present.
     drop(second_screen);
     drop(phones.pop());
-    for desk in &mut desks {
-        desk.participants(3).await;
+    for control in &mut controls {
+        control.participants(3).await;
     }
 
     // Voter 2 watches on instance 2, and is removed from the list on instance 0. They may watch and vote until the
@@ -224,35 +224,35 @@ async fn all_instances_agree_on_questions_counts_participants_and_who_has_left()
     let voter = everybody.iter().find(|voter| voter["username"] == "voter-2").unwrap();
     site.instances[0].call("DELETE", &list, &hall.admin, json!({ "endUserIds": [voter["id"]] })).await;
     site.instances[1].call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
-    assert_eq!(phones[2].ending(AT_ONCE).await, Ending::Told("meeting_gone".to_owned()));
+    assert_eq!(phones[2].ending(AT_ONCE).await, Ending::Error("meeting_gone".to_owned()));
     phones.truncate(2);
-    for desk in &mut desks {
-        desk.participants(2).await;
+    for control in &mut controls {
+        control.participants(2).await;
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_connections_with_it() {
+async fn a_killed_instance_loses_only_its_connections() {
     const VOTERS: usize = 12;
     let Some(mut site) = Site::start().await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
-    let mut desks = site.desks(&hall).await;
+    let mut controls = site.controls(&hall).await;
     // The last voter watches on the killed instance, and does not reconnect.
     let mut phones = Vec::new();
     for voter in 0..VOTERS - 1 {
         phones.push(Screen::open(site.api(), &hall.meeting, &hall.token_of(voter)).await);
     }
     let _gone = Screen::open(&site.instances[2], &hall.meeting, &hall.token_of(VOTERS - 1)).await;
-    for desk in &mut desks {
-        desk.participants(VOTERS).await;
+    for control in &mut controls {
+        control.participants(VOTERS).await;
     }
     let (question, round) = open_question(&site.instances[0], &hall).await;
 
     let victim = site.instances.pop().unwrap();
-    desks.truncate(2);
-    let first = vote_in_the_end(&victim, &hall, &question, 0).await;
+    controls.truncate(2);
+    let first = vote_with_repeats(&victim, &hall, &question, 0).await;
     let (site_api, hall_ref, question_ref) = (site.api(), &hall, &question);
-    let vote = |voter: usize| async move { (voter, vote_in_the_end(site_api, hall_ref, question_ref, voter).await) };
+    let vote = |voter: usize| async move { (voter, vote_with_repeats(site_api, hall_ref, question_ref, voter).await) };
     let is_killed = AtomicBool::new(false);
     // These voters repeat their ballots, so that ballots are in flight at the kill.
     let insistent = join_all((1..4).map(|voter| {
@@ -266,7 +266,7 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
         }
     }));
     let (insistent, others) = tokio::join!(insistent, async {
-        desks[0].until("ballots are coming in", |state| state["voteCount"].as_u64() > Some(1)).await;
+        controls[0].until("ballots are coming in", |state| state["voteCount"].as_u64() > Some(1)).await;
         let mut under_way: FuturesUnordered<_> = (4..VOTERS - 1).map(vote).collect();
         let mut others: Vec<_> = under_way.next().await.into_iter().collect();
         // One ballot is acknowledged. The others are in flight.
@@ -281,98 +281,99 @@ async fn an_instance_that_is_killed_in_the_middle_of_a_round_takes_only_its_conn
     let acknowledged: Vec<_> = [(0, first)].into_iter().chain(insistent).chain(others).collect();
     assert_eq!(acknowledged.len(), VOTERS - 1);
     for (voter, vote) in &acknowledged {
-        assert_eq!(vote_in_the_end(site.api(), &hall, &question, *voter).await["id"], vote["id"], "voter {voter}");
+        assert_eq!(vote_with_repeats(site.api(), &hall, &question, *voter).await["id"], vote["id"], "voter {voter}");
     }
     for (voter, phone) in phones.iter_mut().enumerate() {
         // Screens with a broken stream reconnect through nginx.
         phone.votes(acknowledged.len()).await;
         assert_eq!(phone.state["currentQuestion"]["id"], json!(question), "voter {voter}");
     }
-    for desk in &mut desks {
-        desk.votes(acknowledged.len()).await;
-        desk.participants(VOTERS - 1).await;
+    for control in &mut controls {
+        control.votes(acknowledged.len()).await;
+        control.participants(VOTERS - 1).await;
     }
     // A new voter is counted.
     let _late = Screen::open(site.api(), &hall.meeting, &hall.token_of(VOTERS - 1)).await;
-    for desk in &mut desks {
-        desk.participants(VOTERS).await;
+    for control in &mut controls {
+        control.participants(VOTERS).await;
     }
     assert_eq!(heads_of(site.api(), &hall, &round).await, json!(acknowledged.len()));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn without_nats_voting_goes_on_screens_say_so_and_all_is_live_when_it_is_back() {
+async fn voting_continues_without_nats_and_screens_show_the_delay() {
     const VOTERS: usize = 4;
     let Some(mut site) = Site::start().await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
-    let mut desks = site.desks(&hall).await;
+    let mut controls = site.controls(&hall).await;
     let mut phones = Vec::new();
     for voter in 0..VOTERS {
         phones.push(Screen::open(site.api(), &hall.meeting, &hall.token_of(voter)).await);
     }
-    for desk in &mut desks {
-        desk.participants(VOTERS).await;
-        assert_eq!(desk.state["isDelayed"], json!(false));
+    for control in &mut controls {
+        control.participants(VOTERS).await;
+        assert_eq!(control.state["isDelayed"], json!(false));
     }
 
     block_in_place(|| site.nats.stop());
-    for screen in desks.iter_mut().chain(&mut phones) {
-        screen.until("it says that it is delayed", |state| state["isDelayed"] == json!(true)).await;
+    for screen in controls.iter_mut().chain(&mut phones) {
+        screen.until("the state is delayed", |state| state["isDelayed"] == json!(true)).await;
     }
     for instance in &site.instances {
         until_bus(instance, "away").await;
     }
     let (question, round) = open_question(&site.instances[0], &hall).await;
-    for screen in desks.iter_mut().chain(&mut phones) {
+    for screen in controls.iter_mut().chain(&mut phones) {
         screen.question(&question).await;
     }
     for voter in 0..VOTERS - 1 {
-        vote_in_the_end(&site.instances[voter % 3], &hall, &question, voter).await;
+        vote_with_repeats(&site.instances[voter % 3], &hall, &question, voter).await;
     }
-    for screen in desks.iter_mut().chain(&mut phones) {
+    for screen in controls.iter_mut().chain(&mut phones) {
         screen.votes(VOTERS - 1).await;
-        assert_eq!(screen.state["participantCount"], json!(VOTERS), "whom it was told of last");
+        assert_eq!(screen.state["participantCount"], json!(VOTERS), "the last reported presence");
     }
     drop(phones.pop());
 
     block_in_place(|| site.nats.start_again());
-    for screen in desks.iter_mut().chain(&mut phones) {
+    for screen in controls.iter_mut().chain(&mut phones) {
         screen.until("it is live again", |state| state["isDelayed"] == json!(false)).await;
         screen.participants(VOTERS - 1).await;
     }
     for instance in &site.instances {
         until_bus(instance, "connected").await;
     }
-    vote_in_the_end(&site.instances[2], &hall, &question, VOTERS - 1).await;
-    for screen in desks.iter_mut().chain(&mut phones) {
+    vote_with_repeats(&site.instances[2], &hall, &question, VOTERS - 1).await;
+    for screen in controls.iter_mut().chain(&mut phones) {
         screen.votes(VOTERS).await;
     }
     assert_eq!(heads_of(&site.instances[1], &hall, &round).await, json!(VOTERS));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_nats_that_falls_silent_sends_nobody_home() {
+async fn a_silent_nats_server_removes_no_voter_from_the_presence() {
     const VOTERS: usize = 3;
     let Some(site) = Site::start().await else { return };
     let hall = Hall::new(site.api(), VOTERS).await;
-    let mut desks = site.desks(&hall).await;
+    let mut controls = site.controls(&hall).await;
     let mut phones = Vec::new();
     for voter in 0..VOTERS {
         phones.push(Screen::open(&site.instances[voter], &hall.meeting, &hall.token_of(voter)).await);
     }
-    for desk in &mut desks {
-        desk.participants(VOTERS).await;
+    for control in &mut controls {
+        control.participants(VOTERS).await;
     }
 
     site.nats.pause();
     for is_delayed in [true, false] {
         // One after the other. Each screen applies the events that it has received meanwhile.
-        for desk in &mut desks {
-            desk.until("it says whether it is delayed", |state| {
-                assert_eq!(state["participantCount"], json!(VOTERS), "all are there all the time");
-                state["isDelayed"] == json!(is_delayed)
-            })
-            .await;
+        for control in &mut controls {
+            control
+                .until("the delay changes", |state| {
+                    assert_eq!(state["participantCount"], json!(VOTERS), "the presence stays complete");
+                    state["isDelayed"] == json!(is_delayed)
+                })
+                .await;
         }
         site.nats.resume();
     }

@@ -38,7 +38,7 @@ async fn the_metrics_show_the_embedded_database_and_its_restarts() {
     let postgres = postgres_of(folder.path()).unwrap();
     kill(Pid::from_raw(postgres), Signal::SIGKILL).unwrap();
     until("another server runs", || postgres_of(folder.path()).is_some_and(|another| another != postgres)).await;
-    until("it is ready", || serving.complaints().matches("the database server is ready").count() == 2).await;
+    until("it is ready", || serving.log().matches("the database server is ready").count() == 2).await;
     let page = metrics(&serving).await;
     assert_eq!(value(&page, "plenum_embedded_database_up"), Some(1), "{page}");
     assert_eq!(value(&page, "plenum_embedded_database_restarts_total"), Some(1), "{page}");
@@ -53,17 +53,17 @@ async fn the_log_and_the_response_have_the_same_request_id() {
     let answer = serving.send("GET", "/auth/me?token=hunter2", "", Value::Null).await;
     let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
     let is_told = |line: &Value| line["message"] == "answered" && line["span"]["request.id"] == *id;
-    let told = || {
-        let log = serving.complaints();
+    let logged = || {
+        let log = serving.log();
         log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).find(|line| is_told(line))
     };
-    until("the request is logged", || told().is_some()).await;
-    let line = told().unwrap();
+    until("the request is logged", || logged().is_some()).await;
+    let line = logged().unwrap();
     assert_eq!(line["span"]["http.status"], 401, "{line}");
     assert_eq!(line["span"]["http.route"], "/api/auth/me", "{line}");
     assert!(line["span"]["http.duration_ms"].is_u64(), "{line}");
     assert!(line["timestamp"].is_string() && line["level"] == "DEBUG", "{line}");
-    assert!(!serving.complaints().contains("hunter2"));
+    assert!(!serving.log().contains("hunter2"));
 }
 
 /// nginx with the documented site. Only addresses, files and the certificate differ. Dropping it stops nginx.

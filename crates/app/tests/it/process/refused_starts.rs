@@ -10,8 +10,8 @@ async fn a_second_start_on_the_same_folder_is_refused_without_side_effects() {
     let serving = Serving::start(folder.path()).await;
     let second = run(plenum(folder.path(), &["serve"]));
     assert_eq!(second.status.code(), Some(1));
-    let complaint = stderr(&second);
-    assert!(complaint.contains("is in use by") && complaint.contains("PLENUM_DATA_DIR"), "{complaint}");
+    let error = stderr(&second);
+    assert!(error.contains("is in use by") && error.contains("PLENUM_DATA_DIR"), "{error}");
     assert!(!stdout(&second).contains("listening on"));
     assert_eq!(serving.get("/health/ready", "").await["status"], "ready");
 }
@@ -24,8 +24,8 @@ fn a_taken_address_is_refused_before_anything_else_starts() {
     command.env("PLENUM_LISTEN", taken.local_addr().unwrap().to_string());
     let refused = run(command);
     assert_eq!(refused.status.code(), Some(1));
-    let complaint = stderr(&refused);
-    assert!(complaint.contains("cannot listen on") && complaint.contains("PLENUM_LISTEN"), "{complaint}");
+    let error = stderr(&refused);
+    assert!(error.contains("cannot listen on") && error.contains("PLENUM_LISTEN"), "{error}");
     assert!(!folder.path().join("data").exists(), "the database was started");
 }
 
@@ -57,8 +57,8 @@ fn a_wrong_value_names_its_variable() {
             command.env(variable, value);
             let refused = run(command);
             assert_eq!(refused.status.code(), Some(2), "{variable} {arguments:?}: {}", stderr(&refused));
-            let complaint = stderr(&refused);
-            assert!(complaint.starts_with(&format!("plenum: {variable} must be")), "{variable}: {complaint}");
+            let error = stderr(&refused);
+            assert!(error.starts_with(&format!("plenum: {variable} must be")), "{variable}: {error}");
         }
     }
     assert!(!folder.path().join("data").exists());
@@ -100,8 +100,8 @@ fn a_file_without_a_usable_signing_key_is_refused_and_kept() {
         for arguments in [&["serve"][..], &["doctor"]] {
             let refused = run(plenum(folder.path(), arguments));
             assert_eq!(refused.status.code(), Some(1), "{arguments:?}: {}", stderr(&refused));
-            let complaint = stderr(&refused);
-            assert!(complaint.contains(reason) && complaint.contains("data/signing-key"), "{complaint}");
+            let error = stderr(&refused);
+            assert!(error.contains(reason) && error.contains("data/signing-key"), "{error}");
             assert_eq!(std::fs::read_to_string(&key).unwrap(), content);
         }
     }
@@ -116,9 +116,9 @@ fn without_the_programs_of_postgres_the_error_names_the_command_to_run() {
         command.env("PLENUM_POSTGRES_BIN", &nothing);
         let refused = run(command);
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
-        let complaint = stderr(&refused);
-        assert!(complaint.contains("holds no PostgreSQL 14 or newer that runs"), "{complaint}");
-        assert!(complaint.contains(nothing.to_str().unwrap()), "{complaint}");
+        let error = stderr(&refused);
+        assert!(error.contains("holds no PostgreSQL 14 or newer that runs"), "{error}");
+        assert!(error.contains(nothing.to_str().unwrap()), "{error}");
     }
 }
 
@@ -132,9 +132,9 @@ fn an_unreachable_database_is_named_with_advice() {
         command.env("DATABASE_URL", format!("postgres://plenum:secret-word@{free}/plenum"));
         let refused = run(command);
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
-        let complaint = stderr(&refused);
-        assert!(complaint.contains(advice), "{complaint}");
-        assert!(!complaint.contains("secret-word"), "{complaint}");
+        let error = stderr(&refused);
+        assert!(error.contains(advice), "{error}");
+        assert!(!error.contains("secret-word"), "{error}");
     }
 }
 

@@ -13,7 +13,7 @@ const SECRET: &str = "hunter2";
 const SIGNING_KEY: &str = "0123456789-signing-key-9876543210";
 
 /// An address without a server: the port was free a moment ago.
-fn nobody() -> SocketAddr {
+fn unused_address() -> SocketAddr {
     TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
 }
 
@@ -83,8 +83,8 @@ fn no_command_prints_a_part_of_an_unreadable_database_address() {
 #[test]
 fn the_doctor_prints_no_password_of_a_server_that_does_not_respond() {
     let folder = folder();
-    let database = format!("postgres://plenum:{SECRET}@{}/plenum", nobody());
-    let mail = format!("smtp://plenum:{SECRET}@{}?tls=none", nobody());
+    let database = format!("postgres://plenum:{SECRET}@{}/plenum", unused_address());
+    let mail = format!("smtp://plenum:{SECRET}@{}?tls=none", unused_address());
     let sender = ("PLENUM_MAIL_FROM", "no-reply@plenum.example");
     for settings in [&[("DATABASE_URL", database.as_str())][..], &[("PLENUM_SMTP_URL", mail.as_str()), sender]] {
         let mut command = plenum(folder.path(), &["doctor"]);
@@ -98,10 +98,10 @@ fn the_doctor_prints_no_password_of_a_server_that_does_not_respond() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn neither_a_mail_server_nor_a_bus_that_is_away_brings_a_password_into_the_log() {
+async fn an_unreachable_mail_server_or_bus_brings_no_password_into_the_log() {
     let folder = folder();
     let database = spawn_blocking(StoppableServer::start).await.unwrap();
-    let (mail, bus) = (nobody(), nobody());
+    let (mail, bus) = (unused_address(), unused_address());
     let mut command = plenum(folder.path(), &["serve"]);
     command
         .env("PLENUM_LOG", "trace")
@@ -113,14 +113,14 @@ async fn neither_a_mail_server_nor_a_bus_that_is_away_brings_a_password_into_the
         .env("PLENUM_PUBLIC_URL", "https://vote.plenum.example");
     let mut serving = Serving::start_as(command).await;
     serving.call("POST", "/auth/forgotten-password", "", json!({ "email": ROOT_EMAIL })).await;
-    until("the mail server was tried", || serving.complaints().contains("the mail server cannot be used")).await;
+    until("the mail server was tried", || serving.log().contains("the mail server cannot be used")).await;
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
-    let log = serving.complaints();
-    let said = serving.said() + &log;
+    let log = serving.log();
+    let said = serving.printed() + &log;
     // The printed addresses include the first super administrator.
-    for (secret, told) in [(SECRET, &said), (SIGNING_KEY, &said), (PASSWORD, &said), (ROOT_EMAIL, &log)] {
-        let line = told.lines().find(|line| line.contains(secret));
-        assert!(line.is_none(), "{secret} was told: {line:?}");
+    for (secret, text) in [(SECRET, &said), (SIGNING_KEY, &said), (PASSWORD, &said), (ROOT_EMAIL, &log)] {
+        let line = text.lines().find(|line| line.contains(secret));
+        assert!(line.is_none(), "{secret} was printed: {line:?}");
     }
 }

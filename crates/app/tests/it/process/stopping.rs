@@ -9,7 +9,7 @@ use plenum_kernel::Clock as _;
 use serde_json::json;
 
 use crate::process::support::{
-    Hall, PASSWORD, PATIENCE, ROOT_EMAIL, Serving, folder, is_alive, plenum, postgres_of, until,
+    Hall, PASSWORD, ROOT_EMAIL, Serving, TIME_LIMIT, folder, is_alive, plenum, postgres_of, until,
 };
 
 #[tokio::test]
@@ -41,11 +41,11 @@ async fn a_signal_stops_everything_in_order_also_with_a_stream_open() {
         assert_eq!(last["type"], "server_stopping", "{frames}");
         assert!((500..3_000).contains(&last["data"]["retryAfterMs"].as_u64().unwrap()));
         let status = serving.ended().await;
-        assert!(status.success(), "{signal}: {status} {}", serving.complaints());
+        assert!(status.success(), "{signal}: {status} {}", serving.log());
         assert!(!is_alive(postgres), "{signal}: PostgreSQL is still there");
         assert_eq!(postgres_of(folder.path()), None, "{signal}: PostgreSQL was not stopped in order");
-        until("the farewell is printed", || serving.said().ends_with("Stopping …\nStopped.\n")).await;
-        let log = serving.complaints();
+        until("the end is printed", || serving.printed().ends_with("Stopping …\nStopped.\n")).await;
+        let log = serving.log();
         assert!(!log.contains("ERROR") && !log.contains("panicked"), "{signal}: {log}");
     }
 }
@@ -57,7 +57,7 @@ async fn a_running_request_gets_its_response_before_the_stop() {
     let hall = Hall::new(&serving, 1).await;
     let body = json!({ "answers": ["Yes"] }).to_string();
     let mut slow = TcpStream::connect(serving.origin().trim_start_matches("http://")).unwrap();
-    slow.set_read_timeout(Some(PATIENCE)).unwrap();
+    slow.set_read_timeout(Some(TIME_LIMIT)).unwrap();
     write!(
         slow,
         "POST /api{} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer {}\r\nContent-Type: application/json\r\n\
@@ -74,9 +74,8 @@ async fn a_running_request_gets_its_response_before_the_stop() {
 
     let postgres = postgres_of(folder.path()).unwrap();
     serving.signal(Signal::SIGTERM);
-    until("it begins to stop", || serving.said().contains("Stopping …")).await;
-    until("nobody is let in any more", || TcpStream::connect(serving.origin().trim_start_matches("http://")).is_err())
-        .await;
+    until("it begins to stop", || serving.printed().contains("Stopping …")).await;
+    until("the port is closed", || TcpStream::connect(serving.origin().trim_start_matches("http://")).is_err()).await;
     assert!(is_alive(postgres));
     slow.write_all(body.as_bytes()).unwrap();
     let mut rest = String::new();
@@ -100,8 +99,8 @@ async fn a_stopping_server_is_not_ready_serves_for_a_while_and_stops_at_once_at_
     let postgres = postgres_of(folder.path()).unwrap();
 
     serving.signal(Signal::SIGTERM);
-    until("it begins to stop", || serving.said().contains("Stopping …")).await;
-    let deadline = std::time::Instant::now() + PATIENCE;
+    until("it begins to stop", || serving.printed().contains("Stopping …")).await;
+    let deadline = std::time::Instant::now() + TIME_LIMIT;
     loop {
         let answer = serving.send("GET", "/health/ready", "", serde_json::Value::Null).await;
         if answer.status() == 503 {
@@ -115,7 +114,7 @@ async fn a_stopping_server_is_not_ready_serves_for_a_while_and_stops_at_once_at_
 
     serving.signal(Signal::SIGTERM);
     let status = serving.ended().await;
-    assert_eq!(status.code(), Some(143), "{status} {}", serving.complaints());
+    assert_eq!(status.code(), Some(143), "{status} {}", serving.log());
     assert!(!is_alive(postgres), "PostgreSQL is still there");
     assert_eq!(postgres_of(folder.path()), None, "PostgreSQL was not stopped in order");
 }
@@ -156,8 +155,8 @@ async fn no_token_link_password_or_address_reaches_the_log() {
     let new_password = credentials["data"]["password"].as_str().unwrap();
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
-    let log = serving.complaints();
-    assert!(log.contains("/meetings/by-link/"), "there is no log to look into: {log}");
+    let log = serving.log();
+    assert!(log.contains("/meetings/by-link/"), "the log lacks the request: {log}");
     let refresh_token = hall.voters[0]["refreshToken"].as_str().unwrap();
     let address = "anna@example.org";
     let tokens = [&hall.token_of(0), &hall.admin, refresh_token, link];
@@ -176,7 +175,7 @@ async fn no_reset_link_reaches_the_log() {
     let mut serving = Serving::start_as(command).await;
     let body = json!({ "email": ROOT_EMAIL });
     serving.call("POST", "/auth/forgotten-password", "", body).await;
-    until("the mail is there", || !mail.kept().is_empty()).await;
+    until("the mail arrives", || !mail.kept().is_empty()).await;
     let content = mail.kept().remove(0).content.replace("=\r\n", "").replace("=3D", "=");
     let (_, token) = content.split_once("#token=").unwrap();
     let token = token.lines().next().unwrap().trim();
@@ -184,8 +183,8 @@ async fn no_reset_link_reaches_the_log() {
     serving.call("POST", "/auth/reset-password", "", json!({ "token": token, "newPassword": "battery staple" })).await;
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
-    let log = serving.complaints();
-    assert!(log.contains("/auth/reset-password"), "there is no log to look into: {log}");
+    let log = serving.log();
+    assert!(log.contains("/auth/reset-password"), "the log lacks the request: {log}");
     for secret in [token, "battery staple", ROOT_EMAIL] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");
@@ -219,8 +218,8 @@ async fn no_secret_or_code_of_a_second_factor_reaches_the_log() {
     }
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
-    let log = serving.complaints();
-    assert!(log.contains("/auth/second-factor/confirm"), "there is no log to look into: {log}");
+    let log = serving.log();
+    assert!(log.contains("/auth/second-factor/confirm"), "the log lacks the request: {log}");
     for secret in [secret, recovery_code, &recovery_code.replace('-', ""), PASSWORD] {
         let line = log.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} stands in the log: {line:?}");

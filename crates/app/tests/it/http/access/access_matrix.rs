@@ -89,7 +89,7 @@ fn every_operation_of_the_document_is_in_the_table_and_no_other() {
     let in_table: BTreeSet<_> =
         OPERATIONS.iter().map(|operation| (operation.method.to_owned(), operation.path.to_owned())).collect();
     let missing: Vec<_> = documented.difference(&in_table).collect();
-    assert!(missing.is_empty(), "say in crates/app/tests/it/http/support/operations.rs who may do this: {missing:?}");
+    assert!(missing.is_empty(), "add these to crates/app/tests/it/http/support/operations.rs: {missing:?}");
     let gone: Vec<_> = in_table.difference(&documented).collect();
     assert!(gone.is_empty(), "these are no longer operations: {gone:?}");
     assert_eq!(in_table.len(), OPERATIONS.len(), "an operation stands twice in the table");
@@ -103,11 +103,11 @@ async fn every_operation_is_open_to_its_roles_and_to_no_other() {
     let mut wrong = Vec::new();
     for operation in OPERATIONS {
         let documented = documented(&document, operation);
-        world.meet_before(operation).await;
+        world.prepare_meetings(operation).await;
         for kind in KINDS {
             // Each caller who may delete a vote finds one.
             if operation.access == Access::TheirAccounts && operation.changes() {
-                world.meet_again().await;
+                world.renew_meetings().await;
             }
             let caller = caller(&app, &world, kind).await;
             let mut request = caller.request(operation.method, &operation.address(&world));

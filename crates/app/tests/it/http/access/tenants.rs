@@ -60,7 +60,7 @@ impl Twin {
     }
 
     /// An answer to the rehearsal.
-    fn tap(&self) -> Value {
+    fn rehearsal_answer(&self) -> Value {
         json!({ "rehearsalId": self.rehearsal, "step": "answered" })
     }
 
@@ -309,10 +309,10 @@ async fn assert_voter_finds_nothing(mine: &Twin, theirs: &Twin) {
         voter.vote(meeting, question, &["Yes"]).await.refuses(404, "question_not_found");
     }
     let rehearsal_of = |twin: &Twin| format!("/voting/meetings/{}/rehearsal", twin.rehearsed.id);
-    for body in [mine.tap(), theirs.tap()] {
+    for body in [mine.rehearsal_answer(), theirs.rehearsal_answer()] {
         voter.caller.put(&rehearsal_of(theirs), body).await.refuses(404, "meeting_not_found");
     }
-    voter.caller.put(&rehearsal_of(mine), theirs.tap()).await.refuses(409, "rehearsal_over");
+    voter.caller.put(&rehearsal_of(mine), theirs.rehearsal_answer()).await.refuses(409, "rehearsal_over");
     for path in [
         format!("/voting/meetings/{}", their.id),
         format!("/voting/meetings/{}/results", their.id),

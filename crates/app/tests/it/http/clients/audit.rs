@@ -7,7 +7,7 @@ use plenum_adapter_http::{HttpSettings, TrustedProxies};
 use plenum_verify::{ChainFault, Exported, read_exported, verify_audit};
 use serde_json::{Value, json};
 
-use crate::http::protocol::hostile_input::whoever_may;
+use crate::http::protocol::hostile_input::permitted_caller;
 use crate::http::support::operations::{OPERATIONS, Operation, World};
 use crate::http::support::{Caller, PASSWORD, TestApp, until};
 
@@ -32,7 +32,7 @@ const SILENT: &[&str] = &[
     "PUT /voting/meetings/{meetingId}/rehearsal",
 ];
 
-async fn told(caller: &Caller, path: &str) -> Vec<Value> {
+async fn entries(caller: &Caller, path: &str) -> Vec<Value> {
     let answer = caller.get(path).await.gives(200);
     assert_eq!(answer["success"], true);
     answer["data"].as_array().unwrap().clone()
@@ -73,8 +73,8 @@ async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_i
     let is_told = |operation: &&Operation| operation.method != "GET" || operation.path.ends_with("/export");
     // A refused call changes nothing.
     for operation in OPERATIONS.iter().filter(is_told).filter(|operation| operation.success < 400) {
-        world.meet_again().await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.renew_meetings().await;
+        let caller = permitted_caller(&app, &world, operation).await;
         let (before, nobodys) = (written(&app).number, by_the_program(&app));
         let answer = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
         let call = format!("{} {}", operation.method, operation.path);
@@ -104,7 +104,7 @@ async fn an_entry_has_actor_address_and_changed_fields() {
         .header("x-forwarded-for", "198.51.100.7")
         .json(&json!({ "weight": 2.5 }));
     assert_eq!(change.send().await.unwrap().status(), 200);
-    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
     assert_eq!(entry["kind"], "end_user_changed");
     assert_eq!(entry["by"]["name"], "Anna Berg");
     assert_eq!((&entry["by"]["role"], &entry["by"]["address"]), (&json!("CLIENT"), &json!("198.51.100.7")));
@@ -124,7 +124,7 @@ async fn a_vote_leaves_no_entry_and_its_withdrawal_no_person() {
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     assert_eq!(written(&app).number, before);
     ben.caller.delete(&format!("/voting/meetings/{}/questions/{question}/vote", meeting.id)).await.gives(200);
-    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
     assert_eq!(entry["kind"], "votes_discarded");
     assert_eq!(entry["by"], json!({ "role": "END_USER", "id": null, "name": null, "address": null }));
 }
@@ -140,13 +140,13 @@ async fn sign_ins_are_recorded_also_failed_ones_of_existing_names() {
         app.anyone().post("/auth/end-user/login", wrong).await.gives(401);
     }
     let failed = until("the failure is noted", async || {
-        let told = told(&club.admin, "/client/audit?kind=sign_in_failed").await;
-        (!told.is_empty()).then_some(told)
+        let entries = entries(&club.admin, "/client/audit?kind=sign_in_failed").await;
+        (!entries.is_empty()).then_some(entries)
     })
     .await;
-    assert_eq!(failed.len(), 1, "a name that nobody has is not noted: {failed:?}");
+    assert_eq!(failed.len(), 1, "an unknown name is recorded: {failed:?}");
     assert_eq!((&failed[0]["by"]["role"], &failed[0]["subject"]["id"]), (&json!("NOBODY"), &json!(ben.id)));
-    let of_ben = told(&club.admin, "/client/audit?person=(ben)").await;
+    let of_ben = entries(&club.admin, "/client/audit?person=(ben)").await;
     assert_eq!(kinds(&of_ben), ["sign_in_failed", "signed_out", "signed_in", "end_user_created"]);
     assert!(of_ben.iter().all(|entry| entry["by"]["address"] == "127.0.0.1"), "{of_ben:?}");
 }
@@ -157,7 +157,7 @@ async fn changes_of_own_credentials_are_recorded_without_passwords() {
     let club = app.client("Rowing Club").await;
     let body = json!({ "currentPassword": PASSWORD, "newPassword": "battery staple" });
     club.admin.put("/auth/password", body).await.gives(200);
-    let changed = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let changed = &entries(&club.admin, "/client/audit?limit=1").await[0];
     assert_eq!((&changed["kind"], &changed["by"]["name"]), (&json!("account_changed"), &json!("Anna Berg")));
     assert_eq!(changed["changes"], json!([{ "field": "password_hash", "before": null, "after": null }]));
     let credentials = json!({ "email": "admin@rowing-club.example", "password": "battery staple" });
@@ -166,9 +166,9 @@ async fn changes_of_own_credentials_are_recorded_without_passwords() {
     }
     let everywhere = club.admin.post("/auth/sessions/sign-out-everywhere", json!({ "keepThis": true })).await;
     assert_eq!(everywhere.gives(200)["ended"], 2);
-    let told = told(&club.admin, "/client/audit?limit=4").await;
-    assert_eq!(kinds(&told), ["signed_out", "signed_out", "signed_in", "signed_in"]);
-    assert_eq!(told[0]["by"]["id"], changed["by"]["id"]);
+    let entries = entries(&club.admin, "/client/audit?limit=4").await;
+    assert_eq!(kinds(&entries), ["signed_out", "signed_out", "signed_in", "signed_in"]);
+    assert_eq!(entries[0]["by"]["id"], changed["by"]["id"]);
 }
 
 #[tokio::test]
@@ -176,17 +176,17 @@ async fn an_organization_sees_its_own_log_and_super_administrators_the_platform_
     let app = TestApp::start().await;
     let (mine, theirs) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
     theirs.voter("ben").await;
-    let of_mine = told(&mine.admin, "/client/audit").await;
+    let of_mine = entries(&mine.admin, "/client/audit").await;
     assert_eq!(kinds(&of_mine), ["signed_in", "account_created", "client_created"]);
     let root = app.super_admin().await;
-    let platform = told(&root, "/audit").await;
+    let platform = entries(&root, "/audit").await;
     assert!(!kinds(&platform).contains(&"end_user_created"), "{platform:?}");
     assert_eq!(kinds(&platform)[0], "signed_in");
-    let made = told(&root, "/audit?kind=client_created&search=sailing").await;
+    let made = entries(&root, "/audit?kind=client_created&search=sailing").await;
     assert_eq!(made.len(), 1);
     assert_eq!(made[0]["subject"]["name"], "Sailing Club");
     root.delete(&format!("/clients/{}", theirs.id)).await.gives(200);
-    assert_eq!(told(&root, "/audit?limit=1").await[0]["kind"], "client_deleted");
+    assert_eq!(entries(&root, "/audit?limit=1").await[0]["kind"], "client_deleted");
 }
 
 #[tokio::test]
@@ -196,7 +196,7 @@ async fn pages_are_consecutive_and_an_invalid_query_is_refused() {
     for _ in 0..7 {
         club.meeting_with(json!({ "status": "DRAFT" })).await;
     }
-    let all = told(&club.admin, "/client/audit").await;
+    let all = entries(&club.admin, "/client/audit").await;
     let (mut read, mut path) = (Vec::new(), "/client/audit?limit=4".to_owned());
     loop {
         let page = club.admin.get(&path).await.gives(200);
@@ -253,7 +253,7 @@ async fn exported_tables_of_the_log_contain_no_formula() {
 
 /// The entries after the first `seen`, the earliest first, without exports and sign-ins.
 async fn kinds_since(caller: &Caller, seen: &mut usize) -> Vec<String> {
-    let entries = told(caller, "/client/audit?limit=200").await;
+    let entries = entries(caller, "/client/audit?limit=200").await;
     let new = entries.len() - *seen;
     *seen = entries.len();
     entries[..new].iter().rev().map(|entry| entry["kind"].as_str().unwrap().to_owned()).collect()
@@ -272,10 +272,10 @@ async fn each_action_on_a_round_is_one_entry_in_order() {
     let show = json!({ "questionId": second, "open": false });
 
     meeting.put_question(show).await;
-    assert!(kinds_since(&club.admin, &mut seen).await.is_empty(), "what is only shown is not told");
+    assert!(kinds_since(&club.admin, &mut seen).await.is_empty(), "reading leaves no entry");
     let opened = meeting.open(&first).await;
     assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_opened"]);
-    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
     let change = |field: &str| {
         let changes = entry["changes"].as_array().unwrap();
         changes.iter().find(|change| change["field"] == field).map(|change| change["after"].clone())
@@ -303,7 +303,7 @@ async fn each_action_on_a_round_is_one_entry_in_order() {
     kinds_since(&club.admin, &mut seen).await;
     meeting.open(&first).await;
     assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_reopened"], "with votes and one more voter");
-    let entry = &told(&club.admin, "/client/audit?limit=1").await[0];
+    let entry = &entries(&club.admin, "/client/audit?limit=1").await[0];
     let heads = json!({ "field": "register_heads", "before": "2", "after": "3" });
     assert!(entry["changes"].as_array().unwrap().contains(&heads), "{entry}");
     meeting.open(&second).await;
@@ -321,7 +321,7 @@ async fn each_action_on_a_round_is_one_entry_in_order() {
     let sooner = "UPDATE rounds SET closes_at = now() WHERE closes_at IS NOT NULL";
     app.database.connection().batch_execute(sooner).unwrap();
     until("the countdown ended it", async || {
-        (told(&club.admin, "/client/audit?limit=1").await[0]["kind"] == "round_ended").then_some(())
+        (entries(&club.admin, "/client/audit?limit=1").await[0]["kind"] == "round_ended").then_some(())
     })
     .await;
     assert_eq!(kinds_since(&club.admin, &mut seen).await, ["round_changed", "round_changed", "round_ended"]);
@@ -358,6 +358,6 @@ async fn manual_changes_of_rounds_are_recorded_too() {
         app.database.connection().batch_execute(statement).unwrap();
         assert_eq!(kinds_since(&club.admin, &mut seen).await, kinds, "{statement}");
     }
-    let deleted = told(&club.admin, "/client/audit?kind=round_deleted").await;
+    let deleted = entries(&club.admin, "/client/audit?kind=round_deleted").await;
     assert_eq!(deleted.len(), 1);
 }

@@ -23,7 +23,7 @@ async fn forget(app: &TestApp, email: &str) -> Answer {
 }
 
 async fn mails_to(server: &FakeSmtpServer, email: &str, number: usize) -> Vec<StoredMail> {
-    until("the mail is there", async || {
+    until("the mail arrives", async || {
         let mails: Vec<StoredMail> = server.kept().into_iter().filter(|mail| mail.to == email).collect();
         (mails.len() >= number).then_some(mails)
     })
@@ -80,14 +80,14 @@ async fn the_audit_log_records_reset_links_and_their_use() {
     reset(&app, &token).await.gives(200);
     let session = app.anyone().post("/auth/login", json!({ "email": email, "password": NEW })).await.gives(200);
     let admin = app.anyone().with_session(&session);
-    let told = admin.get("/client/audit?limit=4").await.gives(200);
-    let told: Vec<_> = told["data"].as_array().unwrap().iter().collect();
-    let kinds: Vec<_> = told.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    let entries = admin.get("/client/audit?limit=4").await.gives(200);
+    let entries: Vec<_> = entries["data"].as_array().unwrap().iter().collect();
+    let kinds: Vec<_> = entries.iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["signed_in", "session_ended", "account_changed", "password_reset_asked"]);
-    for entry in &told[1..] {
+    for entry in &entries[1..] {
         assert_eq!((&entry["by"]["role"], &entry["by"]["address"]), (&json!("NOBODY"), &json!("127.0.0.1")));
     }
-    assert_eq!(told[3]["subject"]["name"], "Anna Berg");
+    assert_eq!(entries[3]["subject"]["name"], "Anna Berg");
     assert!(!admin.get("/client/audit?limit=200").await.text.contains(&token));
 }
 
@@ -144,7 +144,7 @@ async fn a_request_does_not_choose_where_the_link_leads() {
     Answer::read(request.send().await.unwrap()).await.gives(202);
     let mail = mails_to(&server, ROOT_EMAIL, 1).await.remove(0);
     assert!(!mail.content.contains("evil"), "{}", mail.content);
-    assert!(mail.content.contains("127.0.0.1"), "who asked: {}", mail.content);
+    assert!(mail.content.contains("127.0.0.1"), "address in the mail: {}", mail.content);
     token_in(&mail);
 }
 

@@ -358,7 +358,8 @@ async fn exhaust_the_address(app: &TestApp, forwarded_for: impl Fn(usize) -> Str
     let deadline = Instant::now() + Duration::from_secs(60);
     let mut tried = 0;
     loop {
-        let trying: Vec<_> = (tried..tried + 20).map(|number| try_nobody(app, number, forwarded_for(number))).collect();
+        let trying: Vec<_> =
+            (tried..tried + 20).map(|number| try_unknown_name(app, number, forwarded_for(number))).collect();
         tried += trying.len();
         for one in trying {
             let answer = one.await.unwrap();
@@ -372,7 +373,7 @@ async fn exhaust_the_address(app: &TestApp, forwarded_for: impl Fn(usize) -> Str
     }
 }
 
-fn try_nobody(app: &TestApp, number: usize, forwarded_for: String) -> tokio::task::JoinHandle<Answer> {
+fn try_unknown_name(app: &TestApp, number: usize, forwarded_for: String) -> tokio::task::JoinHandle<Answer> {
     let body = json!({ "email": format!("nobody-{number}@example.org"), "password": WRONG });
     let request = app.anyone().request("POST", "/auth/login").header("x-forwarded-for", forwarded_for).json(&body);
     tokio::spawn(async move { Answer::read(request.send().await.unwrap()).await })
@@ -389,7 +390,7 @@ async fn behind_a_trusted_proxy_every_caller_has_an_address_of_their_own() {
     let app = TestApp::start_with(behind_a_proxy()).await;
     // The left part is forged by the caller.
     exhaust_the_address(&app, |number| format!("203.0.113.{number}, 192.0.2.1")).await;
-    let elsewhere = try_nobody(&app, 1_000, "192.0.2.2".to_owned()).await.unwrap();
+    let elsewhere = try_unknown_name(&app, 1_000, "192.0.2.2".to_owned()).await.unwrap();
     elsewhere.refuses(401, "invalid_credentials");
 }
 

@@ -26,7 +26,7 @@ async fn place(app: &TestApp, ticket: String) -> Value {
 async fn until(what: &str, mut holds: impl AsyncFnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(60);
     while !holds().await {
-        assert!(Instant::now() < deadline, "in vain: {what}");
+        assert!(Instant::now() < deadline, "timed out: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }
@@ -56,7 +56,7 @@ async fn until_it_waits(app: &TestApp, number: usize, ahead: usize) {
 
 #[tokio::test]
 async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
-    let (app, jam) = TestApp::start_with_a_jam_at_the_door(3).await;
+    let (app, block) = TestApp::start_with_blocked_sign_ins(3).await;
     let mut trying = Vec::new();
     for number in 0..3 {
         trying.push(sign_in(&app, number));
@@ -74,7 +74,7 @@ async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
     trying.remove(0).abort();
     assert_eq!(place(&app, ticket(1)).await["isYours"], true);
 
-    drop(jam);
+    drop(block);
     for one in trying {
         one.await.unwrap().refuses(401, "invalid_credentials");
     }
@@ -84,7 +84,7 @@ async fn a_waiting_caller_sees_its_place_and_keeps_it_after_a_reconnect() {
 #[tokio::test]
 async fn a_caller_in_the_queue_gets_in_after_its_address_reaches_its_limit() {
     const OTHERS: usize = 65;
-    let (app, jam) = TestApp::start_with_a_jam_at_the_door(OTHERS + 1).await;
+    let (app, block) = TestApp::start_with_blocked_sign_ins(OTHERS + 1).await;
     let mut failing = Vec::new();
     for number in 0..OTHERS {
         failing.push(sign_in(&app, number));
@@ -92,7 +92,7 @@ async fn a_caller_in_the_queue_gets_in_after_its_address_reaches_its_limit() {
     until("they wait", async || place(&app, ticket(OTHERS)).await["waiting"] == OTHERS).await;
     let root = sign_in_as(&app, ROOT_EMAIL, PASSWORD, &ticket(OTHERS));
     until_it_waits(&app, OTHERS, OTHERS).await;
-    drop(jam);
+    drop(block);
     root.await.unwrap().gives(200);
     for one in failing {
         one.await.unwrap().refuses(401, "invalid_credentials");

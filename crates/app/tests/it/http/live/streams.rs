@@ -42,8 +42,8 @@ async fn a_stream_starts_with_the_whole_snapshot_and_is_not_buffered() {
     assert_eq!(first.data["currentQuestion"], Value::Null);
     let state = hall.ben.caller.get(&format!("/sse/meetings/{}/state", hall.meeting.id)).await.gives(200);
     let fields = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
-    let told: Vec<String> = fields(&state).into_iter().filter(|name| name != "serverTime").collect();
-    assert_eq!(told, fields(&first.data));
+    let names: Vec<String> = fields(&state).into_iter().filter(|name| name != "serverTime").collect();
+    assert_eq!(names, fields(&first.data));
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn an_opened_question_reaches_every_screen() {
     let [question, second, ..] = hall.meeting.with_questions().await;
     let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     for stream in [&mut voter, &mut organizer, &mut screen] {
         assert_eq!(stream.next().await.unwrap().kind, "connected");
     }
@@ -147,7 +147,7 @@ async fn votes_are_counted_on_every_screen() {
     let question = hall.meeting.ask_yes_no().await;
     hall.meeting.open(&question).await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     hall.ben.vote(&hall.meeting, &question, &["No"]).await.gives(201);
     for stream in [&mut organizer, &mut screen] {
@@ -162,7 +162,7 @@ async fn votes_are_counted_on_every_screen() {
 async fn voters_are_counted_once_regardless_of_their_streams_and_organizers_never() {
     let hall = Hall::new().await;
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     assert_eq!(organizer.until("connected").await["participantCount"], 0);
     assert_eq!(screen.until("connected").await["participantCount"], 0);
     let mut phone = EventStream::watch(&hall.ada.caller.on_a_new_connection(), &hall.meeting.id).await;
@@ -310,7 +310,7 @@ async fn a_change_without_a_revocation_ends_no_stream() {
 async fn streams_end_when_the_product_stops() {
     let mut hall = Hall::new().await;
     let mut voter = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     voter.until("connected").await;
     screen.until("connected").await;
     let stopping = std::thread::spawn(move || hall.app.stop());

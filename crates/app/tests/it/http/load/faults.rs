@@ -3,7 +3,7 @@
 use plenum_load::outcome::{JournalCounts, Outcome};
 
 use super::run;
-use super::tampering_proxy::{Meddler, Trick};
+use super::tampering_proxy::{Tampering, TamperingProxy};
 use crate::http::support::TestApp;
 
 const VOTERS: u64 = 8;
@@ -19,66 +19,66 @@ const CLEAN: JournalCounts = JournalCounts {
     smuggled: 0,
 };
 
-async fn vote_past(trick: Trick) -> Outcome {
+async fn vote_through(tampering: Tampering) -> Outcome {
     let app = TestApp::start().await;
-    let meddler = Meddler::before(app.base(), trick).await;
+    let proxy = TamperingProxy::before(app.base(), tampering).await;
     let line = format!("ballots --voters {VOTERS} --connections 4 --rounds 1 --warm-up 0");
-    run(&meddler.url(), &line).await
+    run(&proxy.url(), &line).await
 }
 
-async fn found(trick: Trick) -> JournalCounts {
-    vote_past(trick).await.journal.unwrap()
+async fn found(tampering: Tampering) -> JournalCounts {
+    vote_through(tampering).await.journal.unwrap()
 }
 
 #[tokio::test]
 async fn a_proxy_that_forwards_everything_causes_no_finding() {
-    assert_eq!(found(Trick::None).await, CLEAN);
+    assert_eq!(found(Tampering::None).await, CLEAN);
 }
 
 #[tokio::test]
 async fn an_acknowledged_and_discarded_vote_is_found_lost() {
-    assert_eq!(found(Trick::Lose).await, JournalCounts { lost: 1, ..CLEAN });
+    assert_eq!(found(Tampering::Lose).await, JournalCounts { lost: 1, ..CLEAN });
 }
 
 #[tokio::test]
 async fn a_ballot_twice_in_the_record_is_found_doubled() {
     // The database refuses a second vote, so the record is manipulated.
-    assert_eq!(found(Trick::ListTwice).await, JournalCounts { doubled: 1, ..CLEAN });
+    assert_eq!(found(Tampering::ListTwice).await, JournalCounts { doubled: 1, ..CLEAN });
 }
 
 #[tokio::test]
 async fn a_vote_counted_twice_is_found_doubled() {
-    assert_eq!(found(Trick::CountTwice).await, JournalCounts { doubled: 1, ..CLEAN });
+    assert_eq!(found(Tampering::CountTwice).await, JournalCounts { doubled: 1, ..CLEAN });
 }
 
 #[tokio::test]
 async fn a_ballot_with_other_answers_is_found_changed() {
-    assert_eq!(found(Trick::Change).await, JournalCounts { changed: 1, ..CLEAN });
+    assert_eq!(found(Tampering::Change).await, JournalCounts { changed: 1, ..CLEAN });
 }
 
 #[tokio::test]
 async fn a_vote_counted_for_another_option_is_found_changed() {
-    assert_eq!(found(Trick::Miscount).await, JournalCounts { changed: 1, ..CLEAN });
+    assert_eq!(found(Tampering::Miscount).await, JournalCounts { changed: 1, ..CLEAN });
 }
 
 #[tokio::test]
 async fn a_vote_counted_but_reported_as_refused_is_found_smuggled() {
     assert_eq!(
-        found(Trick::Smuggle).await,
+        found(Tampering::Smuggle).await,
         JournalCounts { acknowledged: VOTERS - 1, refused: 1, smuggled: 1, ..CLEAN }
     );
 }
 
 #[tokio::test]
 async fn a_ballot_is_sent_again_after_a_lost_response() {
-    let outcome = vote_past(Trick::LoseTheAnswer).await;
+    let outcome = vote_through(Tampering::LoseTheResponse).await;
     assert_eq!(outcome.journal, Some(CLEAN));
     assert_eq!(outcome.figure("repeats_without_answer"), Some(1.0));
 }
 
 #[tokio::test]
 async fn a_voter_retries_when_the_server_asks_for_it() {
-    let outcome = vote_past(Trick::AskToComeAgain).await;
+    let outcome = vote_through(Tampering::AskToRetry).await;
     assert_eq!(outcome.journal, Some(CLEAN));
     assert_eq!((outcome.figure("repeats_as_asked"), outcome.figure("repeats_without_answer")), (Some(1.0), Some(0.0)));
 }

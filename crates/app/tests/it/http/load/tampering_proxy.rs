@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 /// A manipulation of one vote, or of its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trick {
+pub(super) enum Tampering {
     /// Nothing.
     None,
     /// The vote is discarded, and acknowledged.
@@ -20,9 +20,9 @@ pub(super) enum Trick {
     /// The vote is forwarded, and reported as refused.
     Smuggle,
     /// The vote is forwarded, and its response is lost with the connection.
-    LoseTheAnswer,
+    LoseTheResponse,
     /// The vote is discarded, and the voter is asked to retry.
-    AskToComeAgain,
+    AskToRetry,
     /// A ballot is in the record twice, and counted once.
     ListTwice,
     /// The result counts one more vote than there are ballots.
@@ -32,23 +32,24 @@ pub(super) enum Trick {
 }
 
 /// A proxy between voters and server that manipulates one vote.
-pub(super) struct Meddler {
+pub(super) struct TamperingProxy {
     address: SocketAddr,
     listening: JoinHandle<()>,
 }
 
-impl Meddler {
-    pub(super) async fn before(url: &str, trick: Trick) -> Self {
+impl TamperingProxy {
+    pub(super) async fn before(url: &str, tampering: Tampering) -> Self {
         let target = Arc::new(Target::find(url).await.unwrap());
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let has_played = Arc::new(AtomicBool::new(false));
+        let has_tampered = Arc::new(AtomicBool::new(false));
         let listening = tokio::spawn(async move {
             loop {
                 let (stream, _) = listener.accept().await.unwrap();
                 let server = Connection::new(Arc::clone(&target), 0);
-                let between = Between { stream, server, trick, has_played: Arc::clone(&has_played) };
-                tokio::spawn(between.pass_on());
+                let connection =
+                    ProxiedConnection { stream, server, tampering, has_tampered: Arc::clone(&has_tampered) };
+                tokio::spawn(connection.forward());
             }
         });
         Self { address, listening }
@@ -59,21 +60,21 @@ impl Meddler {
     }
 }
 
-impl Drop for Meddler {
+impl Drop for TamperingProxy {
     fn drop(&mut self) {
         self.listening.abort();
     }
 }
 
-struct Between {
+struct ProxiedConnection {
     stream: TcpStream,
     server: Connection,
-    trick: Trick,
-    has_played: Arc<AtomicBool>,
+    tampering: Tampering,
+    has_tampered: Arc<AtomicBool>,
 }
 
-impl Between {
-    async fn pass_on(mut self) {
+impl ProxiedConnection {
+    async fn forward(mut self) {
         while let Some(request) = read_request(&mut self.stream).await {
             let Some(answer) = self.answer(&request).await else { return };
             if self.stream.write_all(&write_answer(&answer)).await.is_err() {
@@ -84,36 +85,36 @@ impl Between {
 
     /// `None` for no response.
     async fn answer(&mut self, request: &Request) -> Option<Response> {
-        if request.is_of("POST", "/vote") && self.is_on_votes() && !self.has_played.swap(true, Ordering::SeqCst) {
-            return self.meddle_with_vote(request).await;
+        if request.is_of("POST", "/vote") && self.is_on_votes() && !self.has_tampered.swap(true, Ordering::SeqCst) {
+            return self.tamper_with_vote(request).await;
         }
         let mut answer = self.server.call(&request.bytes()).await.ok()?;
         if request.is_of("GET", "/results/export?format=json") {
-            self.meddle_with_record(&mut answer);
+            self.tamper_with_record(&mut answer);
         }
         Some(answer)
     }
 
     fn is_on_votes(&self) -> bool {
-        !matches!(self.trick, Trick::None | Trick::ListTwice | Trick::CountTwice | Trick::Miscount)
+        !matches!(self.tampering, Tampering::None | Tampering::ListTwice | Tampering::CountTwice | Tampering::Miscount)
     }
 
-    async fn meddle_with_vote(&mut self, request: &Request) -> Option<Response> {
+    async fn tamper_with_vote(&mut self, request: &Request) -> Option<Response> {
         let body: Value = serde_json::from_slice(&request.body).unwrap();
-        match self.trick {
-            Trick::Lose => Some(stored(&body["answers"])),
-            Trick::Change => {
+        match self.tampering {
+            Tampering::Lose => Some(stored(&body["answers"])),
+            Tampering::Change => {
                 let mut changed = body.clone();
                 changed["answers"] = json!([if body["answers"][0] == "Yes" { "No" } else { "Yes" }]);
                 let request = Request { head: request.head.clone(), body: changed.to_string().into_bytes() };
                 assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
                 Some(stored(&body["answers"]))
             }
-            Trick::Smuggle => {
+            Tampering::Smuggle => {
                 assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
                 Some(Response { status: 409, retry_after: None, body: b"not counted".to_vec() })
             }
-            Trick::LoseTheAnswer => {
+            Tampering::LoseTheResponse => {
                 assert_eq!(self.server.call(&request.bytes()).await.unwrap().status, 201);
                 None
             }
@@ -121,19 +122,19 @@ impl Between {
         }
     }
 
-    fn meddle_with_record(&self, answer: &mut Response) {
+    fn tamper_with_record(&self, answer: &mut Response) {
         let mut file: Value = serde_json::from_slice(&answer.body).unwrap();
         let round = &mut file["rounds"][0];
-        match self.trick {
-            Trick::ListTwice => {
+        match self.tampering {
+            Tampering::ListTwice => {
                 let ballot = round["ballots"][0].clone();
                 round["ballots"].as_array_mut().unwrap().push(ballot);
             }
-            Trick::CountTwice => {
+            Tampering::CountTwice => {
                 let heads = round["result"]["votesCast"]["heads"].as_u64().unwrap();
                 round["result"]["votesCast"]["heads"] = json!(heads + 1);
             }
-            Trick::Miscount => move_one_head(round["result"]["options"].as_array_mut().unwrap()),
+            Tampering::Miscount => move_one_head(round["result"]["options"].as_array_mut().unwrap()),
             _ => return,
         }
         answer.body = file.to_string().into_bytes();

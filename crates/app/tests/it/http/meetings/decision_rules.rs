@@ -79,11 +79,11 @@ async fn terms_are_set_kept_copied_and_cleared() {
     let copy = meeting.admin.post(&format!("/client/questions/{question}/duplicate"), Value::Null).await.gives(201);
     assert_eq!((terms(&copy), roles(&copy)), (terms(&made), roles(&made)));
     let reworded = change(&meeting, &question, json!({ "questionText": "Now?" })).await.gives(200);
-    assert_eq!((terms(&reworded), roles(&reworded)), (terms(&made), roles(&made)), "what is left out stays");
+    assert_eq!((terms(&reworded), roles(&reworded)), (terms(&made), roles(&made)), "missing fields stay");
     let nothing = json!({ "decisionRule": null, "quorum": null, "isNamed": false, "optionRoles": null });
     let cleared = change(&meeting, &question, nothing).await.gives(200);
     assert_eq!(terms(&cleared), terms(&plain));
-    assert_eq!(roles(&cleared), ["yes", "no", "abstain"], "no word is known, so the places tell");
+    assert_eq!(roles(&cleared), ["yes", "no", "abstain"], "positions decide the roles of unknown words");
     let agenda = meeting.admin.get(&format!("/client/questions/meeting/{}", meeting.id)).await.gives(200);
     assert_eq!(agenda.as_array().unwrap().iter().find(|listed| listed["id"] == made["id"]), Some(&cleared));
 }
@@ -291,7 +291,7 @@ async fn a_meeting_has_a_quorum_and_an_action_when_it_is_missed() {
     assert_eq!(find().await, wanted);
     let put = async |quorum: Value| club.admin.put(&meeting.path(""), json!({ "quorum": quorum })).await;
     club.admin.put(&meeting.path(""), json!({ "title": "Renamed" })).await.gives(200);
-    assert_eq!(find().await, wanted, "what is left out stays");
+    assert_eq!(find().await, wanted, "missing fields stay");
     for (wrong, field) in [
         (quorum(&json!({ "atOpening": "bar", "attendance": "voted" })), "quorum.atOpening"),
         (quorum(&json!({ "atOpening": "warn", "numerator": 3 })), "quorum.numerator"),

@@ -248,12 +248,12 @@ async fn queued_invitations_can_be_cancelled_and_are_sent_when_the_mail_server_i
     let people = five_people(&club).await;
     let meeting = club.meeting().await;
     assert_eq!(send(&meeting, json!({})).await["queued"], 4);
-    let told = until("somebody is told why it waits", async || {
+    let reason = until("a waiting invitation has a reason", async || {
         let seen = seen(&meeting, "").await;
         seen["data"][0]["error"].as_str().map(str::to_owned)
     })
     .await;
-    assert_eq!(told, "The mail server cannot be reached: 421 Busy");
+    assert_eq!(reason, "The mail server cannot be reached: 421 Busy");
     until("all have been tried", async || (server.connections() >= 4).then_some(())).await;
     let stopped = until("all wait again", async || {
         let answer = meeting.admin.delete(&meeting.path("/invitations/pending")).await.gives(200);

@@ -43,7 +43,7 @@ async fn everyone_who_is_active_can_be_invited_at_once() {
     let added = club.admin.post(&meeting.path("/participants"), json!({ "addAllActive": true })).await.gives(200);
     assert_eq!(added["participantCount"], 1);
     club.voter("cleo").await;
-    assert_eq!(invited(&meeting).await, ["ada", "cleo"], "whoever comes later may take part as well");
+    assert_eq!(invited(&meeting).await, ["ada", "cleo"], "later voters may take part as well");
 }
 
 #[tokio::test]
@@ -128,8 +128,8 @@ async fn a_meeting_without_a_list_keeps_its_limit_at_its_start_and_at_each_openi
     let fields = json!({ "maxParticipants": 1, "status": "SCHEDULED" });
     let meeting = club.meeting_with(fields).await;
     let refused = club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "too_many_participants");
-    let told = "2 people would take part, and the meeting has room for 1: invite fewer, or raise the limit";
-    assert!(refused["error"].as_str().unwrap().to_lowercase().contains(told), "{refused}");
+    let message = "2 people would take part, and the meeting has room for 1: invite fewer, or raise the limit";
+    assert!(refused["error"].as_str().unwrap().to_lowercase().contains(message), "{refused}");
     let active = json!({ "status": "ACTIVE" });
     club.admin.put(&meeting.path(""), active).await.refuses(409, "too_many_participants");
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["status"], "SCHEDULED");
@@ -160,8 +160,8 @@ async fn removing_a_voter_from_a_meeting_for_everybody_lists_all_others() {
     assert_eq!(remove(&meeting, &[NO_ID]).await, json!({ "success": true, "removed": 0, "participantCount": 3 }));
     assert_eq!(remove(&meeting, &[&ada.id]).await, json!({ "success": true, "removed": 1, "participantCount": 2 }));
     assert_eq!(invited(&meeting).await, ["ben", "cleo"]);
-    let told = club.admin.get(&meeting.path("")).await.gives(200);
-    assert_eq!((&told["hasParticipantList"], &told["participantCount"]), (&json!(true), &json!(2)));
+    let shown = club.admin.get(&meeting.path("")).await.gives(200);
+    assert_eq!((&shown["hasParticipantList"], &shown["participantCount"]), (&json!(true), &json!(2)));
     ada.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.refuses(403, "not_invited");
     let nobody = club.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [] })).await.gives(200);
     assert_eq!(nobody["participantCount"], 2);

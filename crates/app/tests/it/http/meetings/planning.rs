@@ -262,7 +262,7 @@ async fn every_screen_of_a_deleted_meeting_is_informed() {
     let mut streams = [
         EventStream::watch(&ben.caller, &meeting.id).await,
         EventStream::watch(&club.admin, &meeting.id).await,
-        EventStream::watch_big_screen(&app.anyone(), &meeting.id).await,
+        EventStream::watch_presentation(&app.anyone(), &meeting.id).await,
     ];
     let mut elsewhere = EventStream::watch(&ben.caller, &other.id).await;
     for stream in &mut streams {

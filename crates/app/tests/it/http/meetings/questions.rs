@@ -327,7 +327,7 @@ async fn a_changed_question_reaches_the_screen_that_shows_it() {
     let meeting = club.meeting().await;
     let id = meeting.ask_yes_no().await;
     meeting.show(&id).await;
-    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
     screen.until("connected").await;
     club.admin.put(&path(&id), json!({ "questionText": "Mended?" })).await.gives(200);
     screen.until_event(|event| event.data["currentQuestion"]["questionText"] == "Mended?").await;

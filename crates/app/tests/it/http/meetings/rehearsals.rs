@@ -69,7 +69,7 @@ async fn a_rehearsal_reaches_connected_voters_and_the_report_lists_everybody() {
     let mut ada = EventStream::watch(&hall.ada.caller, &hall.meeting.id).await;
     let mut ben = EventStream::watch(&hall.ben.caller, &hall.meeting.id).await;
     let mut dora_watches = EventStream::watch(&dora.caller, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     for stream in [&mut organizer, &mut ada, &mut ben, &mut dora_watches] {
         assert_eq!(stream.until("connected").await["rehearsal"], Value::Null);
     }
@@ -77,13 +77,13 @@ async fn a_rehearsal_reaches_connected_voters_and_the_report_lists_everybody() {
 
     let started = hall.rehearse().await;
     assert_eq!((&started["endedAt"], &started["startedBy"]), (&Value::Null, &json!("Anna Berg")));
-    let told = json!({ "id": started["id"], "startedAt": started["startedAt"] });
+    let announced = json!({ "id": started["id"], "startedAt": started["startedAt"] });
     for stream in [&mut organizer, &mut ada, &mut ben, &mut dora_watches] {
         let update = stream.until("meeting_update").await;
-        assert_eq!((&update["rehearsal"], &update["status"]), (&told, &json!("SCHEDULED")));
+        assert_eq!((&update["rehearsal"], &update["status"]), (&announced, &json!("SCHEDULED")));
     }
     assert!(!screen.until("meeting_update").await.to_string().contains("rehears"));
-    assert_eq!(hall.state(&hall.ada).await["rehearsal"], told);
+    assert_eq!(hall.state(&hall.ada).await["rehearsal"], announced);
     let listed = hall.ada.caller.get("/voting/meetings").await.gives(200);
     assert_eq!(listed["meetings"][0]["isRehearsing"], true);
 
@@ -94,7 +94,7 @@ async fn a_rehearsal_reaches_connected_voters_and_the_report_lists_everybody() {
 
     // A voter who leaves after the answer has answered.
     drop(ada);
-    until("ada is gone", async || (hall.report("").await["data"][0]["isConnected"] == false).then_some(())).await;
+    until("ada has left", async || (hall.report("").await["data"][0]["isConnected"] == false).then_some(())).await;
     assert_eq!(standings(&hall.report("").await)[0], ("ada", "answered"));
     let ended = hall.club.admin.post(&format!("{}/end", hall.path()), Value::Null).await.gives(200);
     assert!(ended["endedAt"].is_string());
@@ -214,7 +214,7 @@ async fn a_rehearsal_appears_in_no_other_data() {
         for path in ["/activity", "/reports/clients", "/clients/stats"] {
             seen.push((path.to_owned(), root.get(path).await.gives(200).to_string()));
         }
-        seen.push(("what a voter sees".to_owned(), hall.ben.sees(&hall.meeting).await.to_string()));
+        seen.push(("the meeting of a voter".to_owned(), hall.ben.sees(&hall.meeting).await.to_string()));
         seen
     };
     let before = everything().await;
@@ -244,7 +244,7 @@ async fn repeated_answers_keep_the_first_times() {
         hall.answer(&hall.ada, &started["id"], step).await;
     }
     let first = hall.report("?search=ada").await["data"][0].clone();
-    assert_eq!(first["receivedMs"], first["answeredMs"], "whoever taps has received it");
+    assert_eq!(first["receivedMs"], first["answeredMs"], "an answer implies the receipt");
     for step in ["received", "answered"] {
         hall.answer(&hall.ada, &started["id"], step).await;
     }

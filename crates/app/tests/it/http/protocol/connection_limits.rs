@@ -11,7 +11,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
 use tokio::time::{sleep, timeout};
 
-use crate::http::support::{EventStream, NO_ID, PATIENCE, TestApp, until};
+use crate::http::support::{EventStream, NO_ID, TIME_LIMIT, TestApp, until};
 
 const QUESTION: &str = "GET /health HTTP/1.1\r\nhost: plenum\r\n\r\n";
 
@@ -35,7 +35,7 @@ async fn ask_again(connection: &mut TcpStream) -> String {
     connection.write_all(QUESTION.as_bytes()).await.unwrap();
     let mut answer = Vec::new();
     while !answer.ends_with(b"}") {
-        let read = timeout(PATIENCE, connection.read_buf(&mut answer)).await.expect("no answer came").unwrap();
+        let read = timeout(TIME_LIMIT, connection.read_buf(&mut answer)).await.expect("no response arrived").unwrap();
         assert!(read > 0, "{}", String::from_utf8_lossy(&answer));
     }
     String::from_utf8(answer).unwrap()
@@ -45,7 +45,9 @@ async fn ask_again(connection: &mut TcpStream) -> String {
 async fn read_to_the_end(mut connection: impl tokio::io::AsyncRead + Unpin) -> String {
     let mut answer = Vec::new();
     // A reset connection ends with an error.
-    let _ = timeout(PATIENCE, connection.read_to_end(&mut answer)).await.expect("the server did not hang up");
+    let _ = timeout(TIME_LIMIT, connection.read_to_end(&mut answer))
+        .await
+        .expect("the server did not close the connection");
     String::from_utf8(answer).unwrap()
 }
 
@@ -65,14 +67,14 @@ async fn drip(connection: TcpStream, first: &str) -> String {
 
 /// Short timeouts for tests. For the first head, actix reads a clock that may be half a second late, so this timeout
 /// has to allow that.
-async fn start_impatient() -> TestApp {
+async fn start_with_short_timeouts() -> TestApp {
     let short = Duration::from_millis(300);
     let timeouts = ConnectionTimeouts { head: Duration::from_secs(2), body: short, reader: short, idle: 2 * short };
     let limits = ConnectionLimits { timeouts, ..ConnectionLimits::default() };
     TestApp::start_with(HttpSettings { limits, ..HttpSettings::default() }).await
 }
 
-async fn start_with_room_for(connections: usize, connections_per_address: usize) -> TestApp {
+async fn start_with_quotas(connections: usize, connections_per_address: usize) -> TestApp {
     let limits = ConnectionLimits { connections, connections_per_address, ..ConnectionLimits::default() };
     let trusted_proxies = TrustedProxies::parse("127.0.0.9").unwrap();
     TestApp::start_with(HttpSettings { limits, trusted_proxies, ..HttpSettings::default() }).await
@@ -83,7 +85,7 @@ const SIGN_IN: &str = "POST /api/auth/login HTTP/1.1\r\nhost: plenum\r\ncontent-
 
 #[tokio::test]
 async fn a_stalled_or_slow_body_is_refused_and_ends_the_connection() {
-    let app = start_impatient().await;
+    let app = start_with_short_timeouts().await;
     let mut stopping = connect(&app, 1).await;
     stopping.write_all(SIGN_IN.as_bytes()).await.unwrap();
     let stopped = read_to_the_end(stopping).await;
@@ -95,7 +97,7 @@ async fn a_stalled_or_slow_body_is_refused_and_ends_the_connection() {
 
 #[tokio::test]
 async fn a_slow_head_ends_the_connection_also_after_earlier_requests() {
-    let app = start_impatient().await;
+    let app = start_with_short_timeouts().await;
     let begun = "GET /health HTTP/1.1\r\nx-slow: ";
     let first = drip(connect(&app, 1).await, begun).await;
     assert!(first.starts_with("HTTP/1.1 408 ") || first.is_empty(), "{first}");
@@ -117,7 +119,7 @@ async fn a_head_that_is_too_large_is_refused() {
 
 #[tokio::test]
 async fn an_unread_body_does_not_keep_a_connection_open() {
-    let app = start_impatient().await;
+    let app = start_with_short_timeouts().await;
     let head = "POST /api/nowhere HTTP/1.1\r\nhost: plenum\r\ntransfer-encoding: chunked\r\n\r\n";
     // Slow bytes are a valid part of the second chunk, but invalid after the first.
     for (rest, may_drip) in [("5\r\nhello\r\n", false), ("fffff\r\n", true)] {
@@ -135,7 +137,7 @@ async fn an_unread_body_does_not_keep_a_connection_open() {
 
 #[tokio::test]
 async fn one_address_has_a_share_of_the_connections_and_gets_it_back() {
-    let app = start_with_room_for(100, 3).await;
+    let app = start_with_quotas(100, 3).await;
     let mut taken = Vec::new();
     for _ in 0..3 {
         let (connection, answer) = ask(&app, 2).await;
@@ -155,7 +157,7 @@ async fn one_address_has_a_share_of_the_connections_and_gets_it_back() {
 
 #[tokio::test]
 async fn a_full_server_rejects_new_connections_with_a_response() {
-    let app = start_with_room_for(4, 3).await;
+    let app = start_with_quotas(4, 3).await;
     let mut taken = Vec::new();
     for number in [2, 2, 2, 3] {
         let (connection, answer) = ask(&app, number).await;
@@ -170,7 +172,7 @@ async fn a_full_server_rejects_new_connections_with_a_response() {
 
 #[tokio::test]
 async fn connections_of_a_trusted_proxy_have_no_quota_of_one_address() {
-    let app = start_with_room_for(100, 3).await;
+    let app = start_with_quotas(100, 3).await;
     let mut taken = Vec::new();
     for _ in 0..10 {
         let (connection, answer) = ask(&app, 9).await;

@@ -181,9 +181,9 @@ async fn pages_of_an_allowed_origin_can_read_the_api_and_others_cannot() {
         assert!(answer.header("vary").unwrap().to_lowercase().contains("origin"), "{path}");
         for origin in ["https://intranet.example.org.evil.example", "http://intranet.example.org", "null", "*"] {
             let answer = ask(origin, path).await;
-            let told: Vec<_> =
+            let found: Vec<_> =
                 answer.headers.keys().filter(|name| name.as_str().starts_with("access-control")).collect();
-            assert!(told.is_empty(), "{path} for {origin}: {told:?}");
+            assert!(found.is_empty(), "{path} for {origin}: {found:?}");
         }
     }
 }
@@ -196,7 +196,7 @@ async fn for_each_body(check: impl AsyncFn(&Operation, &Caller, &str, Value)) {
         if operation.body(&world).is_none() {
             continue;
         }
-        world.meet_again().await;
+        world.renew_meetings().await;
         let body = operation.body(&world).unwrap();
         let caller = world.caller_of(&app, operation).await;
         check(operation, &caller, &operation.address(&world), body).await;
@@ -293,7 +293,7 @@ async fn every_creation_responds_with_the_address_of_the_new_object() {
         let app = TestApp::start_with_everything_below(base_path).await;
         let mut world = World::new(&app).await;
         for operation in OPERATIONS.iter().filter(|operation| operation.success == 201) {
-            world.meet_again().await;
+            world.renew_meetings().await;
             let caller = world.caller_of(&app, operation).await;
             let made = caller.call(operation.method, &operation.address(&world), operation.body(&world)).await;
             let what = format!("{} {}", operation.method, operation.path);

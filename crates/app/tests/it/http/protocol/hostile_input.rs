@@ -10,11 +10,11 @@ async fn app() -> TestApp {
 }
 
 /// A permitted caller.
-pub(crate) async fn whoever_may(app: &TestApp, world: &World, operation: &Operation) -> Caller {
+pub(crate) async fn permitted_caller(app: &TestApp, world: &World, operation: &Operation) -> Caller {
     match operation.access {
         Access::Public => app.anyone(),
-        Access::SignedIn if operation.is_on_spares => world.somebody().await,
-        Access::AnyAccount if operation.is_on_spares => world.somebody_with_an_account().await,
+        Access::SignedIn if operation.is_on_spares => world.spare_caller().await,
+        Access::AnyAccount if operation.is_on_spares => world.spare_account().await,
         Access::SuperAdmin | Access::SignedIn | Access::AnyAccount | Access::TheirAccounts => app.super_admin().await,
         Access::AnyClient | Access::TheirClient | Access::TheirPeople => world.theirs.admin.clone(),
         Access::AnyVoter | Access::TheirVoter | Access::Owner => world.voter.caller.clone(),
@@ -44,8 +44,8 @@ async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
     let app = app().await;
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
-        world.meet_again().await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.renew_meetings().await;
+        let caller = permitted_caller(&app, &world, operation).await;
         let address = operation.address(&world);
         let call = format!("{} {}", operation.method, operation.path);
         for (text, status) in [
@@ -86,8 +86,8 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
     let document = document();
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
-        world.meet_again().await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.renew_meetings().await;
+        let caller = permitted_caller(&app, &world, operation).await;
         let address = operation.address(&world);
         for name in body.keys() {
             for wrong in [json!({ "a": {} }), json!(-1e300), json!([[[]]]), json!([1]), json!("\u{1}")] {
@@ -147,8 +147,8 @@ async fn errors_of_fields_are_sentences_for_people() {
     ];
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
-        world.meet_again().await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.renew_meetings().await;
+        let caller = permitted_caller(&app, &world, operation).await;
         for (name, wrong) in body.keys().flat_map(|name| numbers.iter().chain(&others).map(move |wrong| (name, wrong)))
         {
             let mut body = body.clone();
@@ -260,7 +260,7 @@ async fn an_error_states_the_expected_form_of_a_field() {
         fixed.map(|(method, path, name, wrong, field, message)| (method, path, name, wrong, field, message.to_owned()));
     for (method, path, name, wrong, field, message) in fixed.chain(wrong_values_of_organizations_and_people()) {
         let operation = OPERATIONS.iter().find(|one| (one.method, one.path) == (method, path)).unwrap();
-        let caller = whoever_may(&app, &world, operation).await;
+        let caller = permitted_caller(&app, &world, operation).await;
         let mut body = operation.body(&world).unwrap();
         body[name] = wrong.clone();
         let error = caller.call(method, &operation.address(&world), Some(body)).await.refuses(422, "invalid_input");
@@ -298,8 +298,8 @@ async fn a_missing_required_field_is_422_and_named() {
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         for name in body.keys() {
-            world.meet_again().await;
-            let caller = whoever_may(&app, &world, operation).await;
+            world.renew_meetings().await;
+            let caller = permitted_caller(&app, &world, operation).await;
             let mut body = operation.body(&world).unwrap();
             body.as_object_mut().unwrap().remove(name);
             let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
@@ -320,8 +320,8 @@ async fn a_nul_character_anywhere_is_never_a_failure_of_the_server() {
     let mut world = World::new(&app).await;
     let document = document();
     for operation in OPERATIONS {
-        world.meet_before(operation).await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.prepare_meetings(operation).await;
+        let caller = permitted_caller(&app, &world, operation).await;
         let call = format!("{} {}", operation.method, operation.path);
         if operation.path.contains('{') {
             for text in ["%00", "a%00b", "%FF", "..%2F", "%F0%9F%97%B3"] {
@@ -412,11 +412,11 @@ async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
     // Signed in before wrong passwords limit the account.
     let root = app.super_admin().await;
     for operation in with_bodies() {
-        world.meet_again().await;
+        world.renew_meetings().await;
         let caller = match operation.access {
             Access::SuperAdmin => root.clone(),
             Access::SignedIn if !operation.is_on_spares => root.clone(),
-            _ => whoever_may(&app, &world, operation).await,
+            _ => permitted_caller(&app, &world, operation).await,
         };
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         let extremes_of = |field: &Value| extremes.iter().chain(if field.is_array() { &long_lists } else { &[][..] });
@@ -458,8 +458,8 @@ async fn a_body_that_is_too_large_is_413() {
     let app = app().await;
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
-        world.meet_again().await;
-        let caller = whoever_may(&app, &world, operation).await;
+        world.renew_meetings().await;
+        let caller = permitted_caller(&app, &world, operation).await;
         // Files and rows of files.
         let mib = if operation.path.starts_with("/client/end-users/import") { 16 } else { 1 };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));

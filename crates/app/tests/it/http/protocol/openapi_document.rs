@@ -94,7 +94,7 @@ fn contradiction_of_object(document: &Value, schema: &Value, fields: &Map<String
 /// The fault of the example of a body, if any.
 fn fault_of_example(document: &Value, content: &Value) -> Option<String> {
     match content.get("example") {
-        None => Some("there is no example".to_owned()),
+        None => Some("an example is missing".to_owned()),
         Some(example) => contradiction(document, &content["schema"], example),
     }
 }
@@ -232,7 +232,7 @@ async fn the_example_of_a_request_is_valid() {
     for operation in OPERATIONS {
         let described = &document["paths"][operation.path][operation.method.to_lowercase()];
         let Some(body) = described.get("requestBody") else { continue };
-        world.meet_again().await;
+        world.renew_meetings().await;
         let example = &body["content"]["application/json"]["example"];
         let body = with_ids_that_exist(example, &operation.body(&world).unwrap());
         let caller = world.caller_of(&app, operation).await;

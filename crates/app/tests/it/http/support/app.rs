@@ -76,13 +76,13 @@ impl TestApp {
 
     /// A product whose sign-in queue has this length, and is blocked until the returned value is dropped. Then sign-ins
     /// proceed one by one.
-    pub(crate) async fn start_with_a_jam_at_the_door(room: usize) -> (Self, HeldThreads) {
+    pub(crate) async fn start_with_blocked_sign_ins(room: usize) -> (Self, HeldThreads) {
         let mut app =
             Self { base: String::new(), stop: None, serving: None, pools: None, database: TestDatabase::fresh().await };
         let hasher = hasher(BcryptSettings { threads: 1, queue: room, ..QUICK });
         app.serve(HttpSettings::default(), None, Arc::clone(&hasher)).await;
-        let jam = hasher.hold().await;
-        (app, jam)
+        let block = hasher.hold().await;
+        (app, block)
     }
 
     /// Stops at once, also during a send, and starts again on the same database at another address.
@@ -93,15 +93,15 @@ impl TestApp {
 
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
-        let (tell, told) = oneshot::channel();
+        let (ready, started) = oneshot::channel();
         let database = self.database.settings();
         let base_path = http.base_path.clone();
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, tell, database, http, mail, hasher));
+            runtime.block_on(serve_until(stopped, ready, database, http, mail, hasher));
         });
-        let (address, pools): (String, Pools) = told.await.unwrap();
+        let (address, pools): (String, Pools) = started.await.unwrap();
         self.pools = Some(pools);
         self.base = format!("http://{address}{base_path}");
         (self.stop, self.serving) = (Some(stop), Some(serving));
@@ -175,7 +175,7 @@ fn mail_to(url: &str) -> MailSetup {
 
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
-    tell: oneshot::Sender<(String, Pools)>,
+    ready: oneshot::Sender<(String, Pools)>,
     database: DbSettings,
     http: HttpSettings,
     mail: Option<MailSetup>,
@@ -198,7 +198,7 @@ async fn serve_until(
     let chaining = tokio::spawn(chain_audit_log(product.audit_chains.clone()));
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
     // The receiver lives as long as the test.
-    let _ = tell.send((address.to_string(), product.pools.clone()));
+    let _ = ready.send((address.to_string(), product.pools.clone()));
     // The sender is only dropped.
     let _ = stopped.await;
     drop(mail_worker);

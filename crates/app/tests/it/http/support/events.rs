@@ -1,7 +1,7 @@
 use serde_json::Value;
 use tokio::time::timeout;
 
-use super::{Caller, PATIENCE};
+use super::{Caller, TIME_LIMIT};
 
 /// One event of a live stream.
 #[derive(Debug)]
@@ -25,7 +25,7 @@ impl EventStream {
     }
 
     /// Opens the stream of the presentation.
-    pub(crate) async fn watch_big_screen(caller: &Caller, meeting: &str) -> Self {
+    pub(crate) async fn watch_presentation(caller: &Caller, meeting: &str) -> Self {
         Self::open(caller, &format!("/public/meetings/{meeting}/presentation/stream")).await
     }
 
@@ -47,7 +47,7 @@ impl EventStream {
                 self.unread = rest.to_owned();
                 return Some(event);
             }
-            let chunk = timeout(PATIENCE, self.response.chunk()).await.expect("no event came");
+            let chunk = timeout(TIME_LIMIT, self.response.chunk()).await.expect("no event arrived");
             match chunk {
                 Ok(Some(bytes)) => self.unread.push_str(std::str::from_utf8(&bytes).unwrap()),
                 Ok(None) | Err(_) => return None,

@@ -14,19 +14,19 @@ pub(crate) use organization::{Organization, TestMeeting, TestVoter};
 use std::time::{Duration, Instant};
 
 /// The time limit for an effect that follows soon.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(10);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// An id that no object has.
 pub(crate) const NO_ID: &str = "019a9d5e-0000-7000-8000-000000000000";
 
 /// Polls until there is a value.
 pub(crate) async fn until<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     loop {
         if let Some(answer) = ask().await {
             return answer;
         }
-        assert!(Instant::now() < deadline, "in vain: {what}");
+        assert!(Instant::now() < deadline, "timed out: {what}");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
 }

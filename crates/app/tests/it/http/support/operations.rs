@@ -379,7 +379,7 @@ pub(crate) struct World {
     /// The session of the organizer.
     account: String,
     spares: Spares,
-    /// Whether a call may have changed data since [`World::meet_again`].
+    /// Whether a call may have changed data since [`World::renew_meetings`].
     was_changed: bool,
     root: Caller,
 }
@@ -485,20 +485,20 @@ impl World {
             was_changed: false,
             root: app.super_admin().await,
         };
-        world.meet_again().await;
+        world.renew_meetings().await;
         world
     }
 
     /// A meeting and spares that no earlier operation has changed.
-    pub(crate) async fn meet_before(&mut self, operation: &Operation) {
+    pub(crate) async fn prepare_meetings(&mut self, operation: &Operation) {
         if self.was_changed {
-            self.meet_again().await;
+            self.renew_meetings().await;
         }
         self.was_changed = operation.changes();
     }
 
     /// A meeting and spares that no earlier call has changed.
-    pub(crate) async fn meet_again(&mut self) {
+    pub(crate) async fn renew_meetings(&mut self) {
         self.sign_in_again().await;
         self.spares.renew(&self.root, &self.theirs).await;
         // Not each time, because some calls fail with the voter's name on purpose.
@@ -539,12 +539,12 @@ impl World {
     }
 
     /// A signed-in caller that no other call needs.
-    pub(crate) async fn somebody(&self) -> Caller {
+    pub(crate) async fn spare_caller(&self) -> Caller {
         self.root.sign_in_voter(&self.theirs.code, &format!("spare-{}", self.spares.number)).await
     }
 
     /// The organizer of an organization that no other call needs.
-    pub(crate) async fn somebody_with_an_account(&self) -> Caller {
+    pub(crate) async fn spare_account(&self) -> Caller {
         self.root.sign_in(&format!("spare-{}@example.org", self.spares.number)).await
     }
 
@@ -552,8 +552,8 @@ impl World {
     pub(crate) async fn caller_of(&self, app: &TestApp, operation: &Operation) -> Caller {
         match operation.access {
             Public => app.anyone(),
-            SignedIn if operation.is_on_spares => self.somebody().await,
-            AnyAccount if operation.is_on_spares => self.somebody_with_an_account().await,
+            SignedIn if operation.is_on_spares => self.spare_caller().await,
+            AnyAccount if operation.is_on_spares => self.spare_account().await,
             SuperAdmin | SignedIn | AnyAccount | TheirAccounts => app.super_admin().await,
             AnyClient | TheirClient | TheirPeople => self.theirs.admin.clone(),
             AnyVoter | TheirVoter | Owner => self.voter.caller.clone(),

@@ -2,12 +2,12 @@
 
 use diesel::connection::SimpleConnection as _;
 
-use crate::http::protocol::hostile_input::whoever_may;
+use crate::http::protocol::hostile_input::permitted_caller;
 use crate::http::support::TestApp;
 use crate::http::support::operations::{OPERATIONS, World};
 
 /// The error for any internal failure: it asks people to try again, and the log has the cause.
-const TOLD: &str = "The service is busy or restarting. Please try again in a moment.";
+const MESSAGE: &str = "The service is busy or restarting. Please try again in a moment.";
 
 /// Drops all tables except those that authenticate callers.
 const DAMAGE: &str = "DO $$ DECLARE name text; BEGIN
@@ -28,7 +28,7 @@ async fn an_error_reveals_nothing_behind_the_api() {
         if is_told_more || operation.path.starts_with("/auth/") {
             continue;
         }
-        calls.push((operation, whoever_may(&app, &world, operation).await));
+        calls.push((operation, permitted_caller(&app, &world, operation).await));
     }
     app.database.connection().batch_execute(DAMAGE).unwrap();
     let mut failures = 0;
@@ -37,7 +37,7 @@ async fn an_error_reveals_nothing_behind_the_api() {
         let call = format!("{} {}", operation.method, operation.path);
         if answer.status >= 500 {
             let error = answer.refuses(503, "temporarily_unavailable");
-            assert_eq!(error["error"], TOLD, "{call}");
+            assert_eq!(error["error"], MESSAGE, "{call}");
             failures += 1;
         }
     }

@@ -86,8 +86,8 @@ async fn an_expired_token_is_refused() {
     for caller in [app.super_admin().await, club.admin] {
         let answer = caller.get("/test/expired-token").await;
         assert_eq!(answer.header("cache-control"), Some("no-store"));
-        let told = answer.gives(200);
-        let token = told["token"].as_str().unwrap();
+        let body = answer.gives(200);
+        let token = body["token"].as_str().unwrap();
         assert_ne!(token, caller.token());
         let over = caller.with_token(token);
         for path in
@@ -95,7 +95,7 @@ async fn an_expired_token_is_refused() {
         {
             over.get(path).await.refuses(401, "token_expired");
         }
-        let expired_at: chrono::DateTime<chrono::Utc> = told["expiredAt"].as_str().unwrap().parse().unwrap();
+        let expired_at: chrono::DateTime<chrono::Utc> = body["expiredAt"].as_str().unwrap().parse().unwrap();
         assert!(
             plenum_kernel::Clock::now(&plenum_adapter_security::SystemClock) - expired_at
                 >= chrono::TimeDelta::minutes(59)

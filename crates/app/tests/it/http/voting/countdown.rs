@@ -33,7 +33,7 @@ async fn a_countdown_is_shown_on_every_screen_changed_and_removed() {
     assert_eq!(opened["closesAt"], Value::Null);
     let mut voter = EventStream::watch(&ben.caller, &meeting.id).await;
     let mut organizer = EventStream::watch(&club.admin, &meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
     for stream in [&mut voter, &mut organizer, &mut screen] {
         assert_eq!(stream.until("connected").await["currentQuestion"]["closesAt"], Value::Null);
     }
@@ -71,7 +71,7 @@ async fn a_round_ends_by_itself_when_its_countdown_is_over() {
     ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
     let step = count_down(&meeting, 600).await["step"].as_u64().unwrap();
     let mut voter = EventStream::watch(&ben.caller, &meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
     for stream in [&mut voter, &mut screen] {
         stream.until("connected").await;
     }
@@ -139,12 +139,12 @@ async fn events_contain_the_time_of_the_server() {
     let meeting = club.meeting().await;
     let before = SystemClock.now();
     let mut voter = EventStream::watch(&ben.caller, &meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
     for stream in [&mut voter, &mut screen] {
-        let picture = stream.next().await.unwrap();
-        assert_eq!((picture.kind.as_str(), picture.data.get("serverTime")), ("connected", None));
+        let connected = stream.next().await.unwrap();
+        assert_eq!((connected.kind.as_str(), connected.data.get("serverTime")), ("connected", None));
         let heartbeat = stream.next().await.unwrap();
-        assert_eq!((heartbeat.kind.as_str(), heartbeat.version), ("heartbeat", picture.version));
+        assert_eq!((heartbeat.kind.as_str(), heartbeat.version), ("heartbeat", connected.version));
         assert!(time(&heartbeat.data["serverTime"]) >= before);
     }
     for path in [format!("/sse/meetings/{}/state", meeting.id), format!("/public/meetings/{}/presentation", meeting.id)]

@@ -104,7 +104,7 @@ async fn an_admitted_latecomer_votes() {
     let round = meeting.open(&question).await["roundId"].clone();
     assert_eq!(registered(&meeting, &round).await, ["ada"]);
     assert_eq!(ben.caller.get(&format!("/voting/meetings/{}", meeting.id)).await.status, 403);
-    let mut screen = EventStream::watch_big_screen(&app.anyone(), &meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&app.anyone(), &meeting.id).await;
     let entry = admit(&meeting, &round, &ben).await.gives(201);
     assert_eq!(
         entry,

@@ -83,7 +83,7 @@ async fn the_quorum_follows_connections_on_every_screen() {
     assert_eq!(state["quorum"]["quorum"], serde_json::from_str::<Value>(HALF_OF_THE_HEADS).unwrap());
 
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     let ada = hall.comes(&hall.ada).await;
     let one = ["1", "1", "3.5001", "1", "2", "33.33", "false"];
     let two = ["2", "1.0001", "3.5001", "2", "2", "66.67", "true"];
@@ -144,7 +144,7 @@ async fn the_quorum_of_the_current_question_takes_precedence_over_the_meetings()
     let question = hall.meeting.ask_yes_no().await;
     hall.sql(&format!("UPDATE questions SET quorum = '{MOST_OF_THE_WEIGHT}' WHERE id = '{question}'"));
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     for stream in [&mut organizer, &mut screen] {
         assert_eq!(stream.until("connected").await["quorum"]["quorum"]["unit"], "heads");
     }
@@ -173,7 +173,7 @@ async fn votes_of_an_open_round_are_measured_by_its_frozen_register() {
         format!("UPDATE rounds SET quorum = '{HALF_OF_THE_WEIGHT_VOTED}' WHERE id = '{}'", round.as_str().unwrap());
     hall.sql(&set);
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     let none = ["0", "0", "3.5001", "0", "1.7501", "0.00", "false"];
     for stream in [&mut organizer, &mut screen] {
         assert_eq!(figures(&stream.until("connected").await["quorum"]), none);
@@ -211,7 +211,7 @@ async fn a_declared_round_appears_wherever_its_question_is_shown() {
     let shown = hall.meeting.show(&question).await;
     assert_eq!((&shown["roundId"], &shown["declaredRoundId"]), (&round, &Value::Null));
     let mut organizer = EventStream::watch(&hall.club.admin, &hall.meeting.id).await;
-    let mut screen = EventStream::watch_big_screen(&hall.app.anyone(), &hall.meeting.id).await;
+    let mut screen = EventStream::watch_presentation(&hall.app.anyone(), &hall.meeting.id).await;
     for stream in [&mut organizer, &mut screen] {
         assert_eq!(stream.until("connected").await["currentQuestion"]["declaredRoundId"], Value::Null);
     }

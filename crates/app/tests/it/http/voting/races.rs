@@ -95,12 +95,12 @@ impl Window {
     }
 
     /// Waits until a connection waits for the lock.
-    async fn until_someone_waits(&mut self, what: &str) {
+    async fn until_a_connection_waits(&mut self, what: &str) {
         until(what, async || (waiting_for(self.pid, &mut self.observer).ballots > 0).then_some(())).await;
     }
 
     /// Waits until another connection waits for these.
-    async fn until_someone_waits_behind(&mut self, what: &str) {
+    async fn until_a_connection_waits_for(&mut self, what: &str) {
         until(what, async || (waiting_for(self.pid, &mut self.observer).behind_them > 0).then_some(())).await;
     }
 
@@ -144,9 +144,9 @@ async fn concurrent_orders_of_two_organizers_send_one_invitation_to_each_person(
         tokio::spawn(async move { admin.post(&path, json!({})).await })
     };
     let first = send();
-    window.until_someone_waits("the first one is under way").await;
+    window.until_a_connection_waits("the first one is under way").await;
     let second = send();
-    window.until_someone_waits_behind("the second one waits for it").await;
+    window.until_a_connection_waits_for("the second one waits for it").await;
     assert!(!first.is_finished() && !second.is_finished(), "the window was not held");
     window.close();
 
@@ -174,7 +174,7 @@ async fn an_import_overtaken_by_a_deletion_fails_and_imports_nothing() {
     let admin = club.admin.on_a_new_connection();
     let body = json!({ "rows": rows, "dryRun": false });
     let importing = tokio::spawn(async move { admin.post("/client/end-users/import", body).await });
-    window.until_someone_waits("the import has decided what to do").await;
+    window.until_a_connection_waits("the import has planned its changes").await;
     window.holder.batch_execute("DELETE FROM end_users WHERE username = 'ben'").unwrap();
     window.close();
 
@@ -200,11 +200,11 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
 
     let (early, late) = voters.split_at(6);
     let in_flight: Vec<_> = early.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "Yes")).collect();
-    window.until_someone_waits("ballots are in flight").await;
+    window.until_a_connection_waits("ballots are in flight").await;
 
     let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
     let ending = tokio::spawn(async move { admin.put(&path, json!({ "questionId": null })).await });
-    window.until_someone_waits_behind("the end waits for them").await;
+    window.until_a_connection_waits_for("the end waits for them").await;
     let too_late: Vec<_> = late.iter().map(|voter| vote_meanwhile(voter, &meeting, &question, "No")).collect();
     assert!(!ending.is_finished() && !in_flight.iter().any(JoinHandle::is_finished), "the window was not held");
 
@@ -247,7 +247,7 @@ async fn a_request_is_completed_and_announced_after_its_caller_disconnects() {
     let (admin, path) = (club.admin.on_a_new_connection(), meeting.path("/current-question"));
     let body = json!({ "questionId": question });
     let opening = tokio::spawn(async move { admin.put(&path, body).await });
-    window.until_someone_waits("the opening waits").await;
+    window.until_a_connection_waits("the opening waits").await;
     opening.abort();
     assert!(opening.await.unwrap_err().is_cancelled(), "the caller has not hung up");
     // Another call on another connection gives the server time to notice.
@@ -389,9 +389,9 @@ async fn a_concurrent_start_and_end_happen_one_after_the_other() {
             tokio::spawn(async move { admin.post(&path, Value::Null).await })
         };
         let first = call(if start_comes_first { "/start" } else { "/end" });
-        window.until_someone_waits("the first one waits").await;
+        window.until_a_connection_waits("the first one waits").await;
         let second = call(if start_comes_first { "/end" } else { "/start" });
-        window.until_someone_waits_behind("the second one waits").await;
+        window.until_a_connection_waits_for("the second one waits").await;
         assert!(!first.is_finished() && !second.is_finished(), "the window was not held");
         window.close();
         let (first, second) = (first.await.unwrap(), second.await.unwrap());
@@ -424,10 +424,10 @@ async fn one_of_two_organizers_with_the_same_state_succeeds() {
             let body = json!({ "questionId": question, "open": open });
             going_on.push(tokio::spawn(async move { admin.put(&path, body).await }));
             if going_on.len() == 1 {
-                window.until_someone_waits("the first one waits").await;
+                window.until_a_connection_waits("the first one waits").await;
             }
         }
-        window.until_someone_waits_behind("the second one waits").await;
+        window.until_a_connection_waits_for("the second one waits").await;
         assert!(!going_on.iter().any(JoinHandle::is_finished), "the window was not held");
         window.close();
         let mut shown = Vec::new();
@@ -470,15 +470,15 @@ async fn a_concurrent_vote_and_deletion_keep_the_question_with_its_votes_or_dele
         let mut window = Window::hold(&app, "rounds");
         let (voting, deleting) = if votes_come_first {
             let voting = vote();
-            window.until_someone_waits("ballots are in flight").await;
+            window.until_a_connection_waits("ballots are in flight").await;
             let deleting = delete();
-            window.until_someone_waits_behind("the deletion waits for them").await;
+            window.until_a_connection_waits_for("the deletion waits for them").await;
             (voting, deleting)
         } else {
             let deleting = delete();
-            window.until_someone_waits("the deletion waits").await;
+            window.until_a_connection_waits("the deletion waits").await;
             let voting = vote();
-            window.until_someone_waits_behind("ballots wait for it").await;
+            window.until_a_connection_waits_for("ballots wait for it").await;
             (voting, deleting)
         };
         assert!(!deleting.is_finished() && !voting.iter().any(JoinHandle::is_finished), "the window was not held");

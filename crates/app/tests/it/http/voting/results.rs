@@ -207,10 +207,10 @@ async fn a_re_vote_has_a_reason_and_the_earlier_round_stays() {
     meeting.clear().await;
 
     let rounds = meeting.rounds().await;
-    let told: Vec<_> = rounds.iter().map(|round| (&round["number"], &round["status"], &round["voteCount"])).collect();
-    assert_eq!(told[0], (&json!(1), &json!("DECLARED"), &json!(1)));
-    assert_eq!(told[1], (&json!(2), &json!("ENDED"), &json!(1)));
-    assert_eq!(told[2], (&json!(3), &json!("ENDED"), &json!(0)));
+    let listed: Vec<_> = rounds.iter().map(|round| (&round["number"], &round["status"], &round["voteCount"])).collect();
+    assert_eq!(listed[0], (&json!(1), &json!("DECLARED"), &json!(1)));
+    assert_eq!(listed[1], (&json!(2), &json!("ENDED"), &json!(1)));
+    assert_eq!(listed[2], (&json!(3), &json!("ENDED"), &json!(0)));
     assert_eq!((&rounds[0]["reason"], &rounds[2]["reason"]), (&Value::Null, &json!("Too loud")));
     assert_eq!(rounds[1]["id"], opened["roundId"]);
     assert_eq!(rounds[1]["reason"], "ä".repeat(500));
@@ -347,7 +347,7 @@ async fn connected_voters_make_the_quorum_or_block_the_opening() {
     );
     assert_eq!((&quorum["isMet"], &result["quorum"]), (&json!(true), &quorum["quorum"]));
     // Without connected voters, a new opening is blocked, and so is a re-vote.
-    until("the streams are gone", async || {
+    until("the streams have ended", async || {
         let refused = meeting.put_question(json!({ "questionId": question })).await;
         if refused.status == 200 {
             meeting.clear().await;
@@ -475,8 +475,8 @@ async fn a_result_outlives_the_people_in_it() {
     assert_eq!(meeting.result(&round).await.gives(200), before);
     let file = export(&meeting, "format=json").await.gives(200);
     let register = file["rounds"][0]["register"].as_array().unwrap().clone();
-    let told: Vec<_> = register.iter().map(|voter| (id(&voter["name"]), &voter["weight"])).collect();
-    assert_eq!(told, [("ada", &json!(1.5)), ("ben", &json!(1))]);
+    let voters: Vec<_> = register.iter().map(|voter| (id(&voter["name"]), &voter["weight"])).collect();
+    assert_eq!(voters, [("ada", &json!(1.5)), ("ben", &json!(1))]);
     let declared = declare(&meeting, &round).await.gives(200);
     assert_eq!(declared["votesCast"], before["votesCast"]);
     club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
@@ -495,8 +495,8 @@ async fn a_declaration_reaches_the_screens() {
     let mut stream = EventStream::watch(&club.admin, &meeting.id).await;
     let before = stream.until("connected").await["step"].as_u64().unwrap();
     declare(&meeting, &round).await.gives(200);
-    let told = stream.until_event(|event| event.data["step"] == before + 1).await;
-    assert_eq!(told.data["step"], before + 1);
+    let update = stream.until_event(|event| event.data["step"] == before + 1).await;
+    assert_eq!(update.data["step"], before + 1);
 }
 
 /// 20,000 voters. The test prints the times without judging them: `cargo test -- --nocapture`.

@@ -23,17 +23,17 @@ const OF_A_CLIENT: &[&str] =
 
 /// The responses of all these calls to a super administrator and an organizer, and the counts of the client.
 async fn figures(root: &Caller, club: &Organization) -> BTreeMap<String, String> {
-    let mut told = BTreeMap::new();
+    let mut responses = BTreeMap::new();
     for (caller, paths) in [(root, OF_THE_PLATFORM), (&club.admin, OF_A_CLIENT)] {
         for path in paths {
             let answer = caller.get(path).await;
             assert_eq!(answer.status, 200, "{path}");
-            told.insert((*path).to_owned(), answer.text);
+            responses.insert((*path).to_owned(), answer.text);
         }
     }
     let client = root.get(&format!("/clients/{}", club.id)).await.gives(200)["data"].clone();
-    told.insert("_count".to_owned(), client["_count"].to_string());
-    told
+    responses.insert("_count".to_owned(), client["_count"].to_string());
+    responses
 }
 
 async fn end_user(club: &Organization, username: &str, name: &str) -> TestVoter {

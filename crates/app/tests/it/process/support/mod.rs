@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The time limit for an effect that follows soon.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
 /// The e-mail address of the super administrator.
@@ -65,9 +65,9 @@ pub(crate) fn stderr(output: &Output) -> String {
 
 /// Polls until the condition holds.
 pub(crate) async fn until(what: &str, mut holds: impl FnMut() -> bool) {
-    let deadline = Instant::now() + PATIENCE;
+    let deadline = Instant::now() + TIME_LIMIT;
     while !holds() {
-        assert!(Instant::now() < deadline, "in vain: {what}");
+        assert!(Instant::now() < deadline, "timed out: {what}");
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
@@ -100,7 +100,7 @@ pub(crate) struct Serving {
     child: Child,
     api: Api,
     said: Arc<Mutex<String>>,
-    complained: Arc<Mutex<String>>,
+    log: Arc<Mutex<String>>,
 }
 
 impl Deref for Serving {
@@ -120,28 +120,29 @@ impl Serving {
     pub(crate) async fn start_as(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let said = collect(child.stdout.take().unwrap());
-        let complained = collect(child.stderr.take().unwrap());
-        let mut serving = Self { child, api: Api::at(""), said, complained };
-        let deadline = Instant::now() + PATIENCE;
+        let log = collect(child.stderr.take().unwrap());
+        let mut serving = Self { child, api: Api::at(""), said, log };
+        let deadline = Instant::now() + TIME_LIMIT;
         while serving.api.base.is_empty() {
             let ended = serving.child.try_wait().unwrap();
-            assert!(ended.is_none() && Instant::now() < deadline, "not started: {ended:?} {}", serving.complaints());
+            assert!(ended.is_none() && Instant::now() < deadline, "not started: {ended:?} {}", serving.log());
             tokio::time::sleep(Duration::from_millis(10)).await;
-            let address = serving.said().lines().find_map(|line| line.strip_prefix("listening on ").map(str::to_owned));
+            let address =
+                serving.printed().lines().find_map(|line| line.strip_prefix("listening on ").map(str::to_owned));
             serving.api.base = address.unwrap_or_default();
         }
-        until("the introduction is printed", || serving.said().contains("Press Ctrl-C to stop.")).await;
+        until("the addresses are printed", || serving.printed().contains("Press Ctrl-C to stop.")).await;
         serving
     }
 
     /// The standard output so far.
-    pub(crate) fn said(&self) -> String {
+    pub(crate) fn printed(&self) -> String {
         self.said.lock().unwrap().clone()
     }
 
     /// The log so far.
-    pub(crate) fn complaints(&self) -> String {
-        self.complained.lock().unwrap().clone()
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
     }
 
     pub(crate) fn signal(&self, signal: Signal) {
@@ -226,7 +227,7 @@ impl Api {
 
     /// Repeats the call while the server is "busy or restarting", like the front end.
     pub(crate) async fn repeat(&self, method: &str, path: &str, token: &str, body: Value) -> Value {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         loop {
             let answer = self.send(method, path, token, body.clone()).await;
             if answer.status().is_success() {

@@ -4,7 +4,7 @@ use reqwest::Response;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 
-use crate::process::support::{Api, PATIENCE};
+use crate::process::support::{Api, TIME_LIMIT};
 
 /// A screen that watches a meeting like the front end: it applies events to the state, and reconnects when its stream
 /// ends.
@@ -24,7 +24,7 @@ pub(crate) struct Screen {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Ending {
     /// The server sent an error with this code.
-    Told(String),
+    Error(String),
     /// The connection ended without an error.
     Broken,
 }
@@ -35,13 +35,13 @@ impl Screen {
         let stream = Self::stream(api, &path, token).await;
         let (api, token) = (api.clone(), token.to_owned());
         let mut screen = Self { api, path, token, stream, unread: String::new(), state: Value::Null, heartbeats: 0 };
-        screen.until("its first picture", |state| !state.is_null()).await;
+        screen.until("the first state", |state| !state.is_null()).await;
         screen
     }
 
     /// Retried until a server responds.
     async fn stream(api: &Api, path: &str, token: &str) -> Response {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         loop {
             match api.try_send("GET", path, token, Value::Null).await {
                 Ok(answer) if answer.status().is_success() => return answer,
@@ -53,7 +53,7 @@ impl Screen {
 
     /// Reads until the state satisfies a condition. Reconnects whenever the stream breaks.
     pub(crate) async fn until(&mut self, what: &str, is_so: impl Fn(&Value) -> bool) {
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIME_LIMIT;
         while !is_so(&self.state) {
             match timeout(deadline.saturating_duration_since(Instant::now()), self.next()).await {
                 Ok(Ok(())) => {}
@@ -62,7 +62,7 @@ impl Screen {
                     self.unread.clear();
                 }
                 Ok(Err(ending)) => panic!("{what}: the stream ended: {ending:?}"),
-                Err(_) => panic!("in vain: {what}; it shows {}", self.state),
+                Err(_) => panic!("timed out: {what}; it shows {}", self.state),
             }
         }
     }
@@ -109,7 +109,7 @@ impl Screen {
                 }
             }
             "heartbeat" => self.heartbeats += 1,
-            "error" => return Err(Ending::Told(data["code"].as_str().unwrap().to_owned())),
+            "error" => return Err(Ending::Error(data["code"].as_str().unwrap().to_owned())),
             _ => {}
         }
         Ok(())

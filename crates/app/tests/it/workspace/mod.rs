@@ -1,4 +1,4 @@
-//! The shape of the workspace: its crates, their files, and the documents that describe them.
+//! The structure of the workspace: crates, files, and documents that describe them.
 
 mod crate_edges;
 mod decision_index;
@@ -6,6 +6,7 @@ mod import_cycles;
 mod imports;
 mod openapi_file;
 mod security_standard;
+mod sizes;
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@ use plenum_adapter_postgres::{BackupSize, back_up};
 
 use super::{CommandError, runtime};
 use crate::backup::{BackupTarget, BackupWriter};
-use crate::output::{say, say_aside};
+use crate::output::{print_line, print_to_stderr};
 use crate::{Config, Database, whole_chain};
 
 /// Writes the whole database into a file, also while the product is served.
@@ -12,15 +12,20 @@ pub(super) fn run(config: &Config, file: &Path) -> Result<(), CommandError> {
     let mut target =
         BackupTarget::open(file).map_err(|error| format!("cannot write to {}: {error}", file.display()))?;
     // Messages must not be part of the backup.
-    let say = if target.is_standard_output() { say_aside } else { say };
+    let print_line = if target.is_standard_output() { print_to_stderr } else { print_line };
     let database = Database::open_beside(config)?;
     let outcome = write(&database, &mut target);
     database.close()?;
     let size = outcome.map_err(|error| format!("the backup failed: {}", whole_chain(&*error)))?;
     let bytes = target.finish().map_err(|error| format!("cannot write to {}: {error}", file.display()))?;
-    say(&format!("Backed up {} rows of {} tables to {} ({bytes} bytes).", size.rows, size.tables, file.display()));
-    say("It contains all data, votes and password hashes. Store it where only you can read it.");
-    say(&match &config.jwt_secret {
+    print_line(&format!(
+        "Backed up {} rows of {} tables to {} ({bytes} bytes).",
+        size.rows,
+        size.tables,
+        file.display()
+    ));
+    print_line("It contains all data, votes and password hashes. Store it where only you can read it.");
+    print_line(&match &config.jwt_secret {
         Some(_) => "PLENUM_JWT_SECRET is not in it. Store it in another place.".to_owned(),
         None => format!(
             "The key {} is not in it. Store a copy of the key in another place.",

@@ -8,7 +8,7 @@ use plenum_kernel::EmailAddress;
 
 use super::serve::signing_key;
 use super::{CommandError, runtime};
-use crate::output::say;
+use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
@@ -42,9 +42,9 @@ async fn create(
     let password = password.map_or_else(|| Password::parse(&generated), Ok)?;
     plenum_clients::create_super_admin(&product.super_admins, email.clone(), password).await?;
     if chosen {
-        say(&format!("Created the super administrator {email}."));
+        print_line(&format!("Created the super administrator {email}."));
     } else {
-        say(&format!("Created the super administrator {email} with the password {generated}"));
+        print_line(&format!("Created the super administrator {email} with the password {generated}"));
     }
     Ok(())
 }

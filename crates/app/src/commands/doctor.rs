@@ -4,8 +4,8 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
-use crate::demonstration::Standing;
-use crate::output::say;
+use crate::demonstration::DemonstrationCheck;
+use crate::output::print_line;
 use crate::server::raise_open_files;
 use crate::{Config, Database, whole_chain};
 
@@ -13,18 +13,20 @@ use crate::{Config, Database, whole_chain};
 const ENOUGH_OPEN_FILES: u64 = 4_096;
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {
-    say("ok    The configuration can be read.");
+    print_line("ok    The configuration can be read.");
     for warning in &config.warnings {
-        say(&format!("warn  {warning}"));
+        print_line(&format!("warn  {warning}"));
     }
     check_key(config)?;
     match raise_open_files() {
-        Some(limit) if limit < ENOUGH_OPEN_FILES => say(&format!(
+        Some(limit) if limit < ENOUGH_OPEN_FILES => print_line(&format!(
             "warn  The limit of open files is {limit}, so about as many screens can connect. Raise the limit (ulimit -n, or LimitNOFILE \
              of the service)."
         )),
-        Some(limit) => say(&format!("ok    The limit of open files is {limit}, so about as many screens can connect.")),
-        None => say("warn  The system does not report the limit of open files."),
+        Some(limit) => {
+            print_line(&format!("ok    The limit of open files is {limit}, so about as many screens can connect."))
+        }
+        None => print_line("warn  The system does not report the limit of open files."),
     }
     let kind = if config.database_url.is_some() { "DATABASE_URL" } else { "the embedded PostgreSQL" };
     let database =
@@ -32,16 +34,16 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     let outcome = runtime()?.block_on(async {
         let pending = pending(database.url()).await?;
         let row_security = if pending.is_empty() { check_row_security(database.url()).await } else { Ok(()) };
-        Ok((pending, row_security, Standing::of(database.url()).await?, read_all(database.url()).await?))
+        Ok((pending, row_security, DemonstrationCheck::of(database.url()).await?, read_all(database.url()).await?))
     });
     database.close()?;
-    let (pending, row_security, standing, damages) = outcome.map_err(|error: MigrationError| {
+    let (pending, row_security, demonstration, damages) = outcome.map_err(|error: MigrationError| {
         if let MigrationError::Newer { .. } = error {
             return format!("{kind} cannot be used: {}.", whole_chain(&error));
         }
         format!("{kind} does not respond: {}. Check the address and that the server runs.", whole_chain(&error))
     })?;
-    say(&format!("ok    {kind} responds."));
+    print_line(&format!("ok    {kind} responds."));
     if !damages.is_empty() {
         return Err(format!(
             "{kind} is damaged: {}. Stop the server, keep a copy of its files, and restore the last backup on another disk",
@@ -49,20 +51,20 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
         )
         .into());
     }
-    say("ok    Every table can be read.");
+    print_line("ok    Every table can be read.");
     if pending.is_empty() {
-        say("ok    The database is up to date.");
+        print_line("ok    The database is up to date.");
         row_security
             .map_err(|error| format!("{kind} does not separate the rows of organizations: {}.", whole_chain(&error)))?;
-        say("ok    The database separates the rows of organizations.");
+        print_line("ok    The database separates the rows of organizations.");
     } else {
-        say(&format!("info  `plenum serve` or `plenum migrate` will apply: {}.", pending.join(", ")));
+        print_line(&format!("info  `plenum serve` or `plenum migrate` will apply: {}.", pending.join(", ")));
     }
     // After the other checks of the database, and before the mail server, whose check may take long.
     let hasher = BcryptHasher::start(BcryptSettings::default())?;
-    let is_real = runtime()?.block_on(standing.check_real(&hasher));
+    let is_real = runtime()?.block_on(demonstration.check_real(&hasher));
     is_real.map_err(|reason| format!("`plenum serve` refuses to start: {reason}"))?;
-    say("ok    No account has the password of the demonstration.");
+    print_line("ok    No account has the password of the demonstration.");
     check_mail(config)
 }
 
@@ -73,10 +75,10 @@ fn check_key(config: &Config) -> Result<(), CommandError> {
     }
     match key_file::load(&config.data_dir)? {
         Some(_) => match key_file::warning(&config.data_dir) {
-            Some(warning) => say(&format!("warn  {warning}")),
-            None => say("ok    There is a signing key, and only its owner can read it."),
+            Some(warning) => print_line(&format!("warn  {warning}")),
+            None => print_line("ok    There is a signing key, and only its owner can read it."),
         },
-        None => say("info  The first `plenum serve` creates the signing key."),
+        None => print_line("info  The first `plenum serve` creates the signing key."),
     }
     Ok(())
 }
@@ -84,15 +86,15 @@ fn check_key(config: &Config) -> Result<(), CommandError> {
 /// Connects to the mail server and signs in, without sending mail.
 fn check_mail(config: &Config) -> Result<(), CommandError> {
     let Some(settings) = config.mail.clone() else {
-        say("info  No mail is sent: PLENUM_SMTP_URL is not set.");
+        print_line("info  No mail is sent: PLENUM_SMTP_URL is not set.");
         return Ok(());
     };
     let mailer = SmtpMailer::new(settings, Limits::default()).map_err(|error| whole_chain(&error))?;
     let answer = runtime()?.block_on(mailer.check());
     answer.map_err(|failure| format!("the mail server of PLENUM_SMTP_URL cannot be used: {failure}"))?;
-    say("ok    The mail server responds.");
+    print_line("ok    The mail server responds.");
     if config.public_url.is_none() {
-        say(
+        print_line(
             "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to the address that the organizer's browser uses, and \
              nobody can reset a forgotten password by e-mail. Set it to the address that voters use.",
         );

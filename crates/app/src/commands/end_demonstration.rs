@@ -5,8 +5,8 @@ use plenum_kernel::Secrets as _;
 use uuid::Uuid;
 
 use super::{CommandError, runtime};
-use crate::demonstration::{Standing, known_people};
-use crate::output::say;
+use crate::demonstration::{DemonstrationCheck, people_with_demo_password};
+use crate::output::print_line;
 use crate::{Config, Database};
 
 /// Turns a demonstration into a real installation: deletes its organization and accounts. With `keep_data`, keeps the
@@ -21,13 +21,13 @@ pub(super) fn run(config: &Config, keep_data: bool) -> Result<(), CommandError> 
 async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
     let hasher = BcryptHasher::start(BcryptSettings::default())?;
     migrate(url).await?;
-    let found = Standing::of(url).await?.found;
+    let found = DemonstrationCheck::of(url).await?.found;
     let clients = if keep_data { Vec::new() } else { found.demonstration_clients.clone() };
     let is_deleted = |person: &DemonstrationPerson| person.client.is_some_and(|client| clients.contains(&client));
-    let known = known_people(&found.people, found.people.len(), &hasher).await?;
+    let known = people_with_demo_password(&found.people, found.people.len(), &hasher).await?;
     let left: Vec<_> = known.into_iter().filter(|person| !is_deleted(person)).collect();
     if !found.is_marked && clients.is_empty() && left.is_empty() {
-        say("This database contains no demonstration.");
+        print_line("This database contains no demonstration.");
         return Ok(());
     }
     let of = |wanted: fn(&DemonstrationPerson) -> bool| -> Vec<Uuid> {
@@ -46,23 +46,25 @@ async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
 }
 
 fn report(ending: &DemonstrationEnding, kept: &[String], keep_data: bool) {
-    say("This installation is no longer a demonstration.");
+    print_line("This installation is no longer a demonstration.");
     if !ending.clients.is_empty() {
-        say("Removed the organization of the demonstration, with its people, meetings and votes.");
+        print_line("Removed the organization of the demonstration, with its people, meetings and votes.");
     }
     if !ending.super_admins.is_empty() {
-        say("Removed the super administrator of the demonstration.");
+        print_line("Removed the super administrator of the demonstration.");
     }
     let locked = ending.organizers.len() + ending.voters.len();
     if locked > 0 {
-        say(&format!(
+        print_line(&format!(
             "Locked {locked} accounts of the demonstration with unknown random passwords. A super administrator gives organizers \
              a new address and password (edit client). Organizers give voters a new password (end users, edit), or remove them."
         ));
     }
     for name in kept.iter().filter(|_| !keep_data) {
-        say(&format!("Kept the organization \"{name}\"."));
+        print_line(&format!("Kept the organization \"{name}\"."));
     }
-    say("`plenum serve` creates the first super administrator if there is none: PLENUM_SUPER_ADMIN_EMAIL with \
-         PLENUM_SUPER_ADMIN_PASSWORD, or an account with a generated password that it prints once.");
+    print_line(
+        "`plenum serve` creates the first super administrator if there is none: PLENUM_SUPER_ADMIN_EMAIL with \
+         PLENUM_SUPER_ADMIN_PASSWORD, or an account with a generated password that it prints once.",
+    );
 }

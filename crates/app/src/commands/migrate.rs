@@ -1,7 +1,7 @@
 use plenum_adapter_postgres::migrate;
 
 use super::{CommandError, runtime};
-use crate::output::say;
+use crate::output::print_line;
 use crate::{Config, Database};
 
 pub(super) fn run(config: &Config) -> Result<(), CommandError> {
@@ -9,8 +9,8 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     let done = runtime()?.block_on(migrate(database.url()));
     database.close()?;
     match done?.as_slice() {
-        [] => say("The database is up to date."),
-        done => say(&format!("Applied: {}.", done.join(", "))),
+        [] => print_line("The database is up to date."),
+        done => print_line(&format!("Applied: {}.", done.join(", "))),
     }
     Ok(())
 }

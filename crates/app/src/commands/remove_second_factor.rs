@@ -7,7 +7,7 @@ use plenum_kernel::EmailAddress;
 
 use super::serve::signing_key;
 use super::{CommandError, runtime};
-use crate::output::say;
+use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
@@ -30,6 +30,6 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         embedded: None,
     })?;
     product.services.second_factors.recover_by_email(&email).await?;
-    say(&format!("{email} signs in with the password alone. All sessions of the account have ended."));
+    print_line(&format!("{email} signs in with the password alone. All sessions of the account have ended."));
     Ok(())
 }

@@ -6,7 +6,7 @@ use plenum_adapter_postgres::restore;
 
 use super::{CommandError, runtime};
 use crate::backup::open_backup;
-use crate::output::say;
+use crate::output::print_line;
 use crate::{Config, Database, whole_chain};
 
 /// Exit code for a file that is not a complete backup.
@@ -18,7 +18,7 @@ pub(super) fn run(config: &Config, file: &Path) -> Result<ExitCode, CommandError
     let lines = match File::open(file).map_err(|error| error.to_string()).and_then(open_backup) {
         Ok(lines) => lines,
         Err(reason) => {
-            say(&format!("{} cannot be restored: {reason}.", file.display()));
+            print_line(&format!("{} cannot be restored: {reason}.", file.display()));
             return Ok(ExitCode::from(UNREADABLE));
         }
     };
@@ -26,7 +26,7 @@ pub(super) fn run(config: &Config, file: &Path) -> Result<ExitCode, CommandError
     let outcome = runtime()?.block_on(restore(database.url(), lines));
     database.close()?;
     let size = outcome.map_err(|error| format!("nothing was restored: {}", whole_chain(&error)))?;
-    say(&format!("Restored {} rows of {} tables from {}.", size.rows, size.tables, file.display()));
-    say("Everybody has to sign in again, with the same password as before.");
+    print_line(&format!("Restored {} rows of {} tables from {}.", size.rows, size.tables, file.display()));
+    print_line("Everybody has to sign in again, with the same password as before.");
     Ok(ExitCode::SUCCESS)
 }

@@ -15,9 +15,9 @@ use tokio::time::sleep;
 
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
-use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, Standing};
+use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::delete_expired_sessions;
-use crate::output::say;
+use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailSetup, MailWorker, Product, ProductSettings,
@@ -50,7 +50,7 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     drop(runtime);
     database.close()?;
     let exit = outcome?;
-    say("Stopped.");
+    print_line("Stopped.");
     Ok(exit)
 }
 
@@ -93,11 +93,11 @@ async fn serve_on(
     let serving = tokio::spawn(server);
     let jobs = start_jobs(&product);
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
-    say(&format!("listening on http://{address}"));
+    print_line(&format!("listening on http://{address}"));
     print_addresses(&home, demo, created.as_deref());
 
     signals.wait().await;
-    say("Stopping …");
+    print_line("Stopping …");
     product.announce_stop();
     let stop_in_order = async {
         sleep(config.drain).await;
@@ -113,7 +113,7 @@ async fn serve_on(
     let exit = tokio::select! {
         () = stop_in_order => ExitCode::SUCCESS,
         code = signals.wait() => {
-            say("Stopping at once …");
+            print_line("Stopping at once …");
             // A server that stops in order ignores a second stop, but ends when it is dropped.
             serving.abort();
             let _ = serving.await;
@@ -139,11 +139,11 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
         format!("the database cannot be used: {}. `plenum doctor` checks it.", whole_chain(&error))
     };
     // Before any change.
-    let standing = Standing::of(url).await.map_err(unusable)?;
+    let demonstration = DemonstrationCheck::of(url).await.map_err(unusable)?;
     if demo {
-        standing.check_demo()?;
+        demonstration.check_demo()?;
     } else {
-        standing.check_real(hasher).await?;
+        demonstration.check_real(hasher).await?;
     }
     migrate(url).await.map_err(unusable)?;
     if demo {
@@ -225,7 +225,7 @@ async fn handle_configured(product: &Product, configured: SuperAdminConfig, demo
     if demo {
         plenum_clients::create_super_admin(&product.super_admins, configured.email, configured.password).await?;
     } else {
-        say(&format!(
+        print_line(&format!(
             "PLENUM_SUPER_ADMIN_EMAIL did not become a super administrator, because there is one already. To create another: \
              plenum create-super-admin --email {email}"
         ));
@@ -238,22 +238,22 @@ fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandE
 }
 
 fn print_addresses(home: &str, demo: bool, created: Option<&str>) {
-    say(&format!("\nPlenum is ready: {home}/\n"));
-    say(&format!("  Super administrators   {home}/admin"));
-    say(&format!("  Organizers             {home}/client"));
-    say(&format!("  Voters                 {home}/participant"));
-    say(&format!("  API                    {home}/api/docs\n"));
+    print_line(&format!("\nPlenum is ready: {home}/\n"));
+    print_line(&format!("  Super administrators   {home}/admin"));
+    print_line(&format!("  Organizers             {home}/client"));
+    print_line(&format!("  Voters                 {home}/participant"));
+    print_line(&format!("  API                    {home}/api/docs\n"));
     if let Some(created) = created {
-        say(&format!("The first super administrator is {created}.\n"));
+        print_line(&format!("The first super administrator is {created}.\n"));
     }
     if demo {
-        say("Demonstration:");
-        say(&format!("  Super administrator    {home}/admin/login   {DEMO_SUPER_ADMIN} / {DEMO_PASSWORD}"));
-        say(&format!("  Organizer              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
-        say(&format!(
+        print_line("Demonstration:");
+        print_line(&format!("  Super administrator    {home}/admin/login   {DEMO_SUPER_ADMIN} / {DEMO_PASSWORD}"));
+        print_line(&format!("  Organizer              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
+        print_line(&format!(
             "  Voters                 {home}/participant/login/{DEMO_CLIENT_CODE}   ada, ben, clara, … lena / {DEMO_PASSWORD}"
         ));
-        say("  (The super administrator's sign-in differs if you have set one, or had one before.)\n");
+        print_line("  (The super administrator's sign-in differs if you have set one, or had one before.)\n");
     }
-    say("Press Ctrl-C to stop.");
+    print_line("Press Ctrl-C to stop.");
 }

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 use plenum_result_format::AuditFile;
 use plenum_verify::{ChainFault, Exported, Report, read_exported, verify, verify_audit};
 
-use crate::output::say;
+use crate::output::print_line;
 
 /// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
@@ -19,7 +19,7 @@ pub(super) fn run(file: &Path, since: Option<&Path>) -> ExitCode {
     };
     match (exported, since) {
         (Exported::Results(results), None) => {
-            say(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
+            print_line(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
             print_report(&verify(&results))
         }
         (Exported::Results(_), Some(_)) => unreadable(file, "only audit logs have an earlier export"),
@@ -38,39 +38,39 @@ fn read_file(file: &Path) -> Result<Exported, String> {
 }
 
 fn print_chain(log: &AuditFile, faults: &[ChainFault]) -> ExitCode {
-    say(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
+    print_line(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
     for fault in faults {
-        say(&format!("BROKEN   {}", one_line(&fault.to_string())));
+        print_line(&format!("BROKEN   {}", one_line(&fault.to_string())));
     }
     if faults.is_empty() {
-        say("The chain is intact.");
+        print_line("The chain is intact.");
         return ExitCode::SUCCESS;
     }
-    say("The chain is broken.");
+    print_line("The chain is broken.");
     ExitCode::from(DIFFERS)
 }
 
 fn unreadable(file: &Path, reason: &str) -> ExitCode {
-    say(&format!("{} cannot be verified: {reason}.", file.display()));
+    print_line(&format!("{} cannot be verified: {reason}.", file.display()));
     ExitCode::from(UNREADABLE)
 }
 
 fn print_report(report: &Report) -> ExitCode {
     for round in &report.rounds {
         let outcome = if round.differences.is_empty() { "agrees " } else { "DIFFERS" };
-        say(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
+        print_line(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
         for difference in &round.differences {
-            say(&format!("         {}", one_line(&difference.to_string())));
+            print_line(&format!("         {}", one_line(&difference.to_string())));
         }
     }
     for difference in &report.differences {
-        say(&format!("DIFFERS  {}", one_line(&difference.to_string())));
+        print_line(&format!("DIFFERS  {}", one_line(&difference.to_string())));
     }
     if report.agrees() {
-        say(&format!("The file agrees with the recount: {}.", rounds(report.rounds.len())));
+        print_line(&format!("The file agrees with the recount: {}.", rounds(report.rounds.len())));
         return ExitCode::SUCCESS;
     }
-    say("The file does not agree with the recount.");
+    print_line("The file does not agree with the recount.");
     ExitCode::from(DIFFERS)
 }
 

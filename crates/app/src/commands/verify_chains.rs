@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::verify::{DIFFERS, one_line};
 use super::{CommandError, runtime};
-use crate::output::say;
+use crate::output::print_line;
 use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and prints the faults.
@@ -34,7 +34,7 @@ async fn check(url: &str, code: Option<&str>) -> Result<bool, CommandError> {
     for chain in wanted {
         are_whole &= check_chain(&chains, chain).await?;
     }
-    say(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
+    print_line(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
     Ok(are_whole)
 }
 
@@ -77,8 +77,8 @@ fn print_chain(chain: Uuid, head: Option<&AuditHead>, waiting: u64, faults: &[Ch
     let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
     let outcome = if faults.is_empty() { "intact " } else { "BROKEN " };
     let (number, hash) = head.map_or((0, "-"), |head| (head.number, head.hash.as_str()));
-    say(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
+    print_line(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
     for fault in faults {
-        say(&format!("         {}", one_line(&fault.to_string())));
+        print_line(&format!("         {}", one_line(&fault.to_string())));
     }
 }

@@ -11,11 +11,11 @@ use crate::config::Config;
 const MAX_LISTED: usize = 3;
 
 /// The traces of a demonstration in a database.
-pub(crate) struct Standing {
+pub(crate) struct DemonstrationCheck {
     pub(crate) found: DemonstrationFindings,
 }
 
-impl Standing {
+impl DemonstrationCheck {
     /// Reads the database. It may lack migrations.
     ///
     /// # Errors
@@ -66,7 +66,8 @@ impl Standing {
             ));
         }
         // One is enough, and each check takes the time of a password hash.
-        let known = known_people(&self.found.people, 1, hasher).await.map_err(|failure| failure.to_string())?;
+        let known =
+            people_with_demo_password(&self.found.people, 1, hasher).await.map_err(|failure| failure.to_string())?;
         match known.first() {
             None => Ok(()),
             Some(person) => Err(format!(
@@ -82,7 +83,7 @@ impl Standing {
 ///
 /// # Errors
 /// Fails when passwords cannot be checked.
-pub(crate) async fn known_people(
+pub(crate) async fn people_with_demo_password(
     people: &[DemonstrationPerson],
     at_most: usize,
     hasher: &dyn PasswordHasher,

@@ -5,4 +5,4 @@ mod guard;
 
 pub(crate) use data::{DEMO_ADMIN, DEMO_SUPER_ADMIN};
 pub use data::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
-pub(crate) use guard::{Standing, check_demo_address, known_people};
+pub(crate) use guard::{DemonstrationCheck, check_demo_address, people_with_demo_password};

@@ -1,42 +1,42 @@
-//! How long things took, as figures.
+//! Latencies as figures.
 
 use std::time::Duration;
 
 use crate::outcome::{Figure, Series};
 
-/// The percentiles that a series tells.
+/// The percentiles of a series.
 const PERCENTILES: [f64; 12] = [0.0, 10.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 99.5, 99.9, 99.99, 100.0];
 
-/// How long things took.
+/// A set of latencies.
 #[derive(Clone, Debug, Default)]
 pub struct Latencies {
     sorted: Vec<Duration>,
 }
 
 impl Latencies {
-    /// Of these.
+    /// Creates a set of these latencies.
     pub fn of(mut measured: Vec<Duration>) -> Self {
         measured.sort_unstable();
         Self { sorted: measured }
     }
 
-    /// How many there are.
+    /// The number of latencies.
     pub fn count(&self) -> usize {
         self.sorted.len()
     }
 
-    /// By the nearest rank: the least value that so many percent do not exceed. Zero where nothing was measured.
+    /// A percentile by the nearest rank: the least value that so many percent do not exceed. Zero without measurements.
     pub fn percentile(&self, percent: f64) -> Duration {
         let rank = (percent / 100.0 * self.sorted.len() as f64).ceil() as usize;
         self.sorted.get(rank.max(1) - 1).copied().unwrap_or_default()
     }
 
-    /// The middle one.
+    /// The median.
     pub fn median(&self) -> Duration {
         self.percentile(50.0)
     }
 
-    /// The longest one.
+    /// The maximum.
     pub fn longest(&self) -> Duration {
         self.percentile(100.0)
     }
@@ -48,7 +48,7 @@ impl Latencies {
         if self.sorted.is_empty() { Vec::new() } else { named.into_iter().map(figure).collect() }
     }
 
-    /// All of it.
+    /// The whole distribution.
     pub fn series(&self, name: &str) -> Series {
         let percentiles =
             PERCENTILES.iter().map(|percent| (*percent, in_milliseconds(self.percentile(*percent)))).collect();
@@ -66,7 +66,7 @@ pub fn seconds(name: &str, value: Duration) -> Figure {
     figure(name, "s", value.as_secs_f64())
 }
 
-/// How many of something.
+/// A count.
 pub fn number(name: &str, value: u64) -> Figure {
     figure(name, "1", value as f64)
 }

@@ -1,32 +1,30 @@
 //! The binary `plenum-load`: simulated voters, watchers and organizers over real HTTP and event streams, against a
-//! Plenum that is running.
+//! running Plenum.
 //!
-//! **The journal.** Every ballot that a simulated voter hands in is noted with what the server answered: acknowledged,
-//! refused, or nothing at all, also after it was handed in again as our own screens do. When the rounds have ended, the
-//! journal is held against the server's own record, the export of the results, in which ballots of named votes stand by
-//! voter. What was acknowledged and is not there is *lost*; what is there more than once, or counted beyond that, is
-//! *doubled*; another content, or a result that says otherwise than its ballots, is *changed*; and what was refused, or
-//! handed in by nobody, and is there is *smuggled*. One of these is enough for exit code 1, and so is a ballot that was
-//! refused though it came in time or never got an answer, somebody who was not let in, and a run in which nothing was
-//! acknowledged. Nothing that takes long is.
+//! **The journal.** The journal has every ballot of a simulated voter with its response: acknowledged, refused, or
+//! none, also after the repeats that the front end would make. When the rounds have ended, the run compares the journal
+//! with the exported results, which list the ballots of named votes by voter. A ballot that was acknowledged and is
+//! missing is *lost*. One that appears or counts more than once is *doubled*. One with other answers, or a result that
+//! contradicts its ballots, is *changed*. One that was refused or never sent, and appears, is *smuggled*. Each of these
+//! leads to exit code 1. So does a timely ballot that was refused or got no response, a failed sign-in, and a run
+//! without acknowledged votes. Slowness does not.
 //!
-//! **The clock.** Closed loops (`ballots --connections 64`) say how much a server can take. Open loops (`--within`,
-//! `--rate`, `sign_in_burst`, `assembly`) say how it feels: each voter has a time of their own, drawn from a stated distribution
-//! and the seed, and latencies count from this time, so that a server that makes everybody wait does not make fewer
-//! people come (no coordinated omission).
+//! **The clock.** Closed loops (`ballots --connections 64`) show the throughput of a server. Open loops (`--within`,
+//! `--rate`, `sign-in-burst`, `assembly`) show its latency for people: each voter has an intended time from a stated
+//! distribution and the seed, and latencies count from this time. So a slow server does not reduce its own load (no
+//! coordinated omission).
 //!
-//! **The people.** Everything is made through the API: an organization `Load <seed>`, voters by the import (which makes
-//! random passwords and hashes them quickly, decision 16), a running meeting, questions with named votes. A sign-in costs
-//! the server a slow hash all the same, because of decision 16, so 10,000 of them take minutes. That is what `sign_in_burst` and
-//! `assembly` measure; for the other scenarios `--open-sessions COMMAND` opens the sessions in the database
-//! (`tools/loadtest/bench/open-sessions.sql`) with refresh tokens that were agreed upon, and each voter fetches their access token
-//! over HTTP by `POST /auth/refresh`. So nothing in the product is weakened for a benchmark, no signing key leaves the
-//! server, and tokens and sessions are as real as any.
+//! **The people.** The run creates everything through the API: an organization `Load <seed>`, voters by the import
+//! (with random passwords and quick hashes, decision 16), a running meeting, and questions with named votes. A sign-in
+//! still costs the server a slow hash (decision 16), so 10,000 of them take minutes. `sign-in-burst` and `assembly`
+//! measure that. For the other scenarios, `--open-sessions COMMAND` opens the sessions in the database
+//! (`tools/loadtest/bench/open-sessions.sql`) with known refresh tokens, and each voter fetches an access token by
+//! `POST /auth/refresh`. So a benchmark needs no weaker product and no signing key, and its tokens and sessions are
+//! real.
 //!
-//! **The sockets.** Requests are bytes on a socket and answers are read with `httparse`; no client library stands
-//! between the socket and the clock. An event stream holds no buffer while it is idle. The limit of open files is raised
-//! to what the system allows. When an address of this machine has no port left, connections come from the next loopback
-//! address.
+//! **The sockets.** The tool writes requests to sockets and reads responses with `httparse`, without a client library
+//! that could distort the times. An idle event stream holds no buffer. The tool raises the limit of open files to the
+//! hard limit. When an address of this machine has no port left, connections use the next loopback address.
 
 pub mod arguments;
 pub mod bcrypt_baseline;

@@ -1,24 +1,23 @@
-//! What the system gives to this process, and what it tells of the server's.
+//! Limits of this process, and the memory of the server's process.
 
 use std::fs;
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// Raises the number of open files to what the system allows, because every connection is one. Returns the limit that is
-/// in force.
+/// Raises the limit of open files to the hard limit, because every connection is an open file. Returns the limit in
+/// force.
 pub fn raise_open_files() -> Option<u64> {
     let (soft, hard) = getrlimit(Resource::RLIMIT_NOFILE).ok()?;
     let is_raised = soft < hard && setrlimit(Resource::RLIMIT_NOFILE, hard, hard).is_ok();
     Some(if is_raised { hard } else { soft })
 }
 
-/// How many bytes of memory a process has in use. None where the system does not tell (only Linux does), or there is no
-/// such process.
+/// The resident memory of a process in bytes. `None` without such a process, or on systems other than Linux.
 pub fn resident_bytes(pid: u32) -> Option<u64> {
     read_resident(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)
 }
 
-/// The machine in a few words: how many cores of which kind, how much memory, which system. Only Linux tells all of it.
+/// A short description of the machine: cores, memory, system. Complete on Linux only.
 pub fn describe() -> String {
     let read = |path: &str| fs::read_to_string(path).unwrap_or_default();
     let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);

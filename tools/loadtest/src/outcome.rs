@@ -1,4 +1,4 @@
-//! What a run leaves behind for machines: the contract between the scenarios and whatever reads their figures.
+//! The outcome of a run as JSON: the contract between scenarios and readers of their figures.
 
 use std::collections::BTreeMap;
 
@@ -11,22 +11,22 @@ use serde_json::{Map, Value};
 pub struct Outcome {
     /// The subcommand: `ballots`, `fan-out`, `watch`, `sign_in_burst`, `assembly`, `growth`.
     pub scenario: String,
-    /// Which way of it: `closed-64`, `open-10000-within-10s`, `bare-64`, …
+    /// The variant: `closed-64`, `open-10000-within-10s`, `bare-64`, …
     pub variant: String,
-    /// What every random choice came from.
+    /// The seed of every random choice.
     pub seed: u64,
-    /// When the run began, set-up included.
+    /// The start of the run, before the set-up.
     pub started: DateTime<Utc>,
-    /// What was asked for, by name, distributions included.
+    /// The settings by name, with distributions.
     pub settings: Map<String, Value>,
     /// Single figures.
     pub figures: Vec<Figure>,
     /// Distributions.
     pub series: Vec<Series>,
-    /// Figures that this run could not give, by name, and why.
+    /// Missing figures by name, with the reason.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub left_out: BTreeMap<String, String>,
-    /// What the journal's check found; none where nothing was voted.
+    /// The findings of the journal's check. `None` without votes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub journal: Option<JournalCounts>,
 }
@@ -34,60 +34,60 @@ pub struct Outcome {
 /// A single figure.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Figure {
-    /// What it is: `ballots_per_second`, `latency_p99`, …
+    /// The name: `ballots_per_second`, `latency_p99`, …
     pub name: String,
-    /// `ms`, `s`, `1/s`, `B`, `1` (a number of something).
+    /// The unit: `ms`, `s`, `1/s`, `B`, `1` (a count).
     pub unit: String,
-    /// How much.
+    /// The value.
     pub value: f64,
 }
 
 /// A distribution.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Series {
-    /// What it is: `latency`, `receipt`, …
+    /// The name: `latency`, `receipt`, …
     pub name: String,
-    /// As that of a figure.
+    /// The unit, as of a figure.
     pub unit: String,
-    /// Pairs of a percentile (0 to 100) and its value, ascending; by the nearest rank, so each value was measured.
+    /// Pairs of a percentile (0 to 100) and its value, ascending, by the nearest rank. So each value was measured.
     pub percentiles: Vec<(f64, f64)>,
 }
 
-/// What the journal holds, and what its check against the server's own record found.
+/// The counts of the journal, and of its comparison with the server's record.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JournalCounts {
-    /// Ballots that the server said are stored.
+    /// Ballots that the server acknowledged.
     pub acknowledged: u64,
-    /// Ballots that the server said are not counted.
+    /// Ballots that the server refused.
     pub refused: u64,
-    /// Of these, the ones that were handed in too late on purpose.
+    /// Refused ballots that were deliberately late.
     #[serde(default)]
     pub too_late: u64,
-    /// Ballots to which no answer ever came, also after they were handed in again.
+    /// Ballots without a response, also after repeats.
     pub unknown: u64,
-    /// Acknowledged, and not in the record.
+    /// Ballots that were acknowledged and are missing in the record.
     pub lost: u64,
-    /// In the record more than once, or counted beyond those who handed one in.
+    /// Ballots that are in the record more than once, or count beyond the voters.
     pub doubled: u64,
-    /// In the record with another content than was handed in.
+    /// Ballots with other answers in the record than were sent.
     pub changed: u64,
-    /// In the record although they were refused, or although nobody handed them in.
+    /// Ballots in the record that were refused or never sent.
     pub smuggled: u64,
 }
 
 impl JournalCounts {
-    /// How many votes are not where they belong.
+    /// The number of lost, doubled, changed and smuggled votes.
     pub fn faults(&self) -> u64 {
         self.lost + self.doubled + self.changed + self.smuggled
     }
 
-    /// How many ballots were refused though they came in time, or never got an answer.
+    /// The number of timely ballots that were refused or got no response.
     pub fn not_accepted(&self) -> u64 {
         self.refused.saturating_sub(self.too_late) + self.unknown
     }
 
-    /// Whether every vote was taken that should have been, of which there must be some, and is where it belongs. Where
-    /// nobody's vote is taken none gets lost either, and this proves nothing.
+    /// Whether every timely vote was acknowledged and recorded correctly. Requires at least one, because a run without
+    /// acknowledged votes proves nothing.
     pub fn is_clean(&self) -> bool {
         self.faults() == 0 && self.not_accepted() == 0 && self.acknowledged > 0
     }

@@ -1,4 +1,4 @@
-//! Who is told what, and where.
+//! Output for people.
 
 /// Prints progress. To standard error, so that standard output contains only figures.
 #[expect(clippy::print_stderr, reason = "the one place that prints progress")]

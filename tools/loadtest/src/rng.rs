@@ -1,23 +1,24 @@
-//! Random choices that can be repeated.
+//! Reproducible random choices.
 
 use std::f64::consts::TAU;
 use std::time::Duration;
 
-/// Random choices that are the same for the same seed, on every machine and with every version of every library.
+/// A random generator with the same sequence for the same seed, on every machine and with every version of every
+/// library.
 ///
-/// The generator is `SplitMix64` (Steele, Lea, Flood 2014). Nothing secret comes from it.
+/// The generator is `SplitMix64` (Steele, Lea, Flood 2014), which is not suitable for secrets.
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
 }
 
 impl Rng {
-    /// Choices from this seed.
+    /// Creates a generator with this seed.
     pub fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The choices of one of many: voter 7 chooses the same whatever the others do.
+    /// The generator of one of many: voter 7 makes the same choices whatever the others do.
     pub fn of(seed: u64, number: usize) -> Self {
         let mut rng = Self::new(seed ^ (number as u64).wrapping_mul(0xa076_1d64_78bd_642f));
         rng.next();
@@ -32,22 +33,22 @@ impl Rng {
         mixed ^ (mixed >> 31)
     }
 
-    /// Between 0 and 1, both excluded.
+    /// A number between 0 and 1, both excluded.
     pub fn share(&mut self) -> f64 {
         ((self.next() >> 11) as f64 + 0.5) / (1_u64 << 53) as f64
     }
 
-    /// One of so many, from 0.
+    /// A whole number below `count`.
     ///
     /// # Panics
-    /// Panics when there is nothing to choose from.
+    /// Panics for zero choices.
     pub fn below(&mut self, count: usize) -> usize {
         assert!(count > 0, "there is nothing to choose from");
         ((self.share() * count as f64) as usize).min(count - 1)
     }
 
     fn normal(&mut self) -> f64 {
-        // Box and Muller; the second value is thrown away, so that each call takes the same number of steps.
+        // Box and Muller. The second value is discarded, so that each call takes the same number of steps.
         (-2.0 * self.share().ln()).sqrt() * (TAU * self.share()).cos()
     }
 
@@ -57,7 +58,7 @@ impl Rng {
     }
 }
 
-/// How long people take: log-normal, as answer times are, and drawn anew where it is longer than there is time.
+/// Reaction times of people: log-normal, and drawn again beyond the limit.
 #[derive(Clone, Copy, Debug)]
 pub struct ThinkTime {
     median: Duration,
@@ -66,15 +67,15 @@ pub struct ThinkTime {
 }
 
 impl ThinkTime {
-    /// How far the logarithms spread: the slowest sixth take at least 1.8 times the median.
+    /// The spread of the logarithms: the slowest sixth take at least 1.8 times the median.
     const SIGMA: f64 = 0.6;
 
-    /// Within so much time, half of them in a third of it.
+    /// Reaction times within this limit, half of them within a third of it.
     pub fn within(at_most: Duration) -> Self {
         Self { median: at_most / 3, sigma: Self::SIGMA, at_most }
     }
 
-    /// One person's.
+    /// The reaction time of one person.
     pub fn draw(&self, rng: &mut Rng) -> Duration {
         if self.at_most.is_zero() {
             return Duration::ZERO;
@@ -87,7 +88,7 @@ impl ThinkTime {
         }
     }
 
-    /// As it stands in the settings of a run.
+    /// The description in the settings of a run.
     pub fn description(&self) -> String {
         let (median, at_most) = (self.median.as_secs_f64(), self.at_most.as_secs_f64());
         format!("log-normal, median {median:.2} s, sigma {}, drawn anew beyond {at_most:.2} s", self.sigma)
@@ -123,10 +124,10 @@ mod tests {
         let mut rng = Rng::new(1);
         let drawn: Vec<_> = (0..10_000).map(|_| times.draw(&mut rng)).collect();
         let shorter = drawn.iter().filter(|time| **time < Duration::from_secs(3)).count();
-        // A little more than half, because the longest are drawn anew.
+        // A little more than half, because the longest are drawn again.
         assert!((5_000..5_500).contains(&shorter), "{shorter}");
         assert!(drawn.iter().all(|time| *time <= Duration::from_secs(9)));
-        // It is skewed: the mean is beyond the median.
+        // The distribution is skewed: the mean is beyond the median.
         let mean = drawn.iter().sum::<Duration>() / 10_000;
         assert!(mean > Duration::from_millis(3_150), "{mean:?}");
         assert_eq!(ThinkTime::within(Duration::ZERO).draw(&mut rng), Duration::ZERO);

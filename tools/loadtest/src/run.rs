@@ -1,4 +1,4 @@
-//! What every run does before and after it plays.
+//! The set-up and the end of a run.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -18,7 +18,7 @@ use crate::options::{Common, Server};
 use crate::outcome::{Figure, Outcome, Series};
 use crate::output::{print, progress};
 
-/// What a run gathers while it goes on.
+/// The results of a run so far.
 #[derive(Debug)]
 pub struct RunResult {
     outcome: Outcome,
@@ -43,27 +43,27 @@ impl RunResult {
         Self { outcome, faults: Vec::new() }
     }
 
-    /// Notes what was asked for.
+    /// Records a setting.
     pub fn setting(&mut self, name: &str, value: impl Into<Value>) {
         self.outcome.settings.insert(name.to_owned(), value.into());
     }
 
-    /// Notes figures.
+    /// Records figures.
     pub fn figures(&mut self, figures: impl IntoIterator<Item = Figure>) {
         self.outcome.figures.extend(figures);
     }
 
-    /// Notes why there is no such figure.
+    /// Records the reason for a missing figure.
     pub fn leave_out(&mut self, name: &str, reason: &str) {
         self.outcome.left_out.insert(name.to_owned(), reason.to_owned());
     }
 
-    /// Notes a distribution.
+    /// Records a distribution.
     pub fn series(&mut self, series: Series) {
         self.outcome.series.push(series);
     }
 
-    /// Notes what a check has found.
+    /// Records the findings of the journal's check.
     pub fn journal(&mut self, findings: Findings) {
         self.figures([number("refused", findings.counts.refused), number("unknown", findings.counts.unknown)]);
         self.outcome.journal = Some(findings.counts);
@@ -73,22 +73,22 @@ impl RunResult {
         }
     }
 
-    /// Notes that something went wrong without which the figures say nothing.
+    /// Records a fault that makes the figures meaningless.
     pub fn fail(&mut self, fault: String) {
         self.faults.push(fault);
     }
 
-    /// What was gathered.
+    /// The outcome so far.
     pub fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// Whether everybody was let in, and every vote was taken and is where it belongs.
+    /// Whether every sign-in succeeded, and every vote was acknowledged and recorded correctly.
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.outcome.journal.is_none_or(|counts| counts.is_clean())
     }
 
-    /// Tells the figures as a table, and as JSON where that is wanted.
+    /// Prints the figures as a table, and writes them as JSON if requested.
     ///
     /// # Errors
     /// Fails when the file cannot be written.
@@ -139,10 +139,10 @@ fn table(outcome: &Outcome) -> String {
     lines.join("\n")
 }
 
-/// Makes the organization that a run plays with.
+/// Creates the organization of a run.
 ///
 /// # Errors
-/// Fails when the server cannot be reached, or refuses.
+/// Fails when the server cannot be reached or refuses a call.
 pub async fn set_up(
     common: &Common,
     server: &Server,
@@ -166,7 +166,7 @@ pub async fn set_up(
     Fixture::set_up(&target, &fixture_settings).await
 }
 
-/// Tidies up behind a run, however it went.
+/// Deletes the organization of a run, also after a failure.
 pub async fn clean_up(fixture: &mut Fixture, server: &Server) {
     if server.keep {
         progress(&format!("kept the organization {} ({})", fixture.client_code, fixture.client_id));
@@ -175,10 +175,10 @@ pub async fn clean_up(fixture: &mut Fixture, server: &Server) {
     }
 }
 
-/// Holds the journal against the server's own record. Every round must have ended.
+/// Compares the journal with the server's record. Every round must have ended.
 ///
 /// # Errors
-/// Fails when the record cannot be had.
+/// Fails when the record cannot be fetched.
 pub async fn check_journal(fixture: &mut Fixture, journal: &[Entry], run: &mut RunResult) -> Result<(), LoadFailure> {
     let record = fixture.record().await?;
     run.journal(check(journal, &record));

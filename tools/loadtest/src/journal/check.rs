@@ -3,15 +3,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::{Entry, Record, RecordedRound, Submission};
 use crate::outcome::JournalCounts;
 
-/// So many of the faults that are found are told in words.
+/// The most findings that are described in words.
 const MAX_EXAMPLES: usize = 10;
 
-/// What a check has found.
+/// The findings of a check.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// How many of each kind.
+    /// The number of each kind.
     pub counts: JournalCounts,
-    /// The first of them, for people.
+    /// Descriptions of the first findings.
     pub examples: Vec<String>,
 }
 
@@ -23,7 +23,7 @@ impl Findings {
     }
 }
 
-/// Compares what was answered with what is recorded. Both must speak of the same rounds, and these must have ended.
+/// Compares the responses with the record. Both must contain the same rounds, which must have ended.
 pub fn check(journal: &[Entry], record: &Record) -> Findings {
     let mut findings = Findings::default();
     let mut by_round: BTreeMap<&str, Vec<&Entry>> = BTreeMap::new();
@@ -62,8 +62,8 @@ fn check_round(entries: &[&Entry], round: &RecordedRound, findings: &mut Finding
     check_heads(round, &recorded, findings);
 }
 
-/// The result must say of each answer what the ballots say. A ballot that is listed twice is found otherwise: the result
-/// may count it once or twice.
+/// Compares the counts of each answer with the ballots. Another check finds ballots that are listed twice, so the
+/// result may count these once or twice.
 fn check_heads(round: &RecordedRound, recorded: &BTreeMap<&str, Vec<&[String]>>, findings: &mut Findings) {
     let Some(counted_heads) = &round.heads else { return };
     let of_ballots = summed(round.ballots.iter().map(|ballot| ballot.answers.as_slice()));
@@ -83,7 +83,7 @@ fn summed<'a>(ballots: impl Iterator<Item = &'a [String]>) -> BTreeMap<String, u
     heads
 }
 
-/// How many heads stand elsewhere, or are too many, or too few.
+/// The number of surplus or missing heads, whichever is larger.
 fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u64 {
     let beyond = |some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>| -> u64 {
         some.iter().map(|(answer, heads)| heads.saturating_sub(others.get(answer).copied().unwrap_or_default())).sum()
@@ -91,7 +91,7 @@ fn difference(some: &BTreeMap<String, u64>, others: &BTreeMap<String, u64>) -> u
     beyond(some, others).max(beyond(others, some))
 }
 
-/// The result must count each voter who stands in the record, and not more than there are ballots.
+/// The result must count each voter in the record, and no more than there are ballots.
 fn check_count(round: &RecordedRound, voters: u64, findings: &mut Findings) {
     let (listed, counted) = (round.ballots.len() as u64, round.counted);
     findings.counts.doubled += counted.saturating_sub(listed);
@@ -144,7 +144,7 @@ fn check_entry(entry: &Entry, recorded: &[&[String]], findings: &mut Findings) {
     }
 }
 
-/// Options are a set; the order in which they are told means nothing.
+/// Options are a set. Their order has no meaning.
 fn is_same(some: &[String], others: &[String]) -> bool {
     let set = |answers: &[String]| {
         let mut sorted = answers.to_vec();

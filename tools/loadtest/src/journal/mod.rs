@@ -1,4 +1,4 @@
-//! Who handed in what, what the server answered, and whether that is what the server's own record says.
+//! The ballots of voters, the responses of the server, and their comparison with the server's record.
 
 mod check;
 mod record;
@@ -8,23 +8,23 @@ pub use check::{Findings, check};
 pub use record::{Record, RecordedBallot, RecordedRound};
 pub use submit::{Retries, Submission, submit};
 
-/// A ballot that a simulated voter handed in.
+/// A ballot of a simulated voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The round that it was meant for.
+    /// The intended round.
     pub round: String,
     /// The voter's username.
     pub voter: String,
-    /// What they answered.
+    /// The answers.
     pub answers: Vec<String>,
-    /// Whether it was handed in too late on purpose.
+    /// Whether the ballot was deliberately late.
     pub is_late: bool,
-    /// What became of it.
+    /// The outcome.
     pub submission: Submission,
 }
 
 impl Entry {
-    /// Whether it was refused because it came too late, as it was meant to.
+    /// Whether a deliberately late ballot was refused as too late.
     pub fn is_refused_as_late(&self) -> bool {
         self.is_late && matches!(self.submission, Submission::Refused { status: 409, .. })
     }

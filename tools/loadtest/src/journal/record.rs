@@ -4,21 +4,21 @@ use serde::Deserialize;
 
 use crate::failure::LoadFailure;
 
-/// What the server itself says of its rounds: the file of the results, in which ballots of named votes stand by voter.
+/// The server's record of its rounds: the exported results, which list the ballots of named votes by voter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Record {
-    /// By the round's id.
+    /// The rounds by id.
     pub rounds: BTreeMap<String, RecordedRound>,
 }
 
-/// A round that has ended.
+/// An ended round.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecordedRound {
-    /// How many votes the result counts, in heads.
+    /// The votes that the result counts, in heads.
     pub counted: u64,
-    /// How many heads the result counts for each option or number; none of words of one's own, which it does not list.
+    /// The heads that the result counts for each option or number. It lists no free texts.
     pub heads: Option<BTreeMap<String, u64>>,
-    /// The ballots that it lists.
+    /// The listed ballots.
     pub ballots: Vec<RecordedBallot>,
 }
 
@@ -27,7 +27,7 @@ pub struct RecordedRound {
 pub struct RecordedBallot {
     /// The voter's username.
     pub voter: String,
-    /// What they answered, in the words of the question.
+    /// The answers in the words of the question.
     pub answers: Vec<String>,
 }
 
@@ -35,7 +35,7 @@ impl Record {
     /// Reads an exported file.
     ///
     /// # Errors
-    /// Fails when it is none, or its votes are not named.
+    /// Fails when the file is not an export, or its votes are not named.
     pub fn read(file: &[u8]) -> Result<Self, LoadFailure> {
         let unreadable = |text: String| LoadFailure::Unreadable { what: "the export of the results".to_owned(), text };
         let file: File = serde_json::from_slice(file).map_err(|error| unreadable(error.to_string()))?;
@@ -116,7 +116,7 @@ enum Answer {
 }
 
 impl Round {
-    /// None where a ballot does not say whose it is.
+    /// `None` for a ballot without a voter.
     fn into_recorded(self) -> Option<RecordedRound> {
         let options: BTreeMap<&str, &str> =
             self.result.options.iter().map(|option| (option.id.as_str(), option.text.as_str())).collect();
@@ -144,7 +144,7 @@ impl RoundResult {
     }
 }
 
-/// An option that the round does not have stands as its id, which no voter has answered.
+/// An unknown option appears as its id, which no voter has sent.
 fn texts(answer: Answer, options: &BTreeMap<&str, &str>) -> Vec<String> {
     match answer {
         Answer::Options(ids) => {

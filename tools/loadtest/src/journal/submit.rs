@@ -5,47 +5,47 @@ use tokio::time::{Instant, sleep};
 
 use crate::http::{Connection, Response};
 
-/// What became of a ballot.
+/// The outcome of a ballot.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Submission {
-    /// The server says that it is stored.
+    /// The server acknowledged the ballot.
     Acknowledged {
-        /// What the server says it has stored.
+        /// The answers that the server has stored.
         echo: Vec<String>,
     },
-    /// The server says that it is not counted.
+    /// The server refused the ballot.
     Refused {
-        /// By which status.
+        /// The status of the response.
         status: u16,
-        /// Why.
+        /// The reason.
         text: String,
     },
-    /// No answer came, and what has become of it is not known.
+    /// No response arrived, so the outcome is unknown.
     Unknown,
 }
 
-/// How often the same ballot had to be handed in again.
+/// The number of repeats of a ballot.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Retries {
-    /// Because no answer came, or one that does not say what has become of it.
+    /// Repeats after a missing or unclear response.
     pub without_answer: u64,
-    /// Because the server asked to come again (503).
+    /// Repeats because the server asked for them (503).
     pub as_requested: u64,
 }
 
 impl Retries {
-    /// Adds those of another ballot.
+    /// Adds the repeats of another ballot.
     pub fn add(&mut self, others: Self) {
         self.without_answer += others.without_answer;
         self.as_requested += others.as_requested;
     }
 }
 
-/// How long our own screens wait before they hand the same ballot in again.
+/// The pauses of the front end between repeats of a ballot.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Hands a ballot in as our own screens do: again and again with the same answers, until an answer says what has become
-/// of it, or patience is over.
+/// Sends a ballot like the front end: repeatedly with the same answers, until a response is clear or the time limit is
+/// over.
 pub async fn submit(connection: &mut Connection, request: &[u8], time_limit: Duration) -> (Submission, Retries) {
     let deadline = Instant::now() + time_limit;
     let mut retries = Retries::default();
@@ -78,14 +78,14 @@ struct Vote {
     answers: Vec<String>,
 }
 
-/// None for an answer that leaves it open. A success that cannot be read says that the vote is stored, and not which.
+/// `None` for an unclear response. An unreadable success shows that the vote is stored, but not its answers.
 fn read(response: &Response) -> Option<Submission> {
     match response.status {
         200..300 => {
             let echo = serde_json::from_slice::<VoteResponse>(&response.body).map(|read| read.vote.answers);
             Some(Submission::Acknowledged { echo: echo.unwrap_or_default() })
         }
-        // The time for asking was over before the server had read all of it: mostly on a connection that lay idle.
+        // The server timed the request out before it had read everything, mostly on an idle connection.
         408 => None,
         status @ 400..500 => Some(Submission::Refused { status, text: response.text() }),
         _ => None,

@@ -21,7 +21,7 @@ const TOP: f64 = 36.0;
 const STEP: f64 = 34.0;
 const THICKNESS: f64 = 18.0;
 
-/// The picture; a dashed line stands at `limit`.
+/// The chart; a dashed line stands at `limit`.
 pub(crate) fn bars(title: &str, unit: &str, bars: &[Bar], limit: Option<f64>) -> String {
     let mut drawing = Drawing::default();
     let longest = bars.iter().filter_map(|bar| Some(bar.spread?.max)).chain(limit).fold(0.0, f64::max);

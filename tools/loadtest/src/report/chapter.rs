@@ -1,4 +1,4 @@
-//! A part of the page: what was measured in it, and its pictures.
+//! A part of the page: what was measured in it, and its charts.
 
 use super::bars::{Bar, bars};
 use super::curves::{Curve, curves};
@@ -19,7 +19,7 @@ pub(crate) struct Chapter {
     /// The lines of its table.
     pub(crate) lines: &'static [Lines],
     /// What is drawn.
-    pub(crate) pictures: &'static [Picture],
+    pub(crate) charts: &'static [Chart],
 }
 
 /// Lines of a chapter's table.
@@ -35,7 +35,7 @@ pub(crate) enum Lines {
 
 /// What is drawn.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Picture {
+pub(crate) enum Chart {
     /// A bar for each quantity: the label, the shade, the quantity.
     Bars { file: &'static str, title: &'static str, bars: &'static [(&'static str, usize, Quantity)] },
     /// A bar for each ratio of two quantities, with a line at the most that it may be.
@@ -57,9 +57,9 @@ impl Chapter {
         format!("| what | median | smallest – largest |\n| --- | --: | --: |\n{table}")
     }
 
-    /// The pictures, each with the name of its file.
+    /// The charts, each with the name of its file.
     pub(crate) fn drawings(&self, measured: &Measured) -> Vec<(&'static str, String)> {
-        self.pictures.iter().map(|snapshot| (snapshot.file(), snapshot.draw(measured))).collect()
+        self.charts.iter().map(|snapshot| (snapshot.file(), snapshot.draw(measured))).collect()
     }
 }
 
@@ -119,7 +119,7 @@ fn missing(label: &str, reason: &str) -> String {
     format!("| {label} | not measured: {reason} | |\n")
 }
 
-impl Picture {
+impl Chart {
     /// The name of its file.
     pub(crate) fn file(&self) -> &'static str {
         match self {
@@ -198,10 +198,10 @@ mod tests {
             Lines::Every("a.ours"),
             Lines::Every("b"),
         ],
-        pictures: &[
-            Picture::Bars { file: "bars.svg", title: "Bars", bars: &[("ours", 0, OURS), ("theirs", 1, THEIRS)] },
-            Picture::Ratios { file: "ratios.svg", title: "Ratios", ratios: &[("twice", OURS, OURS)], limit: 1.1 },
-            Picture::Curves {
+        charts: &[
+            Chart::Bars { file: "bars.svg", title: "Bars", bars: &[("ours", 0, OURS), ("theirs", 1, THEIRS)] },
+            Chart::Ratios { file: "ratios.svg", title: "Ratios", ratios: &[("twice", OURS, OURS)], limit: 1.1 },
+            Chart::Curves {
                 file: "curves.svg",
                 title: "Curves",
                 curves: &[("ours", Quantity { row: "a.ours", figure: "latency" })],
@@ -246,11 +246,11 @@ mod tests {
     }
 
     #[test]
-    fn every_picture_is_drawn_from_the_runs() {
+    fn every_chart_is_drawn_from_the_runs() {
         let measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[("a.ours", 20.0)])]);
         let drawings = CHAPTER.drawings(&measured);
         assert!(drawings.iter().all(|(_, svg)| is_well_formed(svg)));
-        let [(_, bars), (_, ratios), (_, curves)] = drawings.as_slice() else { panic!("three pictures") };
+        let [(_, bars), (_, ratios), (_, curves)] = drawings.as_slice() else { panic!("three charts") };
         assert!(bars.contains("15/s") && bars.contains("not measured"), "{bars}");
         assert!(ratios.contains("1 times") && ratios.contains("limit"), "{ratios}");
         assert!(curves.contains("40 ms") && curves.contains("99 %"), "{curves}");

@@ -1,6 +1,6 @@
 //! The chapters of the page. A row's name is that of the file which the driver writes.
 
-use super::chapter::{Chapter, Lines, Picture};
+use super::chapter::{Chapter, Chart, Lines};
 use super::measured::Quantity;
 use super::target::Measure;
 
@@ -99,8 +99,8 @@ const BALLOTS: Chapter = Chapter {
         one("pgbench, 5 inserts a second: median", PGBENCH_LOW_RATE, "latency_median"),
         one("… p99", PGBENCH_LOW_RATE, "latency_p99"),
     ],
-    pictures: &[
-        Picture::Bars {
+    charts: &[
+        Chart::Bars {
             file: "ballots.svg",
             title: "Durable ballots a second, 64 connections",
             bars: &[
@@ -109,7 +109,7 @@ const BALLOTS: Chapter = Chapter {
                 ("Plenum, bare requests", 2, of(BARE, "calls_per_second")),
             ],
         },
-        Picture::Curves {
+        Chart::Curves {
             file: "arrivals.svg",
             title: "10,000 voters within 10 s: from the intended moment to the response",
             curves: &[("Plenum", of(ARRIVALS, "latency"))],
@@ -150,7 +150,7 @@ const FAN_OUT: Chapter = Chapter {
         one("Plenum, 500 more do not read: median of the others", STALLED, "receipt_median"),
         one("… p99", STALLED, "receipt_p99"),
     ],
-    pictures: &[Picture::Curves {
+    charts: &[Chart::Curves {
         file: "fan-out.svg",
         title: "One event to 10,000 watchers: from the request to the receipt",
         curves: &[
@@ -180,7 +180,7 @@ const SIGN_INS: Chapter = Chapter {
         one("voting during the burst: p99", SIGN_IN_BURST, "voting_during_p99"),
         one("longest silence of a stream", SIGN_IN_BURST, "heartbeat_longest_gap"),
     ],
-    pictures: &[Picture::Bars {
+    charts: &[Chart::Bars {
         file: "sign-in-burst.svg",
         title: "Sign-ins a second",
         bars: &[
@@ -196,7 +196,7 @@ const MEETING: Chapter = Chapter {
     about: "A whole meeting in order: people sign in, open their streams, get several questions and vote on each \
             after some time to think. The journal of acknowledged votes is compared with the results.",
     lines: &[Lines::Every(ASSEMBLY)],
-    pictures: &[Picture::Curves {
+    charts: &[Chart::Curves {
         file: "assembly.svg",
         title: "A whole meeting: from the action to the response",
         curves: &[("vote", of(ASSEMBLY, "vote")), ("sign-in", of(ASSEMBLY, "sign_in")), ("page", of(ASSEMBLY, "page"))],
@@ -232,7 +232,7 @@ const INSTANCES: Chapter = Chapter {
         faults("two instances: votes lost, doubled, changed or smuggled in", BALLOTS_TWO),
         not_accepted("… refused, or without a response", BALLOTS_TWO),
     ],
-    pictures: &[Picture::Curves {
+    charts: &[Chart::Curves {
         file: "instances.svg",
         title: "A question is opened through one instance: from the request to the receipt",
         curves: &[("one instance", of(EVENT_ONE, "receipt")), ("two instances", of(EVENT_TWO, "receipt"))],
@@ -259,7 +259,7 @@ const GROWTH: Chapter = Chapter {
         one("… sign-in", FILLED, "sign_in_median"),
         one("… tally", FILLED, "tally_median"),
     ],
-    pictures: &[Picture::Ratios {
+    charts: &[Chart::Ratios {
         file: "growth.svg",
         title: "A full database, compared with an empty one",
         ratios: &[
@@ -280,7 +280,7 @@ const START: Chapter = Chapter {
     about: "From the start of the process to the first response that reports readiness, including the embedded \
             database.",
     lines: &[one("new database", COLD, "first_answer"), one("existing database", WARM, "first_answer")],
-    pictures: &[Picture::Bars {
+    charts: &[Chart::Bars {
         file: "start.svg",
         title: "To the first response",
         bars: &[("new database", 0, of(COLD, "first_answer")), ("existing database", 0, of(WARM, "first_answer"))],
@@ -295,7 +295,7 @@ const BALLOT: Chapter = Chapter {
             machine. Also the longest statements of PostgreSQL, from pg_stat_statements in a separate run, with \
             their times from start to end, including waits.",
     lines: &[Lines::Every(OF_A_BALLOT)],
-    pictures: &[],
+    charts: &[],
 };
 
 const EVENT: Chapter = Chapter {
@@ -304,7 +304,7 @@ const EVENT: Chapter = Chapter {
     about: "The same while a question is shown to 10,000 presentations, divided by the number of events. Each event \
             is 10,000 frames.",
     lines: &[Lines::Every(OF_AN_EVENT)],
-    pictures: &[],
+    charts: &[],
 };
 
 #[cfg(test)]
@@ -314,15 +314,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_scenario_has_a_picture() {
+    fn each_scenario_has_a_chart() {
         for chapter in [BALLOTS, FAN_OUT, SIGN_INS, MEETING, INSTANCES, GROWTH, START] {
-            assert!(!chapter.pictures.is_empty(), "{}", chapter.name);
+            assert!(!chapter.charts.is_empty(), "{}", chapter.name);
         }
     }
 
     #[test]
-    fn no_two_pictures_are_one_file_and_no_two_parts_have_one_name() {
-        let files: Vec<_> = CHAPTERS.iter().flat_map(|chapter| chapter.pictures).map(Picture::file).collect();
+    fn no_two_charts_are_one_file_and_no_two_parts_have_one_name() {
+        let files: Vec<_> = CHAPTERS.iter().flat_map(|chapter| chapter.charts).map(Chart::file).collect();
         assert_eq!(files.iter().collect::<BTreeSet<_>>().len(), files.len());
         assert_eq!(CHAPTERS.iter().map(|chapter| chapter.name).collect::<BTreeSet<_>>().len(), CHAPTERS.len());
     }

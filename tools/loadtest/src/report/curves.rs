@@ -20,7 +20,7 @@ const HEIGHT: f64 = 320.0;
 const BOTTOM: f64 = HEIGHT - 36.0;
 const RULES: u32 = 4;
 
-/// The picture; a dashed line stands at `limit`.
+/// The chart; a dashed line stands at `limit`.
 pub(crate) fn curves(title: &str, unit: &str, curves: &[Curve], limit: Option<f64>) -> String {
     let mut drawing = Drawing::default();
     let mut percents: Vec<f64> =

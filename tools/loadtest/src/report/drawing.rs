@@ -1,8 +1,8 @@
-//! SVG, as far as the pictures need it: plain shapes with classes, in colors for light and dark pages.
+//! SVG, as far as the charts need it: plain shapes with classes, in colors for light and dark pages.
 
 use std::fmt::Write as _;
 
-/// How wide every picture is.
+/// How wide every chart is.
 pub(crate) const WIDTH: f64 = 720.0;
 
 /// The color of ours is the first, of what it is compared with the second.
@@ -16,7 +16,7 @@ const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#24292f}.title{fon
 .limit{stroke:#ff7b72}.fill0{fill:#4493f8}.fill1{fill:#e3924a}.fill2{fill:#9198a1}.line0{stroke:#4493f8}\
 .line1{stroke:#e3924a}.line2{stroke:#9198a1}}";
 
-/// A picture that grows shape by shape.
+/// A chart that grows shape by shape.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
     shapes: String,
@@ -138,7 +138,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_picture_has_colors_for_dark_pages_and_a_name() {
+    fn a_chart_has_colors_for_dark_pages_and_a_name() {
         let svg = Drawing::default().finish("Ballots", 30.0);
         assert!(svg.contains("prefers-color-scheme:dark") && svg.contains("<title>Ballots</title>"));
     }

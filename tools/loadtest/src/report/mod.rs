@@ -1,5 +1,5 @@
 //! What `just bench` measured, as a page for people: medians and ratios with their spread, each target met or missed,
-//! and a picture for each scenario.
+//! and a chart for each scenario.
 //!
 //! The driver in `tools/loadtest/bench` leaves a folder: `machine.json`, `missing.json`, and for each run a folder `run-1`,
 //! `run-2`, … with one [`Outcome`](crate::outcome::Outcome) for each row, `ballots.plenum-64.json` and so on. A row's name
@@ -32,7 +32,7 @@ pub struct ReportArguments {
     /// The folder with what was measured.
     #[arg(long)]
     from: PathBuf,
-    /// The page that is written; its pictures go into a folder of the same name beside it.
+    /// The page that is written; its charts go into a folder of the same name beside it.
     #[arg(long)]
     to: PathBuf,
 }
@@ -45,7 +45,7 @@ pub enum ReportError {
     File {
         /// Which.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: io::Error,
     },
     /// A file does not have the expected form.
@@ -53,7 +53,7 @@ pub enum ReportError {
     Form {
         /// Which.
         path: PathBuf,
-        /// Why.
+        /// The reason.
         source: serde_json::Error,
     },
     /// The folder contains no run.
@@ -61,7 +61,7 @@ pub enum ReportError {
     NoRuns(PathBuf),
 }
 
-/// Writes the page and its pictures, and returns the table of the targets for whoever waits at the screen.
+/// Writes the page and its charts, and returns the table of the targets for whoever waits at the screen.
 ///
 /// What stands between the marks of a hand-written part stays.
 ///
@@ -70,14 +70,14 @@ pub enum ReportError {
 pub fn write_report(arguments: &ReportArguments) -> Result<String, ReportError> {
     let measured = Measured::read(&arguments.from)?;
     let before = fs::read_to_string(&arguments.to).unwrap_or_default();
-    let pictures = arguments.to.with_extension("");
-    fs::create_dir_all(&pictures).map_err(|source| file_error(&pictures, source))?;
+    let charts = arguments.to.with_extension("");
+    fs::create_dir_all(&charts).map_err(|source| file_error(&charts, source))?;
     for chapter in chapters::CHAPTERS {
         for (name, drawing) in chapter.drawings(&measured) {
-            write(&pictures.join(name), &drawing)?;
+            write(&charts.join(name), &drawing)?;
         }
     }
-    let folder = pictures.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = charts.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     write(&arguments.to, &page::page(&measured, &folder, &before))?;
     Ok(page::targets(&measured))
 }

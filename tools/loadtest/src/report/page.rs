@@ -7,9 +7,9 @@ use super::measured::Measured;
 use super::target::{Target, Verdict};
 use super::targets::TARGETS;
 
-/// The whole page. `pictures` is the folder of its pictures, `before` the page as it was.
-pub(crate) fn page(measured: &Measured, pictures: &str, before: &str) -> String {
-    let chapters: String = CHAPTERS.iter().map(|it| chapter(it, measured, pictures, before)).collect();
+/// The whole page. `charts` is the folder of its charts, `before` the page as it was.
+pub(crate) fn page(measured: &Measured, charts: &str, before: &str) -> String {
+    let chapters: String = CHAPTERS.iter().map(|it| chapter(it, measured, charts, before)).collect();
     format!(
         "# Performance\n\n{}\n\n## Targets\n\n{}\n{}\n{chapters}## What was tried\n\n{}",
         about(measured),
@@ -56,8 +56,8 @@ fn line(target: &Target, measured: &Measured) -> String {
     format!("| {} | {} | {} | {verdict} |\n", target.name, target.required(measured), target.measured(measured))
 }
 
-fn chapter(chapter: &Chapter, measured: &Measured, pictures: &str, before: &str) -> String {
-    let shown = chapter.pictures.iter().map(|it| format!("![{}]({pictures}/{})\n\n", it.title(), it.file()));
+fn chapter(chapter: &Chapter, measured: &Measured, charts: &str, before: &str) -> String {
+    let shown = chapter.charts.iter().map(|it| format!("![{}]({charts}/{})\n\n", it.title(), it.file()));
     format!(
         "## {}\n\n{}\n\n{}{}\n{}\n",
         chapter.title,
@@ -113,11 +113,11 @@ mod tests {
     }
 
     #[test]
-    fn the_page_tells_on_what_was_measured_and_shows_each_picture() {
+    fn the_page_tells_on_what_was_measured_and_shows_each_chart() {
         let text = page(&runs(), "performance", "");
         assert!(text.contains("Medians of 3 runs") && text.contains("two cores"), "{text}");
         assert!(text.contains("| nchan: median | not measured: nchan is not installed | |"), "{text}");
-        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
+        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.charts) {
             assert!(text.contains(&format!("](performance/{})", snapshot.file())), "{text}");
         }
     }
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_becomes_a_page_with_its_pictures() {
+    fn a_folder_becomes_a_page_with_its_charts() {
         let folder = tempfile::tempdir().unwrap();
         let write = |path: &str, text: &str| fs::write(folder.path().join(path), text).unwrap();
         fs::create_dir(folder.path().join("run-1")).unwrap();
@@ -150,7 +150,7 @@ mod tests {
 
         let text = fs::read_to_string(to).unwrap();
         assert!(text.contains(&table) && text.contains("short run") && text.contains("](speed/ballots.svg)"), "{text}");
-        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.pictures) {
+        for snapshot in CHAPTERS.iter().flat_map(|chapter| chapter.charts) {
             assert!(folder.path().join("speed").join(snapshot.file()).is_file(), "{}", snapshot.file());
         }
     }

@@ -1,4 +1,4 @@
-//! A whole meeting: the door, the screens, the questions, the votes and the results, with people who take their time.
+//! A whole meeting: sign-ins, screens, questions, votes and results, with people's reaction times.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -20,49 +20,49 @@ use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// Beyond the time in which people arrive: how long the organizer waits for those who stand at the door.
+/// How long the organizer waits for pending sign-ins after the time of arrivals.
 const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
-/// How long a screen waits before it comes back to a stream that it has lost.
+/// The time until a screen reconnects to a lost stream.
 const RECONNECT_AFTER: Duration = Duration::from_secs(3);
 
-/// Who comes, and how long everything takes.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many voters.
+    /// Number of voters.
     #[arg(long, default_value_t = 500)]
     voters: usize,
-    /// How many questions; their kinds take turns.
+    /// Number of questions. Their types alternate.
     #[arg(long, default_value_t = 5)]
     questions: usize,
-    /// Within so much time everybody comes to the door.
+    /// Period in which all voters begin to sign in.
     #[arg(long, value_parser = read_duration, default_value = "60s")]
     arrive_within: Duration,
-    /// Within so much time of seeing a question a voter votes.
+    /// Time limit of a voter's reaction to a question.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
     vote_within: Duration,
-    /// How long a question is open.
+    /// Time that each question is open.
     #[arg(long, value_parser = read_duration, default_value = "12s")]
     question: Duration,
-    /// The share of those who come too late with their vote, of whom none may be counted.
+    /// Share of deliberately late votes, none of which may count.
     #[arg(long, default_value_t = 0.01)]
     late: f64,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the set-up fails, an organizer's step is refused, or the record cannot be had.
+/// Fails when the set-up fails, an organizer's step is refused, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = QuestionKind::ALL.into_iter().cycle().take(settings.questions).collect();
     let mut fixture = set_up(&settings.common, &settings.server, settings.voters, questions, false).await?;
@@ -97,7 +97,7 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     check_journal(fixture, &all.cast.entries, run).await
 }
 
-/// What everybody in the hall knows.
+/// The state that all simulated people share.
 struct MeetingContext {
     target: Arc<Target>,
     client_code: String,
@@ -109,7 +109,7 @@ struct MeetingContext {
     too_late: Duration,
     seed: u64,
     connected: AtomicUsize,
-    /// Who could not be let in, or has lost their way.
+    /// The number of voters who could not take part to the end.
     dropped_out: AtomicUsize,
     closed: tokio::sync::watch::Sender<bool>,
 }
@@ -157,12 +157,12 @@ async fn run_meeting(settings: &Settings, fixture: &mut Fixture, context: &Meeti
         fixture.declare(&round).await?;
         progress(&format!("question {} of {} is decided", question + 1, fixture.questions.len()));
     }
-    // Those who come too late have to be refused before the meeting is over.
+    // Late votes have to be refused before the meeting ends.
     sleep(context.too_late.saturating_sub(settings.question) * 2).await;
     fixture.end_meeting().await
 }
 
-/// What voters have lived through.
+/// The measurements of voters.
 #[derive(Debug, Default)]
 struct AttendeeResult {
     cast: CastResult,
@@ -208,14 +208,14 @@ impl AttendeeResult {
     }
 }
 
-/// A question that appeared on a screen.
+/// A question on a screen.
 struct Seen {
     question: String,
     round: String,
     at: Instant,
 }
 
-/// One voter, from the door to the end.
+/// One voter, from the sign-in to the end.
 struct Attendee {
     context: Arc<MeetingContext>,
     number: usize,
@@ -267,7 +267,7 @@ impl Attendee {
         false
     }
 
-    /// What a voter's screen fetches before it shows the meeting.
+    /// Fetches the data that a voter's screen needs before it shows the meeting.
     async fn fetch_meeting(&mut self) -> bool {
         for path in ["/api/voting/meetings".to_owned(), format!("/api/voting/meetings/{}", self.context.meeting)] {
             let request = self.context.target.request("GET", &path).bearer(&self.voter.tokens.token()).bytes();
@@ -306,8 +306,8 @@ impl Attendee {
     }
 }
 
-/// Watches until the hall is closed, comes back when the stream is lost, and tells of each question that appears.
-/// Returns how often it was lost.
+/// Watches until the meeting ends, reconnects lost streams, and reports each question that appears. Returns the number
+/// of lost streams.
 async fn watch(context: Arc<MeetingContext>, number: usize, voter: Voter, sender: UnboundedSender<Seen>) -> u64 {
     let mut closed = context.closed.subscribe();
     let mut lost = 0;
@@ -345,14 +345,14 @@ async fn open_stream(context: &MeetingContext, number: usize, voter: &Voter) -> 
 async fn read_on(stream: &mut EventStream, sender: &UnboundedSender<Seen>) {
     let see = |frame: &[u8]| {
         if let Some(seen) = question_in(frame) {
-            // Who has left the hall needs no news.
+            // A voter who has left needs no events.
             let _ = sender.send(seen);
         }
     };
     while let Ok(true) = stream.read(see).await {}
 }
 
-/// The open question that a frame tells of, as the one that was just opened or in a whole picture.
+/// The open question of a frame: in the event of its opening, or in a whole snapshot.
 fn question_in(frame: &[u8]) -> Option<Seen> {
     let at = Instant::now();
     let text = std::str::from_utf8(frame).ok()?;
@@ -382,7 +382,7 @@ mod tests {
     }
 
     #[test]
-    fn an_open_question_is_seen_in_its_event_and_in_a_whole_picture() {
+    fn an_open_question_is_seen_in_its_event_and_in_a_whole_snapshot() {
         let question = r#"{"id":"q","roundId":"r","isActive":true,"hasVoted":false}"#;
         let expected = Some(("q".to_owned(), "r".to_owned()));
         assert_eq!(seen(&format!(r#"{{"type":"question_activated","data":{question}}}"#)), expected);

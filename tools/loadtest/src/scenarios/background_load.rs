@@ -1,4 +1,4 @@
-//! Voters who vote at a steady rate, before something happens and while it does.
+//! Voting at a steady rate, before and during another load.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::Duration;
@@ -15,43 +15,43 @@ use crate::latencies::{Latencies, figure};
 use crate::rng::Rng;
 use crate::run::RunResult;
 
-/// As many questions as an agenda can hold.
+/// The most questions of an agenda.
 const MOST_QUESTIONS: usize = 500;
 
-/// How far the run has come.
+/// The phase of a run.
 #[derive(Debug, Default)]
 pub(super) struct Phase(AtomicU8);
 
 impl Phase {
-    /// It happens.
+    /// The other load runs.
     pub(super) const DURING: u8 = 1;
-    /// It is over, and so is voting.
+    /// The load and the voting have ended.
     pub(super) const OVER: u8 = 2;
 
-    /// Goes on to a phase.
+    /// Enters a phase.
     pub(super) fn enter(&self, phase: u8) {
         self.0.store(phase, Ordering::Release);
     }
 
-    /// Whether this is the present one.
+    /// Whether this is the present phase.
     pub(super) fn is(&self, phase: u8) -> bool {
         self.0.load(Ordering::Acquire) == phase
     }
 }
 
-/// Who votes, and how often.
+/// The voters and their rate.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BackgroundVoting {
     pub(super) seed: u64,
-    /// The first so many of the hall.
+    /// The number of voters: the first of the organization.
     pub(super) voters: usize,
-    /// So many of them in each second.
+    /// Votes a second.
     pub(super) rate: f64,
-    /// How long it goes on, about.
+    /// The approximate duration.
     pub(super) duration: Duration,
 }
 
-/// What was cast before it happened, and while it did.
+/// The ballots before and during the other load.
 #[derive(Debug, Default)]
 pub(super) struct Voted {
     before: CastResult,
@@ -59,10 +59,10 @@ pub(super) struct Voted {
 }
 
 impl BackgroundVoting {
-    /// Enough of them for as long as it lasts, and a minute more.
+    /// Enough questions for the duration and another minute.
     ///
     /// # Errors
-    /// Fails when nobody votes.
+    /// Fails without voters.
     pub(super) fn questions(&self) -> Result<Vec<QuestionKind>, LoadFailure> {
         if self.voters == 0 || self.rate <= 0.0 {
             return Err(LoadFailure::Settings("--voting-voters and --voting-rate must be larger than zero".to_owned()));
@@ -71,13 +71,13 @@ impl BackgroundVoting {
         Ok(vec![QuestionKind::YesNo; (rounds.ceil() as usize + 2).min(MOST_QUESTIONS)])
     }
 
-    /// Notes what was asked for.
+    /// Records a setting.
     pub(super) fn add_settings(&self, run: &mut RunResult) {
         run.setting("voting_rate", self.rate);
         run.setting("voting_arrivals", format!("Poisson, {} a second", self.rate));
     }
 
-    /// Votes until it is over.
+    /// Votes until the last phase.
     ///
     /// # Errors
     /// Fails when a question cannot be opened, or a voter cannot connect.
@@ -107,7 +107,7 @@ impl Voted {
         self.during.add(others.during);
     }
 
-    /// Tells how long votes took.
+    /// Records the latencies of votes.
     pub(super) fn add_to(&self, run: &mut RunResult) {
         let latencies = [("voting_before", &self.before), ("voting_during", &self.during)]
             .map(|(name, cast)| (name, Latencies::of(cast.latencies.clone())));
@@ -121,7 +121,7 @@ impl Voted {
         }
     }
 
-    /// What was handed in.
+    /// The journal of the ballots.
     pub(super) fn into_journal(self) -> Vec<Entry> {
         self.before.entries.into_iter().chain(self.during.entries).collect()
     }

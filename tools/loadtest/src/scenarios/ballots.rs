@@ -1,4 +1,4 @@
-//! Ballots: as many as possible over so many connections, or each in its own time.
+//! Ballots: as many as possible over a number of connections, or each at its own time.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,42 +17,42 @@ use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// The endpoint that only looks at the token and answers.
+/// An endpoint that only checks the token.
 const BARE: &str = "/test/auth";
 
-/// How ballots are cast.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many voters.
+    /// Number of voters.
     #[arg(long, default_value_t = 1_000)]
     voters: usize,
-    /// Exactly so many connections, each of which hands in one ballot after the other.
+    /// Number of connections, each of which sends one ballot after the other.
     #[arg(long, default_value_t = 64)]
     connections: usize,
-    /// How many rounds are voted on, one after another. Opening and ending them is not measured.
+    /// Number of rounds, one after another. Their opening and end are not measured.
     #[arg(long, default_value_t = 5)]
     rounds: usize,
-    /// How many rounds before that only warm up.
+    /// Number of rounds before, for warm-up.
     #[arg(long, default_value_t = 1)]
     warm_up: usize,
-    /// Instead: each voter on a connection of their own, in their own time within this one. Latencies count from the
+    /// Instead: each voter on their own connection, at their own time within this period. Latencies count from the
     /// intended times.
     #[arg(long, value_parser = read_duration, conflicts_with_all = ["rate", "bare"])]
     within: Option<Duration>,
-    /// Instead: so many voters a second, at random.
+    /// Instead: this number of voters a second, at random times.
     #[arg(long, conflicts_with = "bare")]
     rate: Option<f64>,
-    /// Instead: no ballots, but as many calls of an endpoint that only looks at the token.
+    /// Instead: no ballots, but as many calls of an endpoint that only checks the token.
     #[arg(long, num_args = 0..=1, default_missing_value = BARE, value_name = "PATH")]
     bare: Option<String>,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
@@ -70,7 +70,7 @@ impl Settings {
         }
     }
 
-    /// When each voter votes in an open loop.
+    /// The intended times of voters in an open loop.
     fn times(&self, seed: u64) -> (Vec<Duration>, String) {
         let mut rng = Rng::new(seed);
         if let Some(within) = self.within {
@@ -87,10 +87,10 @@ impl Settings {
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the set-up fails, or the record cannot be had.
+/// Fails when the set-up fails, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.connections == 0 || settings.voters == 0 {
         return Err(LoadFailure::Settings("at least one voter and one connection are needed".to_owned()));

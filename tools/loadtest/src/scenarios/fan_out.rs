@@ -1,4 +1,4 @@
-//! Screens that watch a meeting, and how long a step of its organizer takes to reach the last of them.
+//! Screens that watch a meeting, and the time until a step of its organizer reaches the last of them.
 
 use std::time::Duration;
 
@@ -15,67 +15,67 @@ use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// Within so much time votes are cast while the counters are watched.
+/// The period of the votes for the counters.
 const VOTING: Duration = Duration::from_secs(5);
 
-/// Who watches.
+/// The kind of watchers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum As {
     /// Voters on their phones.
     Voters,
-    /// Organizers at their desks: all with the token of one.
+    /// Organizers, all with the same token.
     Organizers,
-    /// Big screens, which need no token.
+    /// Presentations, which need no token.
     Screens,
 }
 
-/// What the organizer does in a step.
+/// The organizer's step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Step {
-    /// Opens the next question. The register of everybody who may vote is written before the event goes out.
+    /// Opens the next question. The server writes the register before it sends the event.
     Open,
-    /// Shows the next question without opening it. Voters are told nothing of it.
+    /// Shows the next question without opening it. Voters get no event.
     Show,
 }
 
-/// How it is watched.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many streams.
+    /// Number of streams.
     #[arg(long, default_value_t = 1_000)]
     watchers: usize,
-    /// Who they belong to.
+    /// Kind of watchers.
     #[arg(long = "as", value_enum, default_value = "voters")]
     as_whom: As,
-    /// How many voters there are; as many as watchers when missing. Streams beyond them are second screens of theirs.
+    /// Number of voters. Default: one for each watcher. Further streams are second screens.
     #[arg(long)]
     voters: Option<usize>,
-    /// What the organizer does.
+    /// The organizer's step.
     #[arg(long, value_enum, default_value = "open")]
     step: Step,
-    /// How often.
+    /// Number of steps.
     #[arg(long, default_value_t = 20)]
     steps: usize,
-    /// How long the hall is quiet before each step.
+    /// Pause before each step.
     #[arg(long, value_parser = read_duration, default_value = "500ms")]
     pause: Duration,
-    /// How long a step is waited for.
+    /// Time limit for the arrival of a step.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
     timeout: Duration,
-    /// These many more ask for the stream as well, and never read it.
+    /// Number of further streams that are never read.
     #[arg(long, default_value_t = 0)]
     stalled: usize,
-    /// At the end so many of the voters vote within 5 s, and the counters that this makes are counted.
+    /// Number of voters who vote within 5 s at the end, to count the resulting counters.
     #[arg(long, default_value_t = 0)]
     votes: usize,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
@@ -89,17 +89,17 @@ impl Settings {
         if self.stalled > 0 { format!("{watchers}-and-{}-stalled", self.stalled) } else { watchers.to_string() }
     }
 
-    /// How many voters need a token.
+    /// The number of voters that need a token.
     fn sign_in_voters(&self) -> usize {
         let watching = if self.as_whom == As::Voters { self.watchers + self.stalled } else { 0 };
         watching.max(self.votes).min(self.voters())
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the set-up fails, or the record cannot be had.
+/// Fails when the set-up fails, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.step == Step::Show && settings.as_whom == As::Voters {
         return Err(LoadFailure::Settings(
@@ -109,7 +109,7 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     if settings.votes > settings.voters() {
         return Err(LoadFailure::Settings("--votes must not exceed the number of voters".to_owned()));
     }
-    // One more than there are steps, for the votes.
+    // One question more than steps, for the votes.
     let questions = vec![QuestionKind::YesNo; settings.steps + 1];
     let mut fixture = set_up(&settings.common, &settings.server, settings.voters(), questions, false).await?;
     let mut run = RunResult::begin("fan-out", settings.variant(), settings.common.seed);
@@ -177,7 +177,7 @@ async fn connect(settings: &Settings, fixture: &Fixture, run: &mut RunResult) ->
     group.connect_measured(settings.server.server_pid, rest, run).await
 }
 
-/// Votes come in, and are told as counters, at most so often.
+/// Votes lead to counters, at most so often.
 async fn watch_votes(
     settings: &Settings,
     fixture: &mut Fixture,
@@ -196,7 +196,7 @@ async fn watch_votes(
     run.setting("think_time", think.description());
     let before = watchers.receipts.counters();
     let (cast, took) = cast_open(connections, ballots, times).await;
-    // The last counter is told a moment after the last vote, and later where many watch.
+    // The last counter follows the last vote by a moment, or later with many watchers.
     sleep(Duration::from_secs(3)).await;
     let counters = (watchers.receipts.counters() - before) as f64 / settings.watchers.max(1) as f64;
     fixture.clear().await?;

@@ -1,7 +1,7 @@
-//! What operations cost with the database as it is: a vote, an event, a page of either list, a sign-in and a tally.
+//! The cost of operations with the present database: a vote, an event, a page of either list, a sign-in and a tally.
 //!
-//! The same numbers of voters and votes are played with whatever else there is, so that two runs differ only in that.
-//! The filling itself is SQL (`tools/loadtest/bench/fill-history.sql`), because nobody votes ten million times over HTTP.
+//! Each run has the same numbers of voters and votes, so that two runs differ only in the other data. SQL fills the
+//! database (`tools/loadtest/bench/fill-history.sql`), because ten million votes over HTTP would take too long.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,46 +19,47 @@ use crate::options::{Common, Server};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// How long an event is waited for.
+/// The time limit for an event.
 const TIMEOUT: Duration = Duration::from_secs(10);
-/// How often a page of each list is fetched for each tally.
+/// The number of fetched pages of each list for each tally.
 const PAGES: usize = 10;
-/// How many rows a page has. There are as many meetings in an empty database as well, so that pages compare.
+/// The rows of a page. An empty database gets as many meetings, so that pages are comparable.
 const PAGE_SIZE: usize = 50;
 
-/// What is measured.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many voters are invited to the meeting and vote in each round. Others of the organization are not.
+    /// Number of voters who are invited to the meeting and vote in each round. Others of the organization are not
+    /// invited.
     #[arg(long, default_value_t = 50)]
     voters: usize,
-    /// How many rounds: for each there is an event, a tally, and a vote of each voter.
+    /// Number of rounds. Each has an event, a tally, and a vote of each voter.
     #[arg(long, default_value_t = 20)]
     repeats: usize,
-    /// How many sign-ins.
+    /// Number of sign-ins.
     #[arg(long, default_value_t = 50)]
     sign_ins: usize,
-    /// A command for `sh -c` that fills the database before the measuring (`tools/loadtest/bench/fill-history.sql`). It finds
-    /// PLENUM_LOAD_CLIENT_ID, the organization that is measured, in its environment.
+    /// Command for `sh -c` that fills the database before the measurement (`tools/loadtest/bench/fill-history.sql`).
+    /// Its environment contains PLENUM_LOAD_CLIENT_ID, the id of the measured organization.
     #[arg(long, value_name = "COMMAND")]
     fill: Option<String>,
-    /// What the level is called in the figures: `empty`, `filled`.
+    /// Name of the level in the figures: `empty`, `filled`.
     #[arg(long, default_value = "as-is")]
     level: String,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
 /// Fails when the set-up fails, or a call is refused.
@@ -74,7 +75,7 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     outcome.map(|()| run)
 }
 
-/// What was measured so far.
+/// The measurements so far.
 #[derive(Default)]
 struct Measured {
     events: Vec<Duration>,
@@ -124,7 +125,7 @@ impl Measured {
         let asked = Instant::now();
         let round = fixture.open(question).await?;
         receipts.wait_for(question, TIMEOUT).await;
-        // One that never came has taken as long as it was waited for.
+        // A missing event counts with the time limit.
         self.events.push(receipts.latencies(question, asked).0.pop().unwrap_or(TIMEOUT));
         let seed = settings.common.seed;
         for pending in (Ballots { fixture, question, round: &round, seed }).of_first(settings.voters) {
@@ -139,7 +140,7 @@ impl Measured {
 
     async fn lists(&mut self, fixture: &mut Fixture) -> Result<(), LoadFailure> {
         let end_users = format!("/client/end-users?page=1&pageSize={PAGE_SIZE}&sort=name");
-        // The latest first, which is how the desk begins.
+        // The latest first, like the organizer's first page.
         let meetings = format!("/client/meetings?page=1&pageSize={PAGE_SIZE}");
         for _ in 0..PAGES {
             self.end_users_pages.push(page(fixture, &end_users).await?);
@@ -187,7 +188,7 @@ impl Measured {
     }
 }
 
-/// How long a page of a list takes.
+/// Measures a page of a list.
 async fn page(fixture: &mut Fixture, path: &str) -> Result<Duration, LoadFailure> {
     let asked = Instant::now();
     fixture.organizer.call("GET", path, None).await?;

@@ -1,4 +1,5 @@
-//! Somebody who signs in as our screens do: asks for their place while it lasts, and comes again when asked to.
+//! Sign-ins like those of the front end: with requests for the place in the queue, and with retries when the server
+//! asks for them.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -10,16 +11,16 @@ use tokio::time::{Instant, sleep};
 use crate::fixture::{Fixture, Voter, sign_in_request_with};
 use crate::http::{Connection, Response, Target};
 
-/// For how long somebody tries to get in.
+/// The time limit of a sign-in.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
-/// A sign-in that takes no longer than this is nobody's concern.
+/// The time until a sign-in asks for its place.
 const SHORT_WAIT: Duration = Duration::from_secs(1);
-/// The place is asked for again after a third of the time that was told, and within these bounds.
+/// The bounds of the interval between requests for the place, which is a third of the estimated wait.
 const POLL_INTERVALS: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(20));
-/// The code of the answer that says when to come again; any other 503 is an error.
+/// The code of a response that asks to retry. Any other 503 is an error.
 const BUSY: &str = "sign_in_busy";
 
-/// Somebody at the door, connected.
+/// A connected person before the sign-in.
 #[derive(Debug)]
 pub(super) struct Participant {
     connection: Connection,
@@ -29,7 +30,7 @@ pub(super) struct Participant {
 }
 
 impl Participant {
-    /// The one with this number.
+    /// The person with this number.
     pub(super) fn new(fixture: &Fixture, voter: &Voter, number: usize, connection: Connection) -> Self {
         let ticket = ticket(&fixture.client_id, number);
         let request = sign_in_request_with(&ticket, &fixture.target, &fixture.client_code, voter);
@@ -39,22 +40,22 @@ impl Participant {
     }
 }
 
-/// A UUID like no other: that of the organization, which is of this run alone, with the person's number at its end.
+/// A unique UUID: that of the organization, which belongs to this run alone, with the number of the person at its end.
 fn ticket(client_id: &str, number: usize) -> String {
     let kept = client_id.get(..24).unwrap_or(client_id);
     format!("{kept}{number:012x}")
 }
 
-/// How it went for one person.
+/// The sign-in of one person.
 #[derive(Debug, Default)]
 pub(super) struct SignInResult {
-    /// How long it took, where they got in.
+    /// The latency of a successful sign-in.
     pub(super) took: Option<Duration>,
-    /// How often they were asked to come again.
+    /// The number of requested retries.
     pub(super) retries_requested: u64,
-    /// How often they got no answer, or one that says neither yes nor when.
+    /// The number of missing and unexpected responses.
     pub(super) errors: u64,
-    /// The longest time that they were told to wait.
+    /// The longest announced wait.
     pub(super) longest_announced: Option<Duration>,
 }
 
@@ -64,7 +65,7 @@ impl SignInResult {
     }
 }
 
-/// Signs in, and comes again when asked to. A sign-in is safe to repeat, and keeps its ticket.
+/// Signs in, with retries when the server asks for them. A repeat is safe, and keeps its ticket.
 pub(super) async fn sign_in(mut participant: Participant, begun: Instant) -> SignInResult {
     let mut result = SignInResult::default();
     while begun.elapsed() < TIMEOUT {
@@ -113,7 +114,7 @@ fn is_busy(response: &Response) -> bool {
     response.status == 503 && code(&response.body).as_deref() == Some(BUSY)
 }
 
-/// As `GET /auth/sign-in-queue` tells it.
+/// The response of `GET /auth/sign-in-queue`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct QueuePosition {
@@ -122,7 +123,7 @@ struct QueuePosition {
     is_yours: bool,
 }
 
-/// Asks for the place as long as it is waited for. On a connection of its own, which may end in the middle of a call.
+/// Asks for the place during the wait. On a separate connection, which may end during a call.
 async fn watch_queue_position(
     target: &Arc<Target>,
     number: usize,
@@ -134,7 +135,7 @@ async fn watch_queue_position(
     loop {
         let position = connection.call(request).await.ok().and_then(|response| read_position(&response));
         let wait = position.as_ref().map_or(POLL_INTERVALS.0, |position| Duration::from_secs(position.seconds));
-        // Where nobody waits and it is not one's own, one's turn has come.
+        // An empty queue means that the turn has come.
         if position.is_some_and(|position| position.is_yours || position.waiting > 0) {
             result.note_wait(wait);
         }
@@ -161,7 +162,7 @@ mod tests {
         assert_ne!(ticket(ID, 1), ticket(ID, 2));
     }
 
-    /// A server that answers each connection's first request, and says what it was asked.
+    /// A server that responds to the first request of each connection, and reports the requests.
     async fn serve_responses(answers: Vec<String>) -> (Arc<Target>, tokio::task::JoinHandle<Vec<String>>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
@@ -171,7 +172,7 @@ mod tests {
                 let (mut stream, _) = listener.accept().await.unwrap();
                 requests.push(read_request(&mut stream).await);
                 stream.write_all(response.as_bytes()).await.unwrap();
-                // Until it has been read, and the connection is ended.
+                // Until the client has read the response and closed the connection.
                 stream.read_to_end(&mut Vec::new()).await.unwrap();
             }
             requests

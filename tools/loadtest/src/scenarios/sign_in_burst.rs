@@ -1,4 +1,4 @@
-//! Everybody signs in at once, while others vote and watch.
+//! All participants sign in at once, while others vote and watch.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,47 +19,47 @@ use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// Who comes, and what goes on meanwhile.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many sign in at once.
+    /// Number of simultaneous sign-ins.
     #[arg(long, default_value_t = 1_000)]
     sign_ins: usize,
-    /// How many others vote in each second.
+    /// Votes a second from other voters.
     #[arg(long, default_value_t = 50.0)]
     voting_rate: f64,
-    /// How many of those there are; when all of them have voted, the next question is opened.
+    /// Number of these voters. When all have voted, the next question opens.
     #[arg(long, default_value_t = 500)]
     voting_voters: usize,
-    /// How many streams are watched meanwhile.
+    /// Number of streams that watch meanwhile.
     #[arg(long, default_value_t = 200)]
     streams: usize,
-    /// How long voting is measured before the rush begins.
+    /// Time of voting before the burst.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
     before: Duration,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
 
-    /// The rush can last a tenth of a second for each who signs in.
+    /// The burst can last a tenth of a second for each sign-in.
     fn voting(&self) -> BackgroundVoting {
         let duration = self.before + Duration::from_millis(100) * u32::try_from(self.sign_ins).unwrap_or(u32::MAX);
         BackgroundVoting { seed: self.common.seed, voters: self.voting_voters, rate: self.voting_rate, duration }
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the set-up fails, or the record cannot be had.
+/// Fails when the set-up fails, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = settings.voting().questions()?;
     let voters = settings.voting_voters + settings.sign_ins;
@@ -95,7 +95,7 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     check_journal(fixture, &voted.into_journal(), run).await
 }
 
-/// Those who stand at the door, connected.
+/// The connected people of the burst.
 struct Burst {
     people: Vec<Participant>,
 }

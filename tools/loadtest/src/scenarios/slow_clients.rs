@@ -1,5 +1,5 @@
-//! One address takes as much of the server as it can get: thousands of connections that dawdle, and sign-ins that fail.
-//! Meanwhile voters at another address vote.
+//! One address uses as much of the server as it can get: thousands of slow connections, and failing sign-ins. Meanwhile
+//! voters at another address vote.
 
 use std::io;
 use std::sync::Arc;
@@ -22,45 +22,45 @@ use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// Between two bytes of somebody who dawdles.
+/// The time between two bytes of a slow connection.
 const BYTE_INTERVAL: Duration = Duration::from_secs(1);
-/// How soon somebody comes back who found no place.
+/// The time until a rejected connection is opened again.
 const RECONNECT_AFTER: Duration = Duration::from_millis(500);
 
-/// Who besieges, and what goes on meanwhile.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
     #[command(flatten)]
     server: Server,
-    /// How many connections dawdle: a quarter each says nothing, sends a first head byte by byte, or a second one, or a
+    /// Number of slow connections: a quarter each sends nothing, or a first head byte by byte, or a second one, or a
     /// body.
     #[arg(long, default_value_t = 2_000)]
     slow: usize,
-    /// How many sign in with wrong passwords, again and again without a pause.
+    /// Number of clients that sign in with wrong passwords, without a pause.
     #[arg(long, default_value_t = 100)]
     flood: usize,
-    /// How many others vote in each second.
+    /// Votes a second from other voters.
     #[arg(long, default_value_t = 50.0)]
     voting_rate: f64,
-    /// How many of those there are; when all of them have voted, the next question is opened.
+    /// Number of these voters. When all have voted, the next question opens.
     #[arg(long, default_value_t = 500)]
     voting_voters: usize,
-    /// How long voting is measured before the siege begins.
+    /// Time of voting before the slow clients start.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
     before: Duration,
-    /// How long the siege lasts.
+    /// Time with slow clients.
     #[arg(long, value_parser = read_duration, default_value = "60s")]
     duration: Duration,
-    /// The siege comes from the voters' own address, as by somebody in the hall. Else it comes from another one, which
-    /// there is on a loopback network only.
+    /// Slow clients use the voters' own address, like a person in the hall. Default: another address, which requires a
+    /// loopback network.
     #[arg(long)]
     from_within: bool,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
@@ -71,10 +71,10 @@ impl Settings {
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the set-up fails, or the record cannot be had.
+/// Fails when the set-up fails, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = settings.voting().questions()?;
     let mut fixture = set_up(&settings.common, &settings.server, settings.voting_voters, questions, false).await?;
@@ -107,7 +107,7 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     check_journal(fixture, &voted.into_journal(), run).await
 }
 
-/// What the besiegers met with.
+/// The outcomes of the slow connections and sign-ins.
 #[derive(Debug, Default)]
 struct Counters {
     opened: AtomicU64,
@@ -147,7 +147,7 @@ impl Counters {
     }
 }
 
-/// By what a connection keeps the server waiting.
+/// The method of a slow connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stall {
     Silence,
@@ -161,7 +161,7 @@ impl Stall {
         [Self::Silence, Self::Head, Self::SecondHead, Self::Body][number % 4]
     }
 
-    /// What is sent before it begins.
+    /// The bytes before the slow part.
     fn first_bytes(self, target: &Target) -> Vec<u8> {
         let begun_head = b"GET /health HTTP/1.1\r\nx-slow: ";
         match self {
@@ -203,7 +203,7 @@ impl SlowClients {
         phase.enter(Phase::OVER);
     }
 
-    /// Until nobody wants it any more.
+    /// Runs until the task is aborted.
     async fn keep_stalling(self, number: usize) {
         let stall = Stall::of(number);
         loop {
@@ -213,14 +213,14 @@ impl SlowClients {
                 continue;
             };
             Counters::count(&self.counters.opened);
-            // However it ends, the server has ended it.
+            // Any end is an end by the server.
             let _ = stall_connection(stall, &self.target, &mut stream).await;
             Counters::count(&self.counters.cut);
             sleep(RECONNECT_AFTER).await;
         }
     }
 
-    /// Until nobody wants it any more.
+    /// Runs until the task is aborted.
     async fn try_to_sign_in(self, number: usize) {
         let mut connection = Connection::new(Arc::clone(&self.target), number);
         let name = format!("slow-client-{number}");
@@ -237,7 +237,7 @@ impl SlowClients {
     }
 }
 
-/// Sends a byte now and then, unless nothing is to be said, until the server hangs up.
+/// Sends a byte at intervals, or nothing, until the server closes the connection.
 async fn stall_connection(stall: Stall, target: &Target, stream: &mut TcpStream) -> io::Result<()> {
     stream.write_all(&stall.first_bytes(target)).await?;
     let (mut reader, mut writer) = stream.split();

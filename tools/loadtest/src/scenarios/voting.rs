@@ -1,4 +1,4 @@
-//! Voters who vote, as one or as many.
+//! Votes of single voters and of many.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,13 +12,13 @@ use crate::journal::{Entry, Retries, Submission, submit};
 use crate::output::progress;
 use crate::rng::Rng;
 
-/// For how long a voter hands the same ballot in again.
+/// The time limit for repeats of a ballot.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// So long before they vote voters whose own time is far off see to their tokens, so that it is not measured.
+/// The time before a vote at which voters renew their tokens, so that the renewal is not measured.
 const RENEW_BEFORE_VOTE: Duration = Duration::from_secs(30);
 
-/// A ballot that is ready to be handed in.
+/// A prepared ballot.
 #[derive(Debug)]
 pub(super) struct PendingBallot {
     request: Request,
@@ -29,28 +29,28 @@ pub(super) struct PendingBallot {
 }
 
 impl PendingBallot {
-    /// A ballot of this voter, as this request hands it in once it says whose it is.
+    /// A ballot of this voter, with its request, which still lacks the token.
     pub(super) fn new(request: Request, round: &str, voter: &Voter, answers: Vec<String>) -> Self {
         Self { request, round: round.to_owned(), voter: voter.clone(), answers, is_late: false }
     }
 
-    /// The same, if it is handed in too late on purpose.
+    /// Marks the ballot as deliberately late.
     pub(super) fn late(self, is_late: bool) -> Self {
         Self { is_late, ..self }
     }
 }
 
-/// What came of ballots that were handed in.
+/// The outcome of sent ballots.
 #[derive(Debug, Default)]
 pub(super) struct CastResult {
     pub(super) entries: Vec<Entry>,
-    /// Of those that were acknowledged.
+    /// The latencies of acknowledged ballots.
     pub(super) latencies: Vec<Duration>,
     pub(super) retries: Retries,
 }
 
 impl CastResult {
-    /// How quickly a server refuses says nothing of how long voting takes.
+    /// The latency of a refusal is not a latency of voting.
     fn of(entry: Entry, latency: Duration, retries: Retries) -> Self {
         let is_taken = matches!(entry.submission, Submission::Acknowledged { .. });
         Self { entries: vec![entry], latencies: is_taken.then_some(latency).into_iter().collect(), retries }
@@ -67,7 +67,7 @@ impl CastResult {
     }
 }
 
-/// Whose ballots, and on what.
+/// The voters and the question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ballots<'a> {
     pub(super) fixture: &'a Fixture,
@@ -86,14 +86,13 @@ impl Ballots<'_> {
         PendingBallot::new(request, round, &fixture.voters[number], answers)
     }
 
-    /// Those of the first so many voters.
+    /// The ballots of the first voters.
     pub(super) fn of_first(&self, count: usize) -> Vec<PendingBallot> {
         (0..count).map(|number| self.of(number)).collect()
     }
 }
 
-/// Hands one in. Its latency counts from `intended`, so that a voter who had to wait for another one's answer is not
-/// taken for one who came later.
+/// Sends a ballot. Its latency counts from `intended`, so that a wait for another response counts as well.
 pub(super) async fn cast(connection: &mut Connection, pending: PendingBallot, intended: Instant) -> CastResult {
     let PendingBallot { request, round, voter, answers, is_late } = pending;
     let request = request.bearer(&voter.tokens.token()).bytes();
@@ -102,15 +101,15 @@ pub(super) async fn cast(connection: &mut Connection, pending: PendingBallot, in
     CastResult::of(Entry { round, voter: voter.username, answers, is_late, submission }, latency, retries)
 }
 
-/// Sees to it that a voter's tokens are good for the next minutes.
+/// Renews the tokens of a voter if they expire within minutes.
 pub(super) async fn renew_if_due(voter: &Voter, connection: &mut Connection) {
     if let Err(failure) = voter.tokens.renew_if_due(connection).await {
-        // The ballot is refused then, and the journal has it.
+        // A failed renewal leads to a refused ballot, which the journal shows.
         progress(&format!("{}: {failure}", voter.username));
     }
 }
 
-/// Connections that are open.
+/// Open connections.
 pub(super) async fn open_connections(fixture: &Fixture, count: usize) -> std::io::Result<Vec<Connection>> {
     let mut connections: Vec<Connection> =
         (0..count).map(|number| Connection::new(Arc::clone(&fixture.target), number)).collect();
@@ -122,8 +121,8 @@ pub(super) async fn open_connections(fixture: &Fixture, count: usize) -> std::io
     Ok(connections)
 }
 
-/// A closed loop: each connection hands in the next ballot as soon as the one before is answered. Takes as many
-/// ballots as there are, and says how long it took.
+/// A closed loop: each connection sends the next ballot after the response to the previous one. Sends all ballots, and
+/// returns the duration.
 pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<PendingBallot>) -> (CastResult, Duration) {
     let mut split_voters: Vec<Vec<PendingBallot>> = connections.iter().map(|_| Vec::new()).collect();
     let count = split_voters.len();
@@ -144,7 +143,7 @@ pub(super) async fn cast_closed(connections: Vec<Connection>, ballots: Vec<Pendi
     (all, begun.elapsed())
 }
 
-/// An open loop: each ballot has its own time and its own connection, and nobody waits for anybody.
+/// An open loop: each ballot has its own time and its own connection.
 pub(super) async fn cast_open(
     connections: Vec<Connection>,
     ballots: Vec<PendingBallot>,
@@ -167,7 +166,7 @@ pub(super) async fn cast_open(
 async fn gather(tasks: Vec<tokio::task::JoinHandle<CastResult>>) -> CastResult {
     let mut all = CastResult::default();
     for done in join_all(tasks).await {
-        // A task that panicked has lost its entries, and a journal with holes proves nothing.
+        // A panicked task has lost its entries, and an incomplete journal proves nothing.
         all.add(done.expect("a simulated voter does not panic"));
     }
     all

@@ -1,5 +1,5 @@
-//! The generic part of the fan-out, for servers of another kind: somebody publishes by a POST, and everybody who has
-//! subscribed receives it as a server-sent event. nginx with nchan is measured so.
+//! The generic part of the fan-out, for other servers: one client publishes by a POST, and all subscribers receive a
+//! server-sent event. The benchmarks measure nginx with nchan in this way.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,51 +14,51 @@ use crate::latencies::number;
 use crate::options::{Common, read_duration};
 use crate::run::RunResult;
 
-/// What is watched.
+/// The options of the scenario.
 #[derive(Clone, Debug, Args)]
 pub struct Settings {
     #[command(flatten)]
     common: Common,
-    /// Where events come from.
+    /// Address of the event stream.
     #[arg(long)]
     subscribe_url: String,
-    /// Where a body is posted that everybody is to receive.
+    /// Address for the POST of messages.
     #[arg(long)]
     publish_url: String,
-    /// How many streams.
+    /// Number of streams.
     #[arg(long, default_value_t = 1_000)]
     watchers: usize,
-    /// These many more ask for the stream as well, and never read it.
+    /// Number of further streams that are never read.
     #[arg(long, default_value_t = 0)]
     stalled: usize,
-    /// How often something is published.
+    /// Number of messages.
     #[arg(long, default_value_t = 20)]
     events: usize,
-    /// How large a message is.
+    /// Size of a message.
     #[arg(long, default_value_t = 600)]
     bytes: usize,
-    /// How long it is quiet before each one.
+    /// Pause before each message.
     #[arg(long, value_parser = read_duration, default_value = "500ms")]
     pause: Duration,
-    /// How long one is waited for.
+    /// Time limit for a message.
     #[arg(long, value_parser = read_duration, default_value = "10s")]
     timeout: Duration,
-    /// The process of the server, whose memory is looked at (Linux).
+    /// Process id of the server, whose memory is measured (Linux).
     #[arg(long, value_name = "PID")]
     server_pid: Option<u32>,
 }
 
 impl Settings {
-    /// What the command line says.
+    /// The shared options.
     pub fn common(&self) -> &Common {
         &self.common
     }
 }
 
-/// Plays it.
+/// Plays the scenario.
 ///
 /// # Errors
-/// Fails when the server does not take a watcher or a message.
+/// Fails when the server refuses a watcher or a message.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let mut run = RunResult::begin("watch", settings.watchers.to_string(), settings.common.seed);
     run.setting("watchers", settings.watchers);
@@ -95,7 +95,7 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     Ok(run)
 }
 
-/// A message that tells its number, and is as large as is wanted.
+/// A message of this size that contains its number.
 fn message(step: usize, bytes: usize) -> String {
     let mut message = format!("{{\"text\":\"Load step {step}.\",\"padding\":\"");
     let padding = bytes.saturating_sub(message.len() + 2);

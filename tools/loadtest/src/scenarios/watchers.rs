@@ -1,4 +1,4 @@
-//! Screens that watch, by the thousand, and note when what arrived.
+//! Thousands of watching screens that record the arrival of each step.
 
 use std::io;
 use std::iter::repeat_n;
@@ -19,23 +19,23 @@ use crate::machine::resident_bytes;
 use crate::output::progress;
 use crate::run::RunResult;
 
-/// What stands before the number by which a step is recognized, in questions of ours and in messages of others.
+/// The text before the number of a step, in questions and in generic messages.
 const MARK: &[u8] = b"Load step ";
 const COUNTER: &[u8] = br#""type":"vote_count""#;
 const HEARTBEAT: &[u8] = br#""type":"heartbeat""#;
-/// So many connections are being opened at a time.
+/// The number of connections that open at a time.
 const OPENED_AT_ONCE: usize = 200;
-/// One of so many streams is opened and closed before the memory is looked at for the first time.
+/// The share of streams for warm-up: one in so many opens and closes before the first memory measurement.
 const WARM_UP_OF: usize = 50;
-/// So many bytes may wait for a watcher that does not read.
+/// The receive buffer of a watcher that does not read, in bytes.
 const BUFFER_OF_STALLED: u32 = 4096;
 
-/// What all watchers together have received.
+/// The receipts of all watchers.
 #[derive(Debug)]
 pub(super) struct Receipts {
     begun: Instant,
     watchers: usize,
-    /// For each step and watcher, when it arrived first, in nanoseconds from the beginning; 0 if it has not.
+    /// The first arrival of each step at each watcher, in nanoseconds from the beginning, or 0.
     receipts: Vec<AtomicU64>,
     arrived: Vec<AtomicUsize>,
     changed: Notify,
@@ -43,7 +43,7 @@ pub(super) struct Receipts {
     frames: AtomicU64,
     counters: AtomicU64,
     heartbeats: AtomicU64,
-    /// For each watcher, when the last heartbeat came, in nanoseconds from the beginning.
+    /// The last heartbeat of each watcher, in nanoseconds from the beginning.
     last_heartbeats: Vec<AtomicU64>,
     longest_gap: AtomicU64,
     ended: AtomicU64,
@@ -83,7 +83,7 @@ impl Receipts {
         self.arrived[step].load(Ordering::Acquire) >= self.watchers
     }
 
-    /// Waits until a step has arrived everywhere, or patience is over.
+    /// Waits until a step has arrived everywhere, or the time limit is over.
     pub(super) async fn wait_for(&self, step: usize, time_limit: Duration) {
         let all = async {
             loop {
@@ -91,14 +91,14 @@ impl Receipts {
                 if self.is_received_by_all(step) {
                     return;
                 }
-                // Told or not, it is looked at again: a watcher may have ended meanwhile.
+                // Checked again even without a signal, because a watcher may have ended meanwhile.
                 let _ = timeout(Duration::from_millis(50), changed).await;
             }
         };
         let _ = timeout(time_limit, all).await;
     }
 
-    /// How long a step took to each watcher, from when it was asked for. The second figure says how many have not got it.
+    /// The latency of a step at each watcher, from its request, and the number of watchers that it did not reach.
     pub(super) fn latencies(&self, step: usize, asked: Instant) -> (Vec<Duration>, usize) {
         let asked = nanoseconds(asked - self.begun);
         let of_step = &self.receipts[step * self.watchers..(step + 1) * self.watchers];
@@ -112,22 +112,22 @@ impl Receipts {
         (received, missed)
     }
 
-    /// Bytes that came, framing included.
+    /// Received bytes, with framing.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
-    /// Frames that came.
+    /// Received frames.
     pub(super) fn frames(&self) -> u64 {
         self.frames.load(Ordering::Relaxed)
     }
 
-    /// Counters of votes that came.
+    /// Received counters of votes.
     pub(super) fn counters(&self) -> u64 {
         self.counters.load(Ordering::Relaxed)
     }
 
-    /// Heartbeats that came.
+    /// Received heartbeats.
     pub(super) fn heartbeats(&self) -> u64 {
         self.heartbeats.load(Ordering::Relaxed)
     }
@@ -141,7 +141,7 @@ impl Receipts {
         Duration::from_nanos(since_last.fold(longest, u64::max))
     }
 
-    /// Streams that have ended by themselves.
+    /// Streams that the server has ended.
     pub(super) fn ended(&self) -> u64 {
         self.ended.load(Ordering::Relaxed)
     }
@@ -165,7 +165,7 @@ impl Receipts {
     }
 
     async fn watch(self: Arc<Self>, watcher: usize, mut stream: EventStream) {
-        // One is due right away.
+        // A heartbeat is due at once.
         self.last_heartbeats[watcher].store(nanoseconds(self.begun.elapsed()), Ordering::Relaxed);
         let mut bytes = 0;
         loop {
@@ -188,14 +188,14 @@ fn contains(text: &[u8], wanted: &[u8]) -> bool {
     text.windows(wanted.len()).any(|window| window == wanted)
 }
 
-/// The number of the step that a frame tells of.
+/// The number of the step in a frame.
 fn step_of(frame: &[u8]) -> Option<usize> {
     let start = frame.windows(MARK.len()).position(|window| window == MARK)? + MARK.len();
     let digits: Vec<u8> = frame[start..].iter().copied().take_while(u8::is_ascii_digit).collect();
     std::str::from_utf8(&digits).ok()?.parse().ok()
 }
 
-/// Watchers that are connected. They go when this goes.
+/// Connected watchers. Dropping the value disconnects them.
 #[derive(Debug)]
 pub(super) struct Watchers {
     pub(super) receipts: Arc<Receipts>,
@@ -203,11 +203,11 @@ pub(super) struct Watchers {
     stalled: Vec<TcpStream>,
 }
 
-/// How many watch, and how they ask for it.
+/// The number of watchers and their requests.
 pub(super) struct WatcherGroup<'a> {
     pub(super) target: &'a Arc<Target>,
     pub(super) watchers: usize,
-    /// These many more ask for the stream as well, and never read it.
+    /// Number of further streams that are never read.
     pub(super) stalled: usize,
     pub(super) steps: usize,
     /// The request of the watcher with this number.
@@ -215,7 +215,7 @@ pub(super) struct WatcherGroup<'a> {
 }
 
 impl WatcherGroup<'_> {
-    /// Connects them all. Says how long the ones that read took.
+    /// Connects all watchers. Returns the connection times of those that read.
     pub(super) async fn connect(&self) -> Result<(Watchers, Duration), LoadFailure> {
         let receipts = Receipts::new(self.watchers, self.steps);
         let mut tasks = JoinSet::new();
@@ -235,8 +235,8 @@ impl WatcherGroup<'_> {
         Ok((Watchers { receipts, _tasks: tasks, stalled }, took))
     }
 
-    /// The same, and tells how long it took and by how much the server's process grew meanwhile. It is quiet for `rest`
-    /// before that: what is merged (who is connected) is told by then, and what connecting took is given back.
+    /// The same, and records the duration and the growth of the server's process. Pauses for `rest` before: by then the
+    /// server has sent merged events and released the memory of connecting.
     pub(super) async fn connect_measured(
         &self,
         server_pid: Option<u32>,
@@ -256,7 +256,7 @@ impl WatcherGroup<'_> {
         Ok(watchers)
     }
 
-    /// What a server needs for the first streams and keeps is no stream's memory.
+    /// Memory that a server allocates once for its first streams does not count.
     async fn warm_up(&self) -> Result<(), LoadFailure> {
         let streams = (0..self.watchers.div_ceil(WARM_UP_OF)).map(|number| self.open(number));
         try_join_all(streams).await.map(drop)
@@ -287,7 +287,7 @@ impl WatcherGroup<'_> {
     }
 }
 
-/// Where the process gave back more than the streams took, nobody knows what they took.
+/// If the process shrank, the memory of the streams is unknown.
 fn add_memory_figures(before: u64, after: u64, streams: usize, run: &mut RunResult) {
     const OF_EACH: &str = "server_memory_per_stream";
     run.figures([figure("server_memory", "B", after as f64)]);
@@ -302,7 +302,7 @@ fn no_response(source: io::Error) -> LoadFailure {
     LoadFailure::NoResponse { what: "watching".to_owned(), source }
 }
 
-/// How steps arrived.
+/// The arrivals of steps.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
     all: Vec<Duration>,
@@ -313,8 +313,8 @@ pub(super) struct Arrivals {
 }
 
 impl Arrivals {
-    /// Notes one step. Whom it did not reach within patience counts as having waited so long, so that an event that got
-    /// lost never looks like a quick one.
+    /// Records one step. A watcher that it did not reach counts with the time limit, so that a lost event never looks
+    /// quick.
     pub(super) fn record(&mut self, receipts: (Vec<Duration>, usize), answered: Duration, time_limit: Duration) {
         let (mut received, missed) = receipts;
         received.extend(repeat_n(time_limit, missed));
@@ -326,7 +326,8 @@ impl Arrivals {
         self.missed += missed as u64;
     }
 
-    /// Receipts of all steps by all watchers; the medians of the steps; the last receipts of the steps; the answers.
+    /// The receipts of all steps by all watchers, the medians of the steps, the last receipts of the steps, and the
+    /// responses.
     pub(super) fn latencies(self) -> [(&'static str, Latencies); 4] {
         [("receipt", self.all), ("step_median", self.medians), ("last", self.lasts), ("answer", self.answers)]
             .map(|(name, measured)| (name, Latencies::of(measured)))
@@ -334,7 +335,7 @@ impl Arrivals {
 }
 
 impl Watchers {
-    /// How many have stopped reading.
+    /// The number of watchers that do not read.
     pub(super) fn stalled(&self) -> usize {
         self.stalled.len()
     }
@@ -364,7 +365,7 @@ mod tests {
         receipts.wait_for(1, Duration::from_secs(60)).await;
         assert_eq!(receipts.latencies(1, asked).1, 0);
         assert_eq!(receipts.latencies(0, asked), (Vec::new(), 2));
-        // A step that nobody has planned is no news.
+        // An unknown step is ignored.
         receipts.on_frame(1, b"data: Load step 99", asked);
         assert_eq!(receipts.frames(), 4);
     }

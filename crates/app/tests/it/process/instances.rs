@@ -155,11 +155,11 @@ async fn heads_of(api: &Api, hall: &Hall, round: &str) -> Value {
     result["votesCast"]["heads"].clone()
 }
 
-/// Waits until every instance refuses this call with that status.
+/// Waits until this instance refuses the token.
 async fn until_refused(api: &Api, token: &str) {
     let deadline = Instant::now() + AT_ONCE;
     while api.send("GET", "/auth/me", token, Value::Null).await.status() != 401 {
-        assert!(Instant::now() < deadline, "the token goes on at {}", api.origin());
+        assert!(Instant::now() < deadline, "the token is still valid at {}", api.origin());
         sleep(Duration::from_millis(50)).await;
     }
 }

@@ -1,6 +1,6 @@
 use std::io;
 
-/// Takes the framing off a body that comes in chunks (RFC 9112, 7.1), however the network cuts it.
+/// Decodes a chunked body (RFC 9112, 7.1) from any pieces that the network delivers.
 #[derive(Debug)]
 pub(super) struct Chunks {
     state: State,
@@ -8,14 +8,14 @@ pub(super) struct Chunks {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// In the line with the size; what it says so far.
+    /// In the line with the size, with the value so far.
     Size(u64),
-    /// Behind the size, where extensions may stand.
+    /// Behind the size, in extensions.
     Extension(u64),
     Data(u64),
     /// In the line end behind the data.
     DataEnd,
-    /// Behind the last chunk: whether the line has anything in it.
+    /// Behind the last chunk: whether the line has content.
     Trailer {
         is_empty: bool,
     },

@@ -9,7 +9,7 @@ use tokio::time::timeout;
 use super::response::{Head, Length, Response};
 use super::target::Target;
 
-/// One connection that is kept for many calls, one after another, and opened again when it is lost.
+/// A connection for many calls, one after another. A lost connection is opened again.
 #[derive(Debug)]
 pub struct Connection {
     target: Arc<Target>,
@@ -20,12 +20,12 @@ pub struct Connection {
 }
 
 impl Connection {
-    /// The connection with this number. It is opened by the first call, or by [`Self::open`].
+    /// The connection with this number. The first call opens it, or [`Self::open`].
     pub fn new(target: Arc<Target>, number: usize) -> Self {
         Self { target, number, time_limit: Duration::from_secs(30), stream: None, unread: Vec::new() }
     }
 
-    /// Waits so long for each answer, instead of 30 seconds.
+    /// Sets the time limit of a response, instead of 30 seconds.
     #[must_use]
     pub fn with_timeout(self, time_limit: Duration) -> Self {
         Self { time_limit, ..self }
@@ -36,10 +36,10 @@ impl Connection {
         &self.target
     }
 
-    /// Opens it now if it is not open.
+    /// Opens the connection if it is not open.
     ///
     /// # Errors
-    /// Fails when the server does not take it.
+    /// Fails when the server does not accept the connection.
     pub async fn open(&mut self) -> io::Result<()> {
         if self.stream.is_none() {
             self.unread.clear();
@@ -48,10 +48,10 @@ impl Connection {
         Ok(())
     }
 
-    /// Sends a request, and reads the answer.
+    /// Sends a request, and reads the response.
     ///
     /// # Errors
-    /// Fails when no answer came; whether the request has arrived is not known then.
+    /// Fails without a response. The request may have arrived.
     pub async fn call(&mut self, request: &[u8]) -> io::Result<Response> {
         self.notice_its_end();
         let time_limit = self.time_limit;
@@ -63,7 +63,7 @@ impl Connection {
         outcome.map(|(response, _)| response)
     }
 
-    /// A server ends connections that it finds idle. Who sees it before sending has lost nothing.
+    /// A server closes idle connections. A client that notices it before it sends has lost nothing.
     fn notice_its_end(&mut self) {
         let has_ended = self.stream.as_ref().is_some_and(|stream| {
             let mut byte = [0];
@@ -74,7 +74,7 @@ impl Connection {
         }
     }
 
-    /// The answer, and whether the connection is of no more use.
+    /// The response, and whether the connection has to be closed.
     async fn exchange(&mut self, request: &[u8]) -> io::Result<(Response, bool)> {
         self.open().await?;
         let stream = self.stream.as_mut().ok_or(io::ErrorKind::NotConnected)?;

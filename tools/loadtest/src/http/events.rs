@@ -8,43 +8,42 @@ use tokio::time::timeout;
 use super::chunks::Chunks;
 use super::response::{Head, Length, Response};
 
-/// For how long a server may think about whether it lets somebody watch.
+/// The time limit of the response to a watcher.
 const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// An event stream that is being watched. While nothing comes it holds no buffer, so that many thousands of them fit
-/// into one process.
+/// A watched event stream. An idle one holds no buffer, so that many thousands of them fit into one process.
 #[derive(Debug)]
 pub struct EventStream {
     stream: TcpStream,
-    /// None where the body comes as it is.
+    /// `None` for a body without chunks.
     chunks: Option<Chunks>,
-    /// The beginning of a frame whose end has not come.
+    /// The received part of an incomplete frame.
     pending: Vec<u8>,
-    /// What came together with the head.
+    /// The bytes that arrived with the head.
     unseen: Vec<u8>,
     bytes: u64,
 }
 
-/// How the server took the request to watch.
+/// The response to the request of a watcher.
 #[derive(Debug)]
 pub enum Opened {
-    /// It sends events.
+    /// The server sends events.
     Stream(EventStream),
-    /// It refuses, or asks to come again.
+    /// The server refuses, or asks to retry.
     Refused(Response),
 }
 
 impl EventStream {
-    /// Asks for events on a connection that is of no other use.
+    /// Requests events on a new connection.
     ///
     /// # Errors
-    /// Fails when no answer comes.
+    /// Fails without a response.
     pub async fn open(stream: TcpStream, request: &[u8]) -> io::Result<Opened> {
         timeout(TIMEOUT, ask(stream, request)).await.unwrap_or_else(|_| Err(io::ErrorKind::TimedOut.into()))
     }
 
-    /// Waits until something comes, and hands each frame that is complete to `see`, without the empty line behind it.
-    /// False at the end of the stream.
+    /// Waits for bytes, and passes each complete frame to `see`, without its empty line. Returns `false` at the end of
+    /// the stream.
     ///
     /// # Errors
     /// Fails when the connection is lost.
@@ -66,7 +65,7 @@ impl EventStream {
         Ok(self.chunks.as_ref().is_none_or(|chunks| !chunks.is_over()))
     }
 
-    /// How many bytes have come, framing included.
+    /// The number of received bytes, with framing.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }

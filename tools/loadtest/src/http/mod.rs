@@ -1,5 +1,5 @@
-//! HTTP as lean as it gets: requests are bytes that are written to a socket, answers are read from it, and nothing
-//! stands between the socket and the clock. Only plain HTTP/1.1 on loopback or a local network is meant to be called.
+//! A minimal HTTP client: it writes requests to a socket and reads responses from it, so that nothing else affects the
+//! times. For plain HTTP/1.1 on loopback or a local network only.
 
 mod chunks;
 mod connection;

@@ -3,30 +3,30 @@ use std::time::Duration;
 
 use super::chunks::Chunks;
 
-/// An answer that was read to its end.
+/// A complete response.
 #[derive(Clone, Debug)]
 pub struct Response {
-    /// Its status.
+    /// The status.
     pub status: u16,
-    /// When to come again, if it says so.
+    /// The announced time until a retry.
     pub retry_after: Option<Duration>,
-    /// What it says.
+    /// The body.
     pub body: Vec<u8>,
 }
 
 impl Response {
-    /// Whether it is a success.
+    /// Whether the status is a success.
     pub fn is_success(&self) -> bool {
         (200..300).contains(&self.status)
     }
 
-    /// What it says, for people; no more than fits on a screen.
+    /// The body for people, shortened to fit on a screen.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).chars().take(500).collect()
     }
 }
 
-/// What stands before the body of an answer.
+/// The head of a response.
 #[derive(Debug)]
 pub(super) struct Head {
     pub(super) status: u16,
@@ -35,7 +35,7 @@ pub(super) struct Head {
     pub(super) closes: bool,
 }
 
-/// How far a body goes.
+/// The length of a body.
 #[derive(Debug)]
 pub(super) enum Length {
     Bytes(usize),
@@ -44,7 +44,7 @@ pub(super) enum Length {
 }
 
 impl Head {
-    /// The head at the beginning of `bytes` and its length; none as long as it is not complete.
+    /// The head at the beginning of `bytes` and its length. `None` until it is complete.
     pub(super) fn parse(bytes: &[u8]) -> io::Result<Option<(Self, usize)>> {
         let mut headers = [httparse::EMPTY_HEADER; 64];
         let mut response = httparse::Response::new(&mut headers);

@@ -8,24 +8,24 @@ use tokio::net::{TcpSocket, TcpStream};
 
 use crate::failure::LoadFailure;
 
-/// From so many addresses of this machine connections come at most. A system gives about 28,000 ports to connections from
-/// one address to one server.
+/// The most addresses of this machine for connections. A system has about 28,000 ports for connections from one address
+/// to one server.
 const SOURCES: u32 = 64;
-/// Where others come from: 127.0.0.101.
+/// The start of the addresses of other clients: 127.0.0.101.
 const ELSEWHERE: u32 = 100;
 
-/// The server that is called, or several instances of it.
+/// A server, or several instances of it.
 #[derive(Clone, Debug)]
 pub struct Target {
     addresses: Vec<SocketAddr>,
     host: String,
     base: String,
-    /// The address of this machine from which the last connection came, as its distance from 127.0.0.1.
+    /// The address of the last connection, as its distance from 127.0.0.1.
     source: Arc<AtomicU32>,
 }
 
 impl Target {
-    /// Reads the addresses of several instances. Connections go to them in turn, by their numbers; all requests name the
+    /// Reads the addresses of several instances. Connections alternate between them by number. All requests name the
     /// host of the first, as behind a load balancer.
     ///
     /// # Errors
@@ -47,7 +47,7 @@ impl Target {
     /// Reads an address like `http://127.0.0.1:8080/plenum`, and looks its host up.
     ///
     /// # Errors
-    /// Fails when it is none, or there is no such host.
+    /// Fails when the address is invalid, or the host is unknown.
     pub async fn find(url: &str) -> Result<Self, LoadFailure> {
         let wrong = || LoadFailure::Address(url.to_owned());
         let rest = url.strip_prefix("http://").ok_or_else(wrong)?;
@@ -62,28 +62,27 @@ impl Target {
         Ok(Self { addresses: vec![address], host: host.to_owned(), base, source: Arc::default() })
     }
 
-    /// The address as it was given, without what is behind the host.
+    /// The address without its path.
     pub fn base(&self) -> &str {
         &self.base
     }
 
-    /// The same server, to which all connections come from another address of this machine, if it is reached over a
-    /// loopback network.
+    /// The same server, with connections from another address of this machine, if it is on a loopback network.
     #[must_use]
     pub fn from_elsewhere(&self) -> Self {
         Self { source: Arc::new(AtomicU32::new(ELSEWHERE)), ..self.clone() }
     }
 
-    /// Opens the connection with this number, which says to which instance. When an address of this machine has no port
-    /// left, connections come from the next one, which a loopback network has by the million.
+    /// Opens the connection with this number, which determines the instance. When an address of this machine has no
+    /// port left, connections use the next address of the loopback network.
     ///
     /// # Errors
-    /// Fails when the server does not take it, or this machine has no room for it.
+    /// Fails when the server does not accept the connection, or this machine has no port or file left.
     pub async fn connect(&self, number: usize) -> io::Result<TcpStream> {
         self.connect_with(number, None).await
     }
 
-    /// The same, with room for only so many bytes that nobody has read.
+    /// The same, with a receive buffer of this many bytes.
     ///
     /// # Errors
     /// As [`Self::connect`].
@@ -98,7 +97,8 @@ impl Target {
         }
     }
 
-    /// Whether there is another address to connect from, when this one is used up. It is no matter who notices first.
+    /// Moves to the next address when this one has no port left. Returns whether there is one. Several tasks may notice
+    /// at once.
     fn go_on_from(&self, source: u32, address: SocketAddr) -> bool {
         let is_possible = is_on_loopback(address) && source + 1 < SOURCES;
         if is_possible {
@@ -138,7 +138,7 @@ async fn connect_from(
     socket.connect(address).await
 }
 
-/// The first one is what the system takes by itself.
+/// The system chooses the first address by itself.
 fn source_of(source: u32, address: SocketAddr) -> Option<IpAddr> {
     let is_chosen = source > 0 && is_on_loopback(address);
     is_chosen.then(|| IpAddr::V4(Ipv4Addr::from(u32::from(Ipv4Addr::LOCALHOST) + source)))
@@ -148,7 +148,7 @@ fn is_on_loopback(address: SocketAddr) -> bool {
     address.is_ipv4() && address.ip().is_loopback()
 }
 
-/// Without an address of one's own it is connecting that finds no port, and with one it is binding.
+/// Without a bound address, connecting fails for lack of a port. With one, binding fails.
 fn is_used_up(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::AddrNotAvailable | io::ErrorKind::AddrInUse)
 }
@@ -158,7 +158,7 @@ fn has_port(host: &str) -> bool {
         .is_some_and(|(before, port)| port.parse::<u16>().is_ok() && (!before.contains(':') || before.ends_with(']')))
 }
 
-/// A request that is being put together.
+/// A request under construction.
 #[derive(Clone, Debug)]
 pub struct Request {
     head: String,
@@ -166,34 +166,34 @@ pub struct Request {
 }
 
 impl Request {
-    /// With a header.
+    /// Adds a header.
     #[must_use]
     pub fn header(mut self, name: &str, value: &str) -> Self {
-        // Writing to a text does not fail.
+        // Writing to a string never fails.
         let _ = write!(self.head, "{name}: {value}\r\n");
         self
     }
 
-    /// As whoever has this access token.
+    /// Adds this access token.
     #[must_use]
     pub fn bearer(self, token: &str) -> Self {
         self.header("authorization", &format!("Bearer {token}"))
     }
 
-    /// With a body in JSON.
+    /// Adds a JSON body.
     #[must_use]
     pub fn json(mut self, body: impl Into<String>) -> Self {
         self.body = Some(body.into());
         self.header("content-type", "application/json")
     }
 
-    /// As it goes over the wire.
+    /// The bytes of the request.
     pub fn bytes(self) -> Vec<u8> {
         let body = self.body.unwrap_or_default();
         format!("{}accept: application/json\r\ncontent-length: {}\r\n\r\n{body}", self.head, body.len()).into_bytes()
     }
 
-    /// As it goes over the wire to ask for an event stream.
+    /// The bytes of a request for an event stream.
     pub fn bytes_of_stream(self) -> Vec<u8> {
         format!("{}accept: text/event-stream\r\n\r\n", self.head).into_bytes()
     }
@@ -232,7 +232,7 @@ mod tests {
         let target = Target::find(&format!("http://{address}")).await.unwrap();
         let from = |stream: TcpStream| stream.local_addr().unwrap().ip();
         assert_eq!(from(target.connect(60_000).await.unwrap()), IpAddr::from([127, 0, 0, 1]));
-        // Two notice at once that the first one is used up: it is left once.
+        // Two tasks notice at once that the first address has no port left, and move on once.
         assert!(target.go_on_from(0, address) && target.go_on_from(0, address));
         assert_eq!(from(target.connect(0).await.unwrap()), IpAddr::from([127, 0, 0, 2]));
         assert!(!target.go_on_from(SOURCES - 1, address));

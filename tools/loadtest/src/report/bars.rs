@@ -7,11 +7,11 @@ use super::spread::Spread;
 /// One bar.
 #[derive(Clone, Debug)]
 pub(crate) struct Bar {
-    /// What it is.
+    /// The name.
     pub(crate) label: String,
-    /// The number in its color's order.
+    /// The index of its color.
     pub(crate) shade: usize,
-    /// How long; nothing where it was not measured.
+    /// The length. `None` without a measurement.
     pub(crate) spread: Option<Spread>,
 }
 
@@ -21,7 +21,7 @@ const TOP: f64 = 36.0;
 const STEP: f64 = 34.0;
 const THICKNESS: f64 = 18.0;
 
-/// The chart; a dashed line stands at `limit`.
+/// The chart, with a dashed line at `limit`.
 pub(crate) fn bars(title: &str, unit: &str, bars: &[Bar], limit: Option<f64>) -> String {
     let mut drawing = Drawing::default();
     let longest = bars.iter().filter_map(|bar| Some(bar.spread?.max)).chain(limit).fold(0.0, f64::max);

@@ -1,4 +1,4 @@
-//! A part of the page: what was measured in it, and its charts.
+//! A chapter of the page: its table and charts.
 
 use super::bars::{Bar, bars};
 use super::curves::{Curve, curves};
@@ -7,57 +7,57 @@ use super::numbers;
 use super::spread::Spread;
 use super::target::Measure;
 
-/// A part of the page.
+/// A chapter of the page.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Chapter {
-    /// The name of its hand-written part.
+    /// The name of the hand-written part.
     pub(crate) name: &'static str,
-    /// Its heading.
+    /// The heading.
     pub(crate) title: &'static str,
-    /// What is measured, and how.
+    /// The measurement and its method.
     pub(crate) about: &'static str,
-    /// The lines of its table.
+    /// The lines of the table.
     pub(crate) lines: &'static [Lines],
-    /// What is drawn.
+    /// The charts.
     pub(crate) charts: &'static [Chart],
 }
 
 /// Lines of a chapter's table.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Lines {
-    /// One figure, under this label.
+    /// One figure, with this label.
     One(&'static str, Quantity),
-    /// What a promise could be judged by, where none is given.
+    /// A measure, with this label.
     By(&'static str, Measure),
-    /// Every figure of a row whose figures nobody knows before: `votes_per_counter` is "votes per counter".
+    /// All figures of a row with unknown names: `votes_per_counter` becomes "votes per counter".
     Every(&'static str),
 }
 
-/// What is drawn.
+/// The charts.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Chart {
     /// A bar for each quantity: the label, the shade, the quantity.
     Bars { file: &'static str, title: &'static str, bars: &'static [(&'static str, usize, Quantity)] },
-    /// A bar for each ratio of two quantities, with a line at the most that it may be.
+    /// A bar for each ratio of two quantities, with a line at the limit.
     Ratios {
         file: &'static str,
         title: &'static str,
         ratios: &'static [(&'static str, Quantity, Quantity)],
         limit: f64,
     },
-    /// A curve for each distribution, which a quantity names: the label, and the row with its series.
+    /// A curve for each distribution: the label, and the row with its series.
     Curves { file: &'static str, title: &'static str, curves: &'static [(&'static str, Quantity)], limit: Option<f64> },
 }
 
 impl Chapter {
-    /// The table: what, median, smallest and largest.
+    /// The table: name, median, smallest and largest.
     pub(crate) fn table(&self, measured: &Measured) -> String {
         let lines = self.lines.iter().flat_map(|lines| lines.rows(measured));
         let table: String = lines.collect();
         format!("| what | median | smallest – largest |\n| --- | --: | --: |\n{table}")
     }
 
-    /// The charts, each with the name of its file.
+    /// The charts with the names of their files.
     pub(crate) fn drawings(&self, measured: &Measured) -> Vec<(&'static str, String)> {
         self.charts.iter().map(|snapshot| (snapshot.file(), snapshot.draw(measured))).collect()
     }
@@ -99,7 +99,7 @@ fn every_line(measured: &Measured, row: &'static str) -> Vec<String> {
     rows.collect()
 }
 
-/// What has spaces is in words already.
+/// A name with spaces is in words already.
 fn in_words(name: &str) -> String {
     if name.contains(' ') { name.to_owned() } else { name.replace('_', " ") }
 }
@@ -108,7 +108,7 @@ fn line(label: &str, spread: Spread, some: &str, unit: &str) -> String {
     format_line(label, spread, some, |value| numbers::format_value(value, unit))
 }
 
-/// `some` says so where only some runs have it.
+/// `some` marks figures that only some runs have.
 fn format_line(label: &str, spread: Spread, some: &str, rows: impl Fn(f64) -> String) -> String {
     let [median, min, max] = [spread.median, spread.min, spread.max].map(rows);
     let range = if spread.min == spread.max { String::new() } else { format!("{min} – {max}") };
@@ -120,14 +120,14 @@ fn missing(label: &str, reason: &str) -> String {
 }
 
 impl Chart {
-    /// The name of its file.
+    /// The name of the file.
     pub(crate) fn file(&self) -> &'static str {
         match self {
             Self::Bars { file, .. } | Self::Ratios { file, .. } | Self::Curves { file, .. } => file,
         }
     }
 
-    /// What it shows.
+    /// The title.
     pub(crate) fn title(&self) -> &'static str {
         match self {
             Self::Bars { title, .. } | Self::Ratios { title, .. } | Self::Curves { title, .. } => title,
@@ -161,7 +161,7 @@ impl Chart {
     }
 }
 
-/// The distribution of a row: each percentile's spread over the runs.
+/// The distribution of a row: the spread of each percentile over the runs.
 fn curve(measured: &Measured, label: &str, quantity: Quantity) -> Curve {
     let in_runs: Vec<_> = measured
         .outcomes(quantity.row)
@@ -174,7 +174,7 @@ fn curve(measured: &Measured, label: &str, quantity: Quantity) -> Curve {
         };
         Spread::of(in_runs.iter().filter_map(of_run))
     };
-    // The quicker half is of no interest.
+    // The faster half is left out.
     let slower = percents.iter().filter(|(percent, _)| *percent >= 50.0);
     let percentiles = slower.filter_map(|(percent, _)| Some((*percent, spread_at(*percent)?))).collect();
     Curve { label: label.to_owned(), percentiles }

@@ -1,32 +1,32 @@
-//! The chapters of the page. A row's name is that of the file which the driver writes.
+//! The chapters of the page. The name of a row is that of the driver's file.
 
 use super::chapter::{Chapter, Chart, Lines};
 use super::measured::Quantity;
 use super::target::Measure;
 
-/// Ours over 64 connections.
+/// Plenum's ballots over 64 connections.
 pub(crate) const PLENUM: &str = "ballots.plenum-64";
-/// Our own cheapest authenticated request over as many connections.
+/// The cheapest authenticated request of Plenum over as many connections.
 pub(crate) const BARE: &str = "ballots.bare-64";
 /// Single-row inserts of 64 clients.
 pub(crate) const PGBENCH: &str = "ballots.pgbench-64";
 /// 10,000 voters within ten seconds.
 pub(crate) const ARRIVALS: &str = "ballots.arrivals";
-/// A ballot now and then.
+/// Ballots at a low rate.
 pub(crate) const LOW_RATE: &str = "ballots.low-rate";
-/// A single insert now and then.
+/// Single inserts at a low rate.
 pub(crate) const PGBENCH_LOW_RATE: &str = "ballots.pgbench-low-rate";
-/// 10,000 big screens of ours, to which a question is shown.
+/// 10,000 presentations that receive a shown question.
 pub(crate) const WATCHED: &str = "fan-out.screens";
-/// 10,000 voters of ours, for whom a question is opened.
+/// 10,000 voters that receive an opened question.
 pub(crate) const OPENED: &str = "fan-out.voters";
-/// nchan's.
+/// The same with nchan.
 pub(crate) const NCHAN: &str = "fan-out.nchan";
-/// Ours, of whom some have stopped reading.
+/// Watchers of which some do not read.
 pub(crate) const STALLED: &str = "fan-out.stalled";
-/// Sign-ins at once.
+/// Simultaneous sign-ins.
 pub(crate) const SIGN_IN_BURST: &str = "sign-in-burst.plenum";
-/// bcrypt by itself.
+/// bcrypt alone.
 pub(crate) const BCRYPT: &str = "sign-in-burst.bcrypt";
 /// A whole meeting.
 pub(crate) const ASSEMBLY: &str = "assembly.plenum";
@@ -34,17 +34,17 @@ pub(crate) const ASSEMBLY: &str = "assembly.plenum";
 pub(crate) const EMPTY: &str = "growth.empty";
 /// The same in a full one.
 pub(crate) const FILLED: &str = "growth.filled";
-/// From the start of the process, with a existing database.
+/// The start of the process with an existing database.
 pub(crate) const WARM: &str = "start.warm";
 /// The same with a new database.
 pub(crate) const COLD: &str = "start.cold";
-/// Ballots over one of the instances that could be.
+/// Ballots over one of two instances.
 pub(crate) const BALLOTS_ONE: &str = "instances.ballots-one";
 /// The same over two.
 pub(crate) const BALLOTS_TWO: &str = "instances.ballots-two";
-/// An event to the watchers of one.
+/// An event to the watchers of one instance.
 pub(crate) const EVENT_ONE: &str = "instances.event-one";
-/// The same to as many of two.
+/// An event to as many watchers of two instances.
 pub(crate) const EVENT_TWO: &str = "instances.event-two";
 /// Processor time of a ballot.
 pub(crate) const OF_A_BALLOT: &str = "where.ballot";

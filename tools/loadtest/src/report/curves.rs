@@ -1,4 +1,4 @@
-//! Percentiles as curves: how long the fastest half took, and how long the last.
+//! Percentiles as curves.
 
 use super::drawing::{Anchor, Drawing, SHADES, WIDTH};
 use super::numbers;
@@ -7,9 +7,9 @@ use super::spread::Spread;
 /// One distribution: the percentiles, each with its spread over the runs.
 #[derive(Clone, Debug)]
 pub(crate) struct Curve {
-    /// What it is.
+    /// The name.
     pub(crate) label: String,
-    /// Ascending.
+    /// The percentiles, ascending.
     pub(crate) percentiles: Vec<(f64, Spread)>,
 }
 
@@ -20,7 +20,7 @@ const HEIGHT: f64 = 320.0;
 const BOTTOM: f64 = HEIGHT - 36.0;
 const RULES: u32 = 4;
 
-/// The chart; a dashed line stands at `limit`.
+/// The chart, with a dashed line at `limit`.
 pub(crate) fn curves(title: &str, unit: &str, curves: &[Curve], limit: Option<f64>) -> String {
     let mut drawing = Drawing::default();
     let mut percents: Vec<f64> =
@@ -39,7 +39,7 @@ pub(crate) fn curves(title: &str, unit: &str, curves: &[Curve], limit: Option<f6
     drawing.finish(title, HEIGHT)
 }
 
-/// Where values and percentiles stand. The percentiles stand side by side, as the last hundredth matters most.
+/// The positions of values and percentiles. The percentiles are evenly spaced, because the last ones matter most.
 struct Frame {
     highest: f64,
     percents: Vec<f64>,

@@ -1,11 +1,11 @@
-//! SVG, as far as the charts need it: plain shapes with classes, in colors for light and dark pages.
+//! SVG for the charts: plain shapes with classes, in colors for light and dark pages.
 
 use std::fmt::Write as _;
 
-/// How wide every chart is.
+/// The width of every chart.
 pub(crate) const WIDTH: f64 = 720.0;
 
-/// The color of ours is the first, of what it is compared with the second.
+/// The first color is for Plenum, the second for the comparison.
 pub(crate) const SHADES: usize = 3;
 
 const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#24292f}.title{font-weight:600}.faint{fill:#57606a}\
@@ -16,13 +16,13 @@ const STYLE: &str = "text{font:13px system-ui,sans-serif;fill:#24292f}.title{fon
 .limit{stroke:#ff7b72}.fill0{fill:#4493f8}.fill1{fill:#e3924a}.fill2{fill:#9198a1}.line0{stroke:#4493f8}\
 .line1{stroke:#e3924a}.line2{stroke:#9198a1}}";
 
-/// A chart that grows shape by shape.
+/// A chart under construction.
 #[derive(Debug, Default)]
 pub(crate) struct Drawing {
     shapes: String,
 }
 
-/// Where a text begins, has its middle, or ends.
+/// The alignment of a text.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Anchor {
     Start,
@@ -66,7 +66,7 @@ impl Drawing {
         self.shape(format_args!("<polygon points=\"{}\" class=\"band {class}\"/>", listed(points)));
     }
 
-    /// The whole file; `title` is also what a screen reader says.
+    /// The whole file. Screen readers read `title` aloud.
     pub(crate) fn finish(self, title: &str, height: f64) -> String {
         let title = escaped(title);
         let shapes = self.shapes;
@@ -78,7 +78,7 @@ impl Drawing {
     }
 
     fn shape(&mut self, shape: std::fmt::Arguments<'_>) {
-        // Writing into a text never fails.
+        // Writing to a string never fails.
         let _ = writeln!(self.shapes, "{shape}");
     }
 }
@@ -95,7 +95,7 @@ fn escaped(text: &str) -> String {
 pub(crate) mod tests {
     use super::*;
 
-    /// Whether each element that is opened is closed, in order, and nothing stands outside the outermost.
+    /// Whether elements are nested correctly below one root.
     pub(crate) fn is_well_formed(svg: &str) -> bool {
         let mut open = Vec::new();
         let mut rest = svg.trim();

@@ -1,6 +1,6 @@
-//! The parts of the page that people write: they stay when the rest is written anew.
+//! The hand-written parts of the page, which stay when the tool writes the rest.
 
-/// What stands in the hand-written part with this name.
+/// The content of the hand-written part with this name.
 pub(crate) fn handwritten<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     let (_, behind) = page.split_once(&opening(name))?;
     let (inside, _) = behind.split_once(CLOSING)?;

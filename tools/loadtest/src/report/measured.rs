@@ -1,4 +1,4 @@
-//! What the driver left: one outcome for each row and run, and why some rows are missing.
+//! The driver's output: one outcome for each row and run, and the reasons for missing rows.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,16 +11,16 @@ use super::spread::Spread;
 use super::{ReportError, file_error};
 use crate::outcome::Outcome;
 
-/// What was measured on, in the driver's words.
+/// The machine, as the driver describes it.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub(crate) struct Machine {
     /// The day of the measurement.
     pub(crate) day: String,
-    /// Processor, memory and system, in one sentence without its end.
+    /// Processor, memory and system, in one sentence without a full stop.
     pub(crate) description: String,
     /// The programs with their versions.
     pub(crate) programs: Vec<String>,
-    /// Whether everything was smaller, so that no target is judged by it.
+    /// Whether the run was a reduced one, which judges no target.
     pub(crate) short: bool,
 }
 
@@ -29,18 +29,18 @@ pub(crate) struct Machine {
 pub(crate) struct Quantity {
     /// The row: `ballots.plenum-64`.
     pub(crate) row: &'static str,
-    /// Its figure: `ballots_per_second`.
+    /// The figure: `ballots_per_second`.
     pub(crate) figure: &'static str,
 }
 
-/// Everything that was measured.
+/// All measurements.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Measured {
-    /// On what.
+    /// The machine.
     pub(crate) machine: Machine,
     /// The outcomes of each run, by row.
     pub(crate) runs: Vec<BTreeMap<String, Outcome>>,
-    /// Why a row is missing.
+    /// The reasons for missing rows.
     pub(crate) missing: BTreeMap<String, String>,
 }
 
@@ -61,8 +61,8 @@ impl Measured {
         Spread::of(self.runs.iter().filter_map(|run| value(run, quantity)))
     }
 
-    /// What `combine` makes of two figures of the same run, in each run that has both: what disturbs one run of a busy
-    /// machine disturbs both.
+    /// Combines two figures in each run that has both, because a disturbance of a busy machine affects both figures of
+    /// a run.
     pub(crate) fn combined(
         &self,
         ours: Quantity,
@@ -79,17 +79,17 @@ impl Measured {
         figures.into_iter().find(|figure| figure.name == quantity.figure).map(|figure| figure.unit.as_str())
     }
 
-    /// The row's outcome in each run that has it.
+    /// The outcome of the row in each run that has it.
     pub(crate) fn outcomes(&self, row: &str) -> impl Iterator<Item = &Outcome> {
         self.runs.iter().filter_map(move |run| run.get(row))
     }
 
-    /// In how many runs a figure is.
+    /// The number of runs with a figure.
     pub(crate) fn count(&self, quantity: Quantity) -> usize {
         self.runs.iter().filter(|run| value(run, quantity).is_some()).count()
     }
 
-    /// Why a row, or this figure of it, is not there, or not in all runs.
+    /// Why a row or figure is missing in some or all runs.
     pub(crate) fn reason(&self, quantity: Quantity) -> String {
         if let Some(reason) = self.missing.get(quantity.row) {
             return reason.clone();
@@ -103,8 +103,8 @@ impl Measured {
         format!("{} has no {}", quantity.row, quantity.figure)
     }
 
-    /// Nothing where all runs have it; otherwise in how many it is, and why not in all: what failed most of the time must
-    /// not look like what never did.
+    /// A note about missing runs: their number and the reason. Empty if all runs have the figure. It makes frequent
+    /// failures visible.
     pub(crate) fn partial_runs_note(&self, count: usize, reason: impl FnOnce() -> String) -> String {
         let all = self.runs.len();
         if count < all { format!("({count} of {all} runs: {})", reason()) } else { String::new() }
@@ -163,7 +163,7 @@ pub(crate) mod tests {
         outcome
     }
 
-    /// What these runs measured, on no particular machine.
+    /// Measurements of these runs on an unnamed machine.
     pub(crate) fn measured(runs: Vec<BTreeMap<String, Outcome>>) -> Measured {
         Measured { runs, ..Measured::default() }
     }

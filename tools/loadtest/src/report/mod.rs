@@ -1,9 +1,9 @@
-//! What `just bench` measured, as a page for people: medians and ratios with their spread, each target met or missed,
-//! and a chart for each scenario.
+//! The page about the measurements of `just bench`: medians and ratios with their spread, the targets, and a chart for
+//! each scenario.
 //!
-//! The driver in `tools/loadtest/bench` leaves a folder: `machine.json`, `missing.json`, and for each run a folder `run-1`,
-//! `run-2`, … with one [`Outcome`](crate::outcome::Outcome) for each row, `ballots.plenum-64.json` and so on. A row's name
-//! is that of its file, so that a program which is compared with needs no variant of ours.
+//! The driver in `tools/loadtest/bench` writes a folder: `machine.json`, `missing.json`, and for each run a folder
+//! `run-1`, `run-2`, … with one [`Outcome`](crate::outcome::Outcome) for each row, such as `ballots.plenum-64.json`.
+//! The name of a row is that of its file, so that other programs need no variant.
 
 mod bars;
 mod chapter;
@@ -29,21 +29,21 @@ use measured::Measured;
 /// Writes the page about a benchmark.
 #[derive(Args, Clone, Debug)]
 pub struct ReportArguments {
-    /// The folder with what was measured.
+    /// Folder with the measurements.
     #[arg(long)]
     from: PathBuf,
-    /// The page that is written; its charts go into a folder of the same name beside it.
+    /// The page to write. Its charts go into a folder of the same name beside it.
     #[arg(long)]
     to: PathBuf,
 }
 
-/// Why there is no page.
+/// The reason for a failed report.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
     /// A file or folder could not be read or written.
     #[error("cannot read or write {path}")]
     File {
-        /// Which.
+        /// The path.
         path: PathBuf,
         /// The reason.
         source: io::Error,
@@ -51,7 +51,7 @@ pub enum ReportError {
     /// A file does not have the expected form.
     #[error("{path} does not have the expected form")]
     Form {
-        /// Which.
+        /// The path.
         path: PathBuf,
         /// The reason.
         source: serde_json::Error,
@@ -61,12 +61,12 @@ pub enum ReportError {
     NoRuns(PathBuf),
 }
 
-/// Writes the page and its charts, and returns the table of the targets for whoever waits at the screen.
+/// Writes the page and its charts. Returns the table of the targets, to print it.
 ///
-/// What stands between the marks of a hand-written part stays.
+/// Keeps the hand-written parts between their marks.
 ///
 /// # Errors
-/// Fails when the folder does not hold what was measured, or the page cannot be written.
+/// Fails when the folder contains no measurements, or the page cannot be written.
 pub fn write_report(arguments: &ReportArguments) -> Result<String, ReportError> {
     let measured = Measured::read(&arguments.from)?;
     let before = fs::read_to_string(&arguments.to).unwrap_or_default();

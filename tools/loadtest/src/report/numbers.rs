@@ -1,4 +1,4 @@
-//! Numbers as people read them.
+//! Numbers for people.
 
 /// A value with its unit, in three significant digits: `12,300/s`, `3.21 ms`, `20.5 kB`.
 pub(crate) fn format_value(value: f64, unit: &str) -> String {
@@ -28,7 +28,7 @@ fn number(value: f64) -> String {
     }
 }
 
-/// Of 12,345.6 no more is worth something than 12,300.
+/// 12,345.6 becomes 12,300.
 fn rounded(value: f64, size: f64) -> f64 {
     let step = 10_f64.powf(size.log10().floor() - 2.0);
     (value / step).round() * step

@@ -7,7 +7,7 @@ use super::measured::Measured;
 use super::target::{Target, Verdict};
 use super::targets::TARGETS;
 
-/// The whole page. `charts` is the folder of its charts, `before` the page as it was.
+/// The whole page. `charts` is the folder of its charts, `before` the previous page.
 pub(crate) fn page(measured: &Measured, charts: &str, before: &str) -> String {
     let chapters: String = CHAPTERS.iter().map(|it| chapter(it, measured, charts, before)).collect();
     format!(

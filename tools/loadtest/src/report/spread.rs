@@ -1,11 +1,11 @@
-//! The middle of several runs, and how far they lie apart.
+//! The median and the range of several runs.
 
 use std::fmt;
 
-/// What several runs gave.
+/// The values of several runs.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Spread {
-    /// The middle one; of an even number, halfway between the two in the middle.
+    /// The median. For an even number of values, the mean of the middle two.
     pub(crate) median: f64,
     /// The smallest.
     pub(crate) min: f64,
@@ -14,7 +14,7 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// None of no values. What is no number, such as a ratio to nothing, is no value.
+    /// `None` without values. Values that are not numbers, such as a ratio to zero, are left out.
     pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
         let mut sorted: Vec<f64> = values.into_iter().filter(|value| value.is_finite()).collect();
         sorted.sort_by(f64::total_cmp);
@@ -24,7 +24,7 @@ impl Spread {
         Some(Self { median: below.midpoint(above), min, max })
     }
 
-    /// In words: the median, and behind it the range when there is one.
+    /// In words: the median, and the range if there is one.
     pub(crate) fn describe(self, number: impl Fn(f64) -> String) -> String {
         let (median, min, max) = (number(self.median), number(self.min), number(self.max));
         if min == max { median } else { format!("{median} ({min} – {max})") }

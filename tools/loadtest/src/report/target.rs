@@ -1,37 +1,37 @@
-//! What was promised, and whether it is kept.
+//! Targets and their outcomes.
 
 use super::measured::{Measured, Quantity};
 use super::numbers;
 use super::spread::Spread;
 use crate::outcome::JournalCounts;
 
-/// A promise that is judged by what was measured.
+/// A target.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Target {
-    /// What is promised, in words.
+    /// The target in words.
     pub(crate) name: &'static str,
-    /// By what it is judged.
+    /// The measured quantity.
     pub(crate) measure: Measure,
-    /// What it must be.
+    /// The limit.
     pub(crate) required: Requirement,
 }
 
-/// What a promise is judged by.
+/// A measured quantity.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Measure {
     /// A figure by itself.
     Figure(Quantity),
-    /// Ours divided by theirs.
+    /// The ratio of the first to the second.
     Ratio(Quantity, Quantity),
-    /// Ours less theirs.
+    /// The difference of the first and the second.
     Difference(Quantity, Quantity),
-    /// How many votes of this row the journal found lost, doubled, changed or smuggled in, in all runs together.
+    /// The number of lost, doubled, changed and smuggled votes of this row, in all runs together.
     Faults(&'static str),
-    /// How many ballots of this row were refused though they came in time, or never got an answer, in all runs together.
+    /// The number of timely ballots of this row that were refused or got no response, in all runs together.
     NotAccepted(&'static str),
 }
 
-/// What a measured value must be.
+/// The limit of a measured value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Requirement {
     /// This or more.
@@ -40,28 +40,28 @@ pub(crate) enum Requirement {
     AtMost(f64),
 }
 
-/// What came of a promise.
+/// The outcome of a target.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Verdict {
-    /// Kept.
+    /// The target is met.
     Met,
-    /// Not kept.
+    /// The target is missed.
     Missed,
-    /// Everything was smaller, so that it says nothing.
+    /// A reduced run judges no target.
     NotJudged,
-    /// Nothing is known, for this reason.
+    /// Unknown, for this reason.
     NotMeasured(String),
 }
 
 impl Target {
-    /// What was measured, in words; nothing where nothing was.
+    /// The measurement in words. Empty without a measurement.
     pub(crate) fn measured(&self, measured: &Measured) -> String {
         let Some(spread) = self.measure.spread(measured) else { return String::new() };
         let describe = self.measure.describe(measured, spread);
         format!("{describe} {}", self.measure.partial_runs_note(measured)).trim_end().to_owned()
     }
 
-    /// What is wanted, in words.
+    /// The limit in words.
     pub(crate) fn required(&self, measured: &Measured) -> String {
         let (word, bound) = match self.required {
             Requirement::AtMost(0.0) => return "none".to_owned(),
@@ -71,8 +71,8 @@ impl Target {
         format!("{word} {}", self.measure.number(measured, bound))
     }
 
-    /// Judged by the median of the runs that have it, if these are more than half of them; what must never be, by all
-    /// runs.
+    /// Judges the median of the runs with the quantity, if these are more than half of all. Counts of faulty votes are
+    /// judged over all runs.
     pub(crate) fn verdict(&self, measured: &Measured) -> Verdict {
         let Some(spread) = self.measure.spread(measured) else {
             return Verdict::NotMeasured(self.measure.reason(measured));
@@ -106,7 +106,7 @@ impl Measure {
         }
     }
 
-    /// In how many runs it is.
+    /// The number of runs with the quantity.
     fn count(self, measured: &Measured) -> usize {
         match self {
             Self::Figure(quantity) => measured.count(quantity),
@@ -117,7 +117,7 @@ impl Measure {
         }
     }
 
-    /// Nothing where it is in all runs; otherwise in how many, and why not in all.
+    /// A note about missing runs: their number and the reason. Empty if all runs have the quantity.
     pub(super) fn partial_runs_note(self, measured: &Measured) -> String {
         measured.partial_runs_note(self.count(measured), || self.reason(measured))
     }
@@ -136,7 +136,7 @@ impl Measure {
         }
     }
 
-    /// Names what is missing more often.
+    /// Names the quantity that is missing more often.
     pub(super) fn reason(self, measured: &Measured) -> String {
         match self {
             Self::Figure(quantity) => measured.reason(quantity),
@@ -158,7 +158,7 @@ impl Measure {
     }
 }
 
-/// What the journals of all runs count together. Where no vote was taken, that nothing went wrong is known of none.
+/// The counts of the journals of all runs. A run without acknowledged votes shows nothing.
 fn in_journals(measured: &Measured, row: &str, count: fn(&JournalCounts) -> u64) -> Option<Spread> {
     let sum: u64 = journals(measured, row).map(|journal| count(&journal)).sum();
     let taken = journals(measured, row).map(|journal| journal.acknowledged).min().unwrap_or_default();

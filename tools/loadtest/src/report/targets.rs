@@ -1,4 +1,4 @@
-//! What was promised before it was measured.
+//! The targets, set before the measurements.
 
 use super::chapters::{
     ARRIVALS, ASSEMBLY, BARE, BCRYPT, COLD, EMPTY, FILLED, LOW_RATE, NCHAN, OPENED, PGBENCH, PGBENCH_LOW_RATE, PLENUM,

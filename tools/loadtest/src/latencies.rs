@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn percentiles_are_by_the_nearest_rank_in_whatever_order_they_came() {
+    fn percentiles_are_by_the_nearest_rank_in_any_order() {
         let latencies = of((1..=100).rev());
         for (percent, expected) in [(0.0, 1), (1.0, 1), (50.0, 50), (95.0, 95), (99.0, 99), (99.5, 100), (100.0, 100)] {
             assert_eq!(latencies.percentile(percent), Duration::from_millis(expected), "{percent}");
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_was_measured_no_figure_is_told() {
+    fn an_empty_set_has_no_figures() {
         assert_eq!(of([]).longest(), Duration::ZERO);
         assert!(of([]).figures("latency").is_empty());
     }

@@ -46,13 +46,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_memory_in_use_is_told_in_bytes() {
+    fn the_memory_in_use_is_read_in_bytes() {
         assert_eq!(read_resident("Name:\tplenum\nVmRSS:\t   12 kB\nThreads:\t3\n"), Some(12_288));
         assert_eq!(read_resident("Name:\tplenum\n"), None);
     }
 
     #[test]
-    fn values_stand_behind_their_names() {
+    fn values_are_read_behind_their_names() {
         assert_eq!(value_of("model name\t: AMD EPYC\n", "model name").as_deref(), Some("AMD EPYC"));
         assert_eq!(value_of("NAME=x\nPRETTY_NAME=\"Debian 12\"\n", "PRETTY_NAME").as_deref(), Some("Debian 12"));
         assert_eq!(value_of("", "MemTotal"), None);
@@ -61,7 +61,7 @@ mod tests {
 
     #[cfg(target_os = "linux")]
     #[test]
-    fn a_process_that_runs_has_memory() {
+    fn a_running_process_has_memory() {
         assert!(resident_bytes(std::process::id()).is_some_and(|bytes| bytes > 100_000));
     }
 }

@@ -113,7 +113,7 @@ mod tests {
     }"#;
 
     #[test]
-    fn the_form_that_is_agreed_upon_is_read_and_written() {
+    fn the_agreed_form_is_read_and_written() {
         let outcome: Outcome = serde_json::from_str(SAMPLE).unwrap();
         assert_eq!(outcome.figure("ballots_per_second"), Some(12_345.5));
         assert_eq!(outcome.figure("latency"), None);

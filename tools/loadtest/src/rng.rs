@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn every_choice_comes_up_about_as_often() {
+    fn all_choices_are_about_equally_frequent() {
         let mut rng = Rng::new(1);
         let mut counts = [0; 4];
         for _ in 0..40_000 {
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_between_arrivals_have_the_mean_that_the_rate_says() {
+    fn gaps_between_arrivals_have_the_mean_of_the_rate() {
         let mut rng = Rng::new(1);
         let sum: Duration = (0..10_000).map(|_| rng.gap(50.0)).sum();
         assert!((sum.as_secs_f64() / 10_000.0 - 0.02).abs() < 0.001, "{sum:?}");

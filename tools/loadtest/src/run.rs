@@ -191,7 +191,7 @@ mod tests {
     use crate::outcome::JournalCounts;
 
     #[test]
-    fn the_table_has_every_figure_and_what_the_journal_says() {
+    fn the_table_has_every_figure_and_the_journal() {
         let mut run = RunResult::begin("ballots", "closed-64", 7);
         run.figures([crate::latencies::number("ballots", 100), crate::latencies::figure("rate", "1/s", 12.5)]);
         run.journal(Findings {
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn refused_ballots_are_told_and_a_run_that_lets_nobody_in_is_not_clean() {
+    fn refused_ballots_are_reported_and_a_run_without_sign_ins_is_not_clean() {
         let mut run = RunResult::begin("ballots", "closed-64", 7);
         let counts = JournalCounts { acknowledged: 9, refused: 2, unknown: 1, ..JournalCounts::default() };
         run.journal(Findings { counts, examples: Vec::new() });

@@ -78,7 +78,7 @@ mod tests {
     const BODY: &[u8] = b"5\r\nhello\r\n1a; note=x\r\n, this is a longer chunk. \r\n0\r\nSeen: yes\r\n\r\nHTTP/1.1";
 
     #[test]
-    fn the_content_is_the_same_however_the_network_cuts_it() {
+    fn the_content_is_independent_of_the_pieces_of_the_network() {
         for size in 1..BODY.len() {
             let (mut chunks, mut content, mut left) = (Chunks::new(), Vec::new(), 0);
             for piece in BODY.chunks(size) {
@@ -91,14 +91,14 @@ mod tests {
     }
 
     #[test]
-    fn a_size_that_is_no_number_is_refused() {
+    fn a_size_that_is_not_a_number_is_refused() {
         for nonsense in ["x\r\n", "fffffffffffffffff\r\n"] {
             assert!(Chunks::new().decode(nonsense.as_bytes(), &mut Vec::new()).is_err());
         }
     }
 
     #[test]
-    fn a_body_without_an_end_is_not_over() {
+    fn a_body_without_its_end_is_incomplete() {
         let mut chunks = Chunks::new();
         chunks.decode(b"5\r\nhello\r\n", &mut Vec::new()).unwrap();
         assert!(!chunks.is_over());

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_head_tells_status_length_and_when_to_come_again() {
+    fn a_head_has_status_length_and_retry_time() {
         let text = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 2\r\nContent-Length: 5\r\n\r\nhello";
         let (head, end) = Head::parse(text).unwrap().unwrap();
         assert_eq!((head.status, head.retry_after, &text[end..]), (503, Some(Duration::from_secs(2)), &b"hello"[..]));
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_head_is_none_and_nonsense_is_an_error() {
+    fn an_incomplete_head_is_none_and_an_invalid_one_is_an_error() {
         assert!(Head::parse(b"HTTP/1.1 200 OK\r\nContent-").unwrap().is_none());
         assert!(Head::parse(b"SSH-2.0-OpenSSH\r\n\r\n").is_err());
     }

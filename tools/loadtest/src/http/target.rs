@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn an_address_has_a_host_perhaps_a_port_and_perhaps_a_path() {
+    async fn an_address_has_a_host_and_optionally_port_and_path() {
         let target = Target::find("http://127.0.0.1:8080/plenum/").await.unwrap();
         assert_eq!((target.address_for(0).to_string().as_str(), target.base()), ("127.0.0.1:8080", "/plenum"));
         let target = Target::find("http://127.0.0.1").await.unwrap();
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn when_an_address_has_no_port_left_connections_come_from_the_next() {
+    async fn connections_use_the_next_address_when_one_has_no_port_left() {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let target = Target::find(&format!("http://{address}")).await.unwrap();

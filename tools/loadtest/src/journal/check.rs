@@ -216,14 +216,14 @@ mod tests {
     };
 
     #[test]
-    fn where_all_is_well_nothing_is_found() {
+    fn a_correct_record_has_no_findings() {
         let journal = [acknowledged("anna", &["Yes"]), acknowledged("ben", &["A", "B"]), late("cleo", 409)];
         let found = counts(&journal, &record(&[("anna", &["Yes"]), ("ben", &["B", "A"])]));
         assert_eq!(found, JournalCounts { acknowledged: 2, refused: 1, too_late: 1, ..NOTHING });
     }
 
     #[test]
-    fn only_who_is_late_on_purpose_and_told_so_may_be_refused() {
+    fn only_a_deliberately_late_ballot_may_be_refused_as_late() {
         let found = counts(&[refused("anna"), late("ben", 401)], &record(&[]));
         assert_eq!(found, JournalCounts { refused: 2, ..NOTHING });
     }
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn so_is_one_of_a_round_that_is_not_in_the_record_at_all() {
+    fn an_acknowledged_vote_of_an_unrecorded_round_is_lost() {
         let found = counts(&[acknowledged("anna", &["Yes"])], &Record::default());
         assert_eq!(found, JournalCounts { acknowledged: 1, lost: 1, ..NOTHING });
     }
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_counts_more_than_is_listed_is_doubled_and_one_that_counts_fewer_has_lost() {
+    fn a_result_with_more_votes_than_ballots_is_doubled_and_one_with_fewer_is_lost() {
         let journal = [acknowledged("anna", &["Yes"])];
         let mut record = record(&[("anna", &["Yes"])]);
         record.rounds.get_mut("r1").unwrap().counted = 3;
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_that_says_otherwise_than_its_ballots_is_changed() {
+    fn a_result_that_contradicts_its_ballots_is_changed() {
         let journal = [acknowledged("anna", &["A", "B"]), acknowledged("ben", &["A"])];
         let found = |heads: &[(&str, u64)]| {
             let mut record = record(&[("anna", &["A", "B"]), ("ben", &["A"])]);
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn another_content_is_changed_in_the_record_and_in_the_answer() {
+    fn other_answers_in_the_record_or_the_response_are_changed() {
         let journal = [acknowledged("anna", &["Yes"])];
         let found = counts(&journal, &record(&[("anna", &["No"])]));
         assert_eq!(found, JournalCounts { acknowledged: 1, changed: 1, ..NOTHING });
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refused_vote_that_is_recorded_is_smuggled_and_so_is_one_that_nobody_handed_in() {
+    fn a_recorded_vote_that_was_refused_or_never_sent_is_smuggled() {
         let found = counts(&[refused("anna")], &record(&[("anna", &["Yes"])]));
         assert_eq!(found, JournalCounts { refused: 1, smuggled: 1, ..NOTHING });
         let found = counts(&[], &record(&[("anna", &["Yes"])]));
@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vote_without_an_answer_may_be_recorded_or_not_but_only_as_it_was_handed_in() {
+    fn a_vote_without_a_response_may_be_recorded_but_only_with_its_answers() {
         let journal = [entry("anna", &["Yes"], Submission::Unknown)];
         assert_eq!(counts(&journal, &record(&[])), JournalCounts { unknown: 1, ..NOTHING });
         assert_eq!(counts(&journal, &record(&[("anna", &["Yes"])])), JournalCounts { unknown: 1, ..NOTHING });
@@ -301,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_first_faults_are_told_in_words() {
+    fn only_the_first_findings_are_described_in_words() {
         let journal: Vec<_> = (0..50).map(|number| acknowledged(&format!("voter-{number}"), &["Yes"])).collect();
         let findings = check(&journal, &record(&[]));
         assert_eq!((findings.counts.lost, findings.examples.len()), (50, 10));

@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn ballots_are_told_by_username_and_in_words() {
+    fn ballots_are_read_by_username_and_in_words() {
         let ballots = r#"{"voter": 2, "answer": {"options": ["o2", "o1"]}, "weight": 1, "count": 1},
             {"voter": 1, "answer": {"number": 37.50}, "weight": 1, "count": 1},
             {"voter": 1, "answer": {"text": "A longer break"}, "weight": 1, "count": 1}"#;
@@ -199,13 +199,13 @@ mod tests {
     }
 
     #[test]
-    fn a_ballot_that_is_counted_twice_stands_there_twice() {
+    fn a_ballot_counted_twice_is_read_twice() {
         let ballots = r#"{"voter": 1, "answer": {"options": ["o1"]}, "weight": 1, "count": 2}"#;
         assert_eq!(Record::read(file(ballots).as_bytes()).unwrap().rounds["r1"].ballots.len(), 2);
     }
 
     #[test]
-    fn what_does_not_say_who_voted_is_no_record() {
+    fn a_file_without_voters_is_not_a_record() {
         let ballots = r#"{"voter": null, "answer": {"options": ["o1"]}, "weight": 1, "count": 1}"#;
         assert!(Record::read(file(ballots).as_bytes()).is_err());
         assert!(Record::read(b"{}").is_err());

@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_success_acknowledges_and_only_a_4xx_that_was_read_refuses() {
+    fn only_a_success_acknowledges_and_only_a_complete_4xx_refuses() {
         let stored = r#"{"success": true, "vote": {"id": "v", "answers": ["Yes"], "castAt": "2026-11-22T04:00:00Z"}}"#;
         assert_eq!(read(&response(201, stored)), Some(Submission::Acknowledged { echo: vec!["Yes".to_owned()] }));
         let refused = Submission::Refused { status: 409, text: "closed".to_owned() };

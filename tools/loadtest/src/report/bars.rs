@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn each_row_is_there_with_its_number_also_what_was_not_measured() {
+    fn each_row_is_drawn_with_its_number_also_without_a_measurement() {
         let svg = bars("Ballots", "1/s", &[bar("Plenum", &[9_000.0, 12_000.0]), bar("pgbench", &[])], Some(1.0));
         assert!(is_well_formed(&svg), "{svg}");
         for text in ["Plenum", "10,500/s", "pgbench", "not measured", "class=\"limit\""] {
@@ -76,13 +76,13 @@ mod tests {
     }
 
     #[test]
-    fn whiskers_are_where_runs_differ() {
+    fn whiskers_show_differing_runs() {
         assert!(!bars("One", "ms", &[bar("a", &[1.0])], None).contains("class=\"whisker\""));
         assert!(bars("Two", "ms", &[bar("a", &[1.0, 2.0])], None).contains("class=\"whisker\""));
     }
 
     #[test]
-    fn nothing_at_all_is_drawn_without_a_scale() {
+    fn a_chart_without_values_has_no_scale() {
         let svg = bars("None", "ms", &[bar("a", &[0.0])], None);
         assert!(is_well_formed(&svg) && !svg.contains("NaN") && !svg.contains("inf"), "{svg}");
     }

@@ -211,7 +211,7 @@ mod tests {
     };
 
     #[test]
-    fn a_table_has_each_figure_and_why_one_is_missing() {
+    fn a_table_has_each_figure_or_the_reason_for_its_absence() {
         let measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[("a.ours", 20.0)])]);
         let table = CHAPTER.table(&measured);
         for line in [
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_that_failed_in_some_runs_does_not_look_like_one_that_never_did() {
+    fn a_row_that_failed_in_some_runs_is_marked() {
         let mut measured = measured(vec![run(&[("a.ours", 10.0)]), run(&[])]);
         measured.missing.insert("a.ours".to_owned(), "it fell over".to_owned());
         let table = CHAPTER.table(&measured);

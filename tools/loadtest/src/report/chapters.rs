@@ -321,7 +321,7 @@ mod tests {
     }
 
     #[test]
-    fn no_two_charts_are_one_file_and_no_two_parts_have_one_name() {
+    fn charts_have_different_files_and_chapters_different_names() {
         let files: Vec<_> = CHAPTERS.iter().flat_map(|chapter| chapter.charts).map(Chart::file).collect();
         assert_eq!(files.iter().collect::<BTreeSet<_>>().len(), files.len());
         assert_eq!(CHAPTERS.iter().map(|chapter| chapter.name).collect::<BTreeSet<_>>().len(), CHAPTERS.len());

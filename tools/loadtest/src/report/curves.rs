@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_measured_is_an_empty_frame() {
+    fn a_chart_without_measurements_is_an_empty_frame() {
         let svg = curves("Fan-out", "ms", &[curve("Plenum", &[])], None);
         assert!(is_well_formed(&svg) && !svg.contains("NaN"), "{svg}");
     }

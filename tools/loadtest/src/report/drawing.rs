@@ -121,7 +121,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_check_of_the_tests_knows_what_is_not_well_formed() {
+    fn the_check_finds_text_that_is_not_well_formed() {
         assert!(is_well_formed("<a><b x=\"1\"/><c>text</c></a>"));
         for wrong in ["<a>", "<a></b>", "<a><b></a></b>", "<a x=\"></a>", "<a></a>text", "<a>1 > 0</a>"] {
             assert!(!is_well_formed(wrong), "{wrong}");
@@ -129,7 +129,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn letters_with_a_meaning_are_written_as_text() {
+    fn special_characters_are_escaped() {
         let mut drawing = Drawing::default();
         drawing.text((1.0, 2.0), Anchor::Start, "", "p99 < 250 ms & none lost");
         let svg = drawing.finish("a > b", 30.0);

@@ -25,7 +25,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_people_wrote_stays_however_often_the_page_is_written() {
+    fn hand_written_parts_stay_after_repeated_writing() {
         let first = format!("# Page\n{}", part("", "ballots"));
         assert_eq!(handwritten(&first, "ballots"), Some(""));
         let filled = first.replace("ballots -->\n", "ballots -->\nWhy it is so.\n\n- And a list.\n");
@@ -37,7 +37,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_without_its_end_is_none() {
+    fn a_part_without_its_end_mark_is_ignored() {
         assert_eq!(handwritten("<!-- written by hand: ballots -->\ntext", "ballots"), None);
         assert_eq!(handwritten("text", "ballots"), None);
     }

@@ -183,7 +183,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_missing_has_its_reason() {
+    fn a_missing_row_has_its_reason() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.missing.insert("a.theirs".to_owned(), "it is not installed".to_owned());
         assert_eq!(measured.reason(THEIRS), "it is not installed");

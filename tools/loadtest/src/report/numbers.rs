@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn three_digits_are_told_and_no_more() {
+    fn numbers_have_three_significant_digits() {
         for (value, unit, text) in [
             (12_345.6, "1/s", "12,300/s"),
             (1_234_567.0, "1", "1,230,000"),

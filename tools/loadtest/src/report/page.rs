@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn each_target_stands_there_as_met_missed_or_not_measured() {
+    fn each_target_is_listed_as_met_missed_or_not_measured() {
         let table = targets(&runs());
         for line in [
             "| at least 1.00 times | 0.90 times (0.80 times – 1.20 times) | **missed** |",
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_says_that_it_is_none_and_a_full_one_says_nothing_of_it() {
+    fn the_page_marks_a_reduced_run_only() {
         let mut measured = runs();
         assert!(!page(&measured, "performance", "").contains("short run"));
         measured.machine.short = true;
@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_tells_on_what_was_measured_and_shows_each_chart() {
+    fn the_page_names_the_machine_and_shows_each_chart() {
         let text = page(&runs(), "performance", "");
         assert!(text.contains("Medians of 3 runs") && text.contains("two cores"), "{text}");
         assert!(text.contains("| nchan: median | not measured: nchan is not installed | |"), "{text}");
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_people_wrote_is_still_there_afterwards() {
+    fn hand_written_parts_are_kept() {
         let written = page(&runs(), "performance", "");
         let names: Vec<_> = CHAPTERS.iter().map(|chapter| chapter.name).chain(["targets", "tried"]).collect();
         let mut by_hand = written;

@@ -46,21 +46,21 @@ mod tests {
     }
 
     #[test]
-    fn the_median_is_the_middle_in_whatever_order() {
+    fn the_median_is_independent_of_the_order() {
         assert_eq!(spread(&[3.0, 1.0, 2.0]), Some(Spread { median: 2.0, min: 1.0, max: 3.0 }));
         assert_eq!(spread(&[4.0, 1.0, 2.0, 3.0]), Some(Spread { median: 2.5, min: 1.0, max: 4.0 }));
         assert_eq!(spread(&[7.0]), Some(Spread { median: 7.0, min: 7.0, max: 7.0 }));
     }
 
     #[test]
-    fn nothing_has_no_spread_and_what_is_no_number_is_left_out() {
+    fn no_values_have_no_spread_and_values_that_are_not_numbers_are_left_out() {
         assert_eq!(spread(&[]), None);
         assert_eq!(spread(&[f64::NAN, f64::INFINITY]), None);
         assert_eq!(spread(&[f64::NAN, 2.0]).map(|spread| spread.max), Some(2.0));
     }
 
     #[test]
-    fn a_range_is_told_where_there_is_one() {
+    fn a_range_is_written_only_for_differing_values() {
         assert_eq!(spread(&[1.0, 1.5, 2.0]).unwrap().to_string(), "1.50 (1.00 – 2.00)");
         assert_eq!(spread(&[1.5, 1.5]).unwrap().to_string(), "1.50");
     }

@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_promise_is_judged_by_the_median() {
+    fn a_target_is_judged_by_the_median() {
         let runs = [1.0, 4.0, 9.0].map(|ours| run(&[("a.ours", ours), ("a.theirs", 2.0)])).to_vec();
         let measured = measured(runs);
         let ratio = Measure::Ratio(OURS, THEIRS);
@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_figure_and_a_difference_are_told_in_their_unit() {
+    fn a_figure_and_a_difference_have_their_unit() {
         let measured = measured(vec![run(&[("a.ours", 1_500.0), ("a.theirs", 500.0)])]);
         let figure = target(Measure::Figure(OURS), Requirement::AtMost(2_000.0));
         assert_eq!(
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ballot_that_was_not_taken_is_a_miss_and_one_that_came_too_late_is_none() {
+    fn an_unacknowledged_ballot_misses_the_target_and_a_late_one_does_not() {
         let not_accepted = target(Measure::NotAccepted("a.ours"), Requirement::AtMost(0.0));
         let with = |counts: JournalCounts| {
             let mut run = run(&[("a.ours", 1.0)]);
@@ -241,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn where_no_vote_was_taken_nobody_knows_that_none_was_lost() {
+    fn a_run_without_acknowledged_votes_judges_no_loss() {
         let mut runs = vec![run(&[("a.ours", 1.0)]); 2];
         runs[1].get_mut("a.ours").unwrap().journal = Some(JournalCounts { refused: 9, ..JournalCounts::default() });
         let verdict = |measure| target(measure, Requirement::AtMost(0.0)).verdict(&measured(runs.clone()));
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn what_must_never_be_must_not_be_in_any_run() {
+    fn a_single_fault_in_any_run_misses_the_target() {
         let none = target(Measure::Figure(OURS), Requirement::AtMost(0.0));
         let runs = |values: [f64; 3]| measured(values.map(|value| run(&[("a.ours", value)])).to_vec());
         assert_eq!(none.verdict(&runs([0.0, 0.0, 0.0])), Verdict::Met);
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_measured_is_neither_met_nor_missed() {
+    fn a_target_without_a_measurement_is_neither_met_nor_missed() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.missing.insert("a.theirs".to_owned(), "it is not installed".to_owned());
         let ratio = target(Measure::Ratio(OURS, THEIRS), Requirement::AtLeast(1.0));
@@ -268,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_only_some_runs_have_says_so_and_is_judged_where_these_are_most_of_them() {
+    fn a_quantity_of_some_runs_is_marked_and_judged_if_most_runs_have_it() {
         let describe = |runs: &[Option<f64>], required| {
             let runs = runs.iter().map(|value| value.map(|value| run(&[("a.ours", value)])).unwrap_or_default());
             let mut measured = measured(runs.collect());
@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_run_judges_no_speed() {
+    fn a_reduced_run_judges_no_speed() {
         let mut measured = measured(vec![run(&[("a.ours", 1.0)])]);
         measured.machine.short = true;
         assert_eq!(target(Measure::Figure(OURS), Requirement::AtLeast(9.0)).verdict(&measured), Verdict::NotJudged);

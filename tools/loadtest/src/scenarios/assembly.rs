@@ -393,7 +393,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_open_or_was_voted_on_is_not_seen() {
+    fn a_closed_or_answered_question_is_not_seen() {
         let voted = r#"{"id":"q","roundId":"r","isActive":true,"hasVoted":true}"#;
         assert_eq!(seen(&format!(r#"{{"type":"question_activated","data":{voted}}}"#)), None);
         assert_eq!(seen(r#"{"type":"result_declared","data":{"roundId":"r","questionId":"q"}}"#), None);

@@ -157,7 +157,7 @@ mod tests {
     const ID: &str = "0199a1b2-c3d4-7e5f-8a6b-000000000000";
 
     #[test]
-    fn a_ticket_is_a_uuid_and_each_has_their_own() {
+    fn each_person_has_a_different_uuid_as_ticket() {
         assert_eq!(ticket("0199a1b2-c3d4-7e5f-8a6b-ffffffffffff", 26), "0199a1b2-c3d4-7e5f-8a6b-00000000001a");
         assert_ne!(ticket(ID, 1), ticket(ID, 2));
     }
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_is_asked_to_come_again_does_so_when_told() {
+    async fn a_person_retries_at_the_announced_time() {
         let busy = response("503 Busy", "retry-after: 0\r\n", r#"{"error":"Many","code":"sign_in_busy"}"#);
         let (target, serving) = serve_responses(vec![busy, response("200 OK", "", "{}")]).await;
         let result = sign_in(participant(&target), Instant::now()).await;
@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn another_503_is_an_error_and_a_refusal_is_the_end() {
+    async fn another_503_is_an_error_and_a_refusal_ends_the_attempts() {
         let away = response("503 Away", "retry-after: 0\r\n", r#"{"error":"Away","code":"unavailable"}"#);
         let (target, _serving) = serve_responses(vec![away, response("401 No", "", "{}")]).await;
         let result = sign_in(participant(&target), Instant::now()).await;
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_asks_for_their_place_and_remembers_the_longest_time() {
+    async fn a_waiting_person_asks_for_the_place_and_records_the_longest_wait() {
         let position = response("200 OK", "", r#"{"waiting":312,"seconds":10,"isYours":true}"#);
         let (target, serving) = serve_responses(vec![position]).await;
         let mut result = SignInResult::default();

@@ -265,7 +265,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn a_body_begins_and_does_not_end() {
+    async fn a_slow_body_begins_and_does_not_end() {
         let target = Target::find("http://127.0.0.1:9").await.unwrap();
         let first_bytes = |stall: Stall| String::from_utf8(stall.first_bytes(&target)).unwrap();
         let body = first_bytes(Stall::Body);

@@ -346,7 +346,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_is_recognized_in_whatever_carries_its_number() {
+    fn a_step_is_recognized_by_its_number() {
         assert_eq!(step_of(br#"data: {"type":"question_activated","data":{"text":"Load step 17."}}"#), Some(17));
         assert_eq!(step_of(b"data: Load step 0"), Some(0));
         assert_eq!(step_of(br#"data: {"type":"heartbeat"}"#), None);
@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn each_watcher_is_noted_once_for_each_step() {
+    async fn each_watcher_is_recorded_once_for_each_step() {
         let receipts = Receipts::new(2, 2);
         let asked = Instant::now();
         receipts.on_frame(0, b"data: Load step 1", asked + Duration::from_millis(3));
@@ -371,14 +371,14 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn patience_ends() {
+    async fn a_wait_ends_at_its_limit() {
         let receipts = Receipts::new(1, 1);
         receipts.wait_for(0, Duration::from_millis(1)).await;
         assert!(!receipts.is_received_by_all(0));
     }
 
     #[test]
-    fn whom_a_step_does_not_reach_has_waited_as_long_as_patience_lasts() {
+    fn a_watcher_without_the_step_counts_with_the_time_limit() {
         let (quick, time_limit) = (Duration::from_millis(3), Duration::from_secs(10));
         let mut arrivals = Arrivals::default();
         arrivals.record((vec![quick], 0), quick, time_limit);
@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_that_did_not_grow_is_no_figure() {
+    fn memory_without_growth_gives_no_figure() {
         let figures = |before, after| {
             let mut run = RunResult::begin("watch", "2", 7);
             add_memory_figures(before, after, 2, &mut run);
@@ -417,7 +417,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_and_heartbeats_are_told_apart() {
+    fn counters_and_heartbeats_are_distinguished() {
         let receipts = Receipts::new(1, 1);
         for frame in [&br#"data: {"type":"vote_count","data":{}}"#[..], br#"data: {"type":"heartbeat","data":{}}"#] {
             receipts.on_frame(0, frame, Instant::now());

@@ -143,13 +143,13 @@ fn assert_code(output: &Output, code: i32, said: &str) {
 }
 
 #[tokio::test]
-async fn it_is_0_where_every_vote_is_where_it_belongs() {
+async fn the_exit_code_is_0_if_every_vote_is_recorded_correctly() {
     let server = Server::start(Lie::None).await;
     assert_code(&run(&server.url).await, 0, "4 acknowledged, 0 refused (0 as too late), 0 unknown; 0 lost, 0 doubled");
 }
 
 #[tokio::test]
-async fn it_is_1_where_one_vote_is_lost_doubled_changed_or_smuggled() {
+async fn the_exit_code_is_1_if_a_vote_is_lost_doubled_changed_or_smuggled() {
     for (lie, said) in [
         (Lie::Lose, "1 lost, 0 doubled, 0 changed, 0 smuggled"),
         (Lie::Double, "0 lost, 1 doubled, 0 changed, 0 smuggled"),
@@ -162,7 +162,7 @@ async fn it_is_1_where_one_vote_is_lost_doubled_changed_or_smuggled() {
 }
 
 #[tokio::test]
-async fn it_is_1_where_nobody_answers() {
+async fn the_exit_code_is_1_if_no_server_responds() {
     // Of the system, so that nobody else gets it meanwhile; and not listened to.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();

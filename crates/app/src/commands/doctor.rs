@@ -24,7 +24,7 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
              of the service)."
         )),
         Some(limit) => {
-            print_line(&format!("ok    The limit of open files is {limit}, so about as many screens can connect."))
+            print_line(&format!("ok    The limit of open files is {limit}, so about as many screens can connect."));
         }
         None => print_line("warn  The system does not report the limit of open files."),
     }

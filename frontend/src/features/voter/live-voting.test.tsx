@@ -1,105 +1,23 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { VoterMeeting, VoterQuestion, VoterResult } from '../../api/types';
-import type { LiveState } from '../../shared/live/live-events';
 import { ballotDraftNote, undeliveredBallotNote, voteNotes } from '../../shared/storage';
-import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
-import { liveQuestion, liveState, MEETING_ID, timed } from '../../test/live-samples';
+import { liveQuestion, liveState, MEETING_ID } from '../../test/live-samples';
+import {
+  acceptVotes,
+  activate,
+  arrangeVoting,
+  given,
+  join,
+  send,
+  submitButton,
+  VOTE,
+  voterQuestion,
+} from '../../test/live-voting-fixture';
 import { voter } from '../../test/people';
-import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
 
-installFakeEventSource();
-
-const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
-let meeting: VoterMeeting;
-let live: LiveState;
-let results: VoterResult[];
-
-function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
-  const { id, text, type, options, orderIndex } = liveQuestion();
-  return {
-    id,
-    text,
-    type,
-    options,
-    orderIndex,
-    ratingMax: null,
-    maxChoices: null,
-    isActive: true,
-    roundId: 'r1',
-    closesAt: null,
-    isInRegister: true,
-    hasVoted: false,
-    userVote: null,
-    votedAt: null,
-    isNamed: false,
-    ...change,
-  };
-}
-
-beforeEach(() => {
-  meeting = {
-    id: MEETING_ID,
-    title: 'Annual General Meeting',
-    description: null,
-    status: 'ACTIVE',
-    startTime: '2026-11-21T13:00:00Z',
-    endTime: '2026-11-21T16:00:00Z',
-    organization: 'Riverside Housing Cooperative',
-    canResetVote: false,
-    questions: [],
-  };
-  live = liveState();
-  results = [];
-  server.use(
-    http.get('/voting/meetings/{meetingId}', ({ response }) =>
-      response(200).json({ success: true, meeting }),
-    ),
-    http.get('/voting/meetings/{meetingId}/results', ({ response }) => response(200).json(results)),
-    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(live))),
-  );
-});
-
-/** The answers of each ballot that arrived. */
-function acceptVotes(): string[][] {
-  const received: string[][] = [];
-  server.use(
-    http.post(VOTE, async ({ request, response }) => {
-      const { answers } = await request.json();
-      received.push(answers);
-      meeting = {
-        ...meeting,
-        questions: [voterQuestion({ hasVoted: true, userVote: answers, votedAt: '2026-11-21T13:00:05Z' })],
-      };
-      return response(201).json({
-        success: true,
-        vote: { id: 'v1', answers, castAt: '2026-11-21T13:00:05Z' },
-      });
-    }),
-  );
-  return received;
-}
-
-async function join(state: Partial<LiveState> = {}) {
-  const app = await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
-  await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
-  live = liveState(state);
-  send('connected', live, live.version);
-  return app;
-}
-
-function send(type: string, data: unknown, version: number) {
-  act(() => FakeEventSource.latest.send(type, data, version));
-}
-
-function activate(question: ReturnType<typeof liveQuestion>, version: number) {
-  live = { ...live, version, currentQuestion: question };
-  send('question_activated', { ...question, voteCount: 0, registerSize: 10, step: version }, version);
-}
-
-const submitButton = () => screen.findByRole('button', { name: /^Submit Vote/ });
+beforeEach(arrangeVoting);
 
 describe('voting', () => {
   it('waits, takes the question that opens, and stores the vote', async () => {
@@ -193,7 +111,7 @@ describe('voting', () => {
   });
 
   it('is not offered again for a question that the server knows as voted', async () => {
-    meeting.questions = [
+    given.meeting.questions = [
       voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
     ];
     await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
@@ -210,13 +128,13 @@ describe('voting', () => {
       userAnswers: ['Yes'],
       answeredAt: 'now',
     });
-    meeting.questions = [voterQuestion()];
+    given.meeting.questions = [voterQuestion()];
     await join({ currentQuestion: liveQuestion() });
     expect(await screen.findByRole('radio', { name: 'Yes' })).toBeEnabled();
   });
 
   it('tells those outside the register why they have nothing to answer', async () => {
-    meeting.questions = [voterQuestion({ isInRegister: false })];
+    given.meeting.questions = [voterQuestion({ isInRegister: false })];
     await join({ currentQuestion: liveQuestion() });
     expect(
       await screen.findByRole('heading', { name: 'You have no vote on this question' }),
@@ -227,7 +145,7 @@ describe('voting', () => {
   it('clears what was chosen when the question closes, and says that nothing was counted', async () => {
     const { user } = await join({ currentQuestion: liveQuestion() });
     await user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    meeting = { ...meeting, questions: [voterQuestion({ isActive: false })] };
+    given.meeting = { ...given.meeting, questions: [voterQuestion({ isActive: false })] };
     send('question_deactivated', { id: 'q1', step: 2 }, 11);
     expect(
       await screen.findByRole('heading', { name: 'Voting on this question has ended' }),
@@ -255,10 +173,10 @@ describe('a half-filled ballot', () => {
     await user.click(await screen.findByRole('radio', { name: 'No' }));
     send('vote_count', { voteCount: 3, registerSize: 10 }, 11);
     const closesAt = new Date(Date.now() + 45_000).toISOString();
-    live = liveState({ version: 12, registerSize: 11, currentQuestion: liveQuestion({ closesAt }) });
-    send('meeting_update', live, 12);
+    given.live = liveState({ version: 12, registerSize: 11, currentQuestion: liveQuestion({ closesAt }) });
+    send('meeting_update', given.live, 12);
     expect(screen.getByRole('timer')).toHaveTextContent(/^Voting closes in 0:4/);
-    send('connected', { ...live, version: 40 }, 40);
+    send('connected', { ...given.live, version: 40 }, 40);
     expect(screen.getByRole('radio', { name: 'No' })).toBeChecked();
     expect(await submitButton()).toBeInTheDocument();
     expect(ballotDraftNote.read(MEETING_ID, voter.id)).toEqual(draft);
@@ -278,7 +196,7 @@ describe('a half-filled ballot', () => {
 
   it('is told after a reload that voting has closed meanwhile', async () => {
     ballotDraftNote.save(MEETING_ID, draft);
-    meeting.questions = [voterQuestion({ isActive: false })];
+    given.meeting.questions = [voterQuestion({ isActive: false })];
     await join();
     expect(
       await screen.findByText('You had not submitted a vote on it, so none was counted.'),
@@ -289,8 +207,8 @@ describe('a half-filled ballot', () => {
   it('of which another device had handed in a vote is not said to have counted for nothing', async () => {
     const { user } = await join({ currentQuestion: liveQuestion() });
     await user.click(await screen.findByRole('radio', { name: 'No' }));
-    meeting = {
-      ...meeting,
+    given.meeting = {
+      ...given.meeting,
       questions: [voterQuestion({ isActive: false, hasVoted: true, userVote: ['Yes'] })],
     };
     send('question_deactivated', { id: 'q1', step: 2 }, 11);
@@ -301,7 +219,7 @@ describe('a half-filled ballot', () => {
   it('gives way to the vote of another tab', async () => {
     const { user } = await join({ currentQuestion: liveQuestion() });
     await user.click(await screen.findByRole('radio', { name: 'No' }));
-    meeting = { ...meeting, questions: [voterQuestion({ hasVoted: true, userVote: ['Yes'] })] };
+    given.meeting = { ...given.meeting, questions: [voterQuestion({ hasVoted: true, userVote: ['Yes'] })] };
     act(() => {
       window.dispatchEvent(new StorageEvent('storage', { key: `votedQuestions_${MEETING_ID}` }));
     });
@@ -440,163 +358,5 @@ describe('a vote on a bad line', () => {
     await join({ currentQuestion: liveQuestion() });
     expect(await screen.findByRole('radio', { name: 'Yes' })).toBeInTheDocument();
     expect(received).toEqual([]);
-  });
-});
-
-describe('a refused vote', () => {
-  function refuse(status: 403 | 409 | 422, code: string, error: string) {
-    server.use(
-      http.post(VOTE, ({ request, response }) => {
-        // Without it the server answers in plain text.
-        expect(request.headers.get('Accept')).toBe('application/json');
-        return response.untyped(HttpResponse.json({ error, message: error, code }, { status }));
-      }),
-    );
-  }
-
-  async function vote(meanwhile = () => {}) {
-    const app = await join({ currentQuestion: liveQuestion() });
-    await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    live = liveState({ version: 12 });
-    meanwhile();
-    await app.user.click(await submitButton());
-    return app;
-  }
-
-  it('after the round has ended says that nothing was counted', async () => {
-    refuse(409, 'round_not_open', 'Voting is not open');
-    await vote();
-    expect(await screen.findByRole('alert')).toHaveTextContent(/Your vote was not counted/);
-    expect(screen.getByText('Voting on this question ended before your vote arrived.')).toBeInTheDocument();
-    expect(await screen.findByRole('heading', { name: 'Waiting for Next Question' })).toBeInTheDocument();
-  });
-
-  it('with another answer than before says what holds', async () => {
-    refuse(409, 'already_voted', 'You have already voted');
-    meeting.questions = [voterQuestion()];
-    await vote(() => {
-      meeting = {
-        ...meeting,
-        questions: [voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' })],
-      };
-    });
-    const notice = within(await screen.findByRole('alert'));
-    expect(notice.getByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
-    expect(notice.getByText(/This answer was not counted/)).toBeInTheDocument();
-    expect(notice.getByText(/^What counts, stored at/)).toBeInTheDocument();
-    expect(notice.getByText('No')).toBeInTheDocument();
-    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
-  });
-
-  it('whose round gave way to another one says so, and is not in the new one', async () => {
-    refuse(409, 'round_over', 'The vote is over');
-    const { user } = await join({ currentQuestion: liveQuestion() });
-    await user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    live = liveState({ version: 12, currentQuestion: liveQuestion({ roundId: 'r2' }) });
-    await user.click(await submitButton());
-    expect(await screen.findByRole('alert')).toHaveTextContent(/put to a new vote/);
-    expect(await screen.findByRole('radio', { name: 'Yes' })).not.toBeChecked();
-  });
-
-  it('that does not fit the question comes back to be changed', async () => {
-    refuse(422, 'invalid_ballot', 'Choose one of the options');
-    const app = await join({ currentQuestion: liveQuestion() });
-    await app.user.click(await screen.findByRole('radio', { name: 'Yes' }));
-    await app.user.click(await submitButton());
-    expect(await screen.findByText('Choose one of the options')).toBeInTheDocument();
-    expect(screen.getByRole('radio', { name: 'Yes' })).toBeChecked();
-  });
-});
-
-describe('the meeting', () => {
-  it('ends with thanks', async () => {
-    await join();
-    send('meeting_status', { status: 'COMPLETED', step: 2 }, 11);
-    expect(
-      await screen.findByText('Meeting has ended. Thank you for your participation!'),
-    ).toBeInTheDocument();
-    expect(await screen.findByRole('heading', { name: 'Meeting Completed' })).toBeInTheDocument();
-  });
-
-  it('pauses where it is not active any more', async () => {
-    await join();
-    send('meeting_status', { status: 'SCHEDULED', step: 2 }, 11);
-    expect(await screen.findByRole('heading', { name: 'Meeting Paused' })).toBeInTheDocument();
-    expect(screen.getByText('Please wait for the meeting to resume.')).toBeInTheDocument();
-  });
-
-  it('that does not exist is said to be missing', async () => {
-    server.use(
-      http.get('/voting/meetings/{meetingId}', ({ response }) =>
-        response.untyped(
-          HttpResponse.json({ error: 'x', message: 'x', code: 'meeting_not_found' }, { status: 404 }),
-        ),
-      ),
-    );
-    await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
-    expect(await screen.findByRole('heading', { name: 'Meeting Not Found' })).toBeInTheDocument();
-    expect(screen.getByRole('link', { name: 'Back to Dashboard' })).toHaveAttribute('href', '/voting');
-  });
-
-  it('is not for those who were not invited', async () => {
-    server.use(
-      http.get('/voting/meetings/{meetingId}', ({ response }) =>
-        response.untyped(
-          HttpResponse.json(
-            { error: 'You are not on the list of this meeting', code: 'not_invited' },
-            { status: 403 },
-          ),
-        ),
-      ),
-    );
-    await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
-    expect(await screen.findByText('You are not on the list of this meeting')).toBeInTheDocument();
-  });
-
-  it('that cannot be loaded sends back to the list', async () => {
-    server.use(
-      http.get('/voting/meetings/{meetingId}', ({ response }) => response.untyped(HttpResponse.error())),
-      http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
-    );
-    const { location } = await renderApp(`/voting/meeting/${MEETING_ID}`, { as: voter });
-    expect(await screen.findByText('Failed to load meeting')).toBeInTheDocument();
-    await waitFor(() => expect(location()).toBe('/voting'));
-  });
-
-  it('can be rehearsed where the server allows to take a vote back', async () => {
-    meeting.canResetVote = true;
-    meeting.questions = [
-      voterQuestion({ hasVoted: true, userVote: ['No'], votedAt: '2026-11-21T13:00:05Z' }),
-    ];
-    server.use(
-      http.delete(VOTE, ({ response }) => {
-        meeting = { ...meeting, questions: [voterQuestion()] };
-        live = liveState({ version: 12, currentQuestion: liveQuestion() });
-        return response(200).json({ success: true });
-      }),
-    );
-    const { user } = await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
-    await user.click(await screen.findByRole('button', { name: 'Reset for Testing' }));
-    expect(await screen.findByRole('radio', { name: 'No' })).not.toBeChecked();
-  });
-
-  it('offers no way to take a vote back otherwise', async () => {
-    meeting.questions = [voterQuestion({ hasVoted: true, userVote: ['No'] })];
-    await join({ currentQuestion: liveQuestion({ hasVoted: true }) });
-    await screen.findByRole('heading', { name: 'You have already voted' });
-    expect(screen.queryByRole('button', { name: 'Reset for Testing' })).not.toBeInTheDocument();
-  });
-
-  it('says so when the connection is lost', async () => {
-    server.use(
-      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response.untyped(HttpResponse.error())),
-    );
-    await join({ currentQuestion: liveQuestion() });
-    await screen.findByRole('radio', { name: 'Yes' });
-    act(() => FakeEventSource.latest.break());
-    expect(
-      await screen.findByRole('heading', { name: 'No connection' }, { timeout: 3_000 }),
-    ).toBeInTheDocument();
-    expect(screen.getByRole('radio', { name: 'Yes' })).toBeEnabled();
   });
 });

@@ -4,7 +4,8 @@ import type { Diagnostic } from '../shared/diagnostics/run/diagnostic';
 import type { ResultEntry } from '../shared/diagnostics/run/runner';
 import { withFakePlenum } from './diagnostic-run';
 import { FakeEventSource } from './fake-event-source';
-import type { FakeCall, FakePlenum } from './fake-plenum';
+import type { FakePlenum } from './fake-plenum';
+import type { FakeCall } from './fake-plenum-data';
 
 type Fields = Record<string, unknown>;
 type Kind = 'voter' | 'organizer' | 'wall';

@@ -1,75 +1,24 @@
-import { HttpResponse, http } from 'msw';
+import { http } from 'msw';
 import { apiUrl } from '../api/base-path';
 import type { Role, User } from '../api/types';
 import { partsOf, signed } from '../shared/diagnostics/parts/forged-tokens';
+import {
+  type Client,
+  type EndUser,
+  type FakeCall,
+  type Fields,
+  invalid,
+  json,
+  type Meeting,
+  missing,
+  type Person,
+  page,
+  type Question,
+  type Round,
+  refusal,
+  type Vote,
+} from './fake-plenum-data';
 import { clientAdmin, superAdmin } from './people';
-
-type Fields = Record<string, unknown>;
-
-interface Person {
-  role: Role;
-  id: string;
-  clientId: string | null;
-}
-
-/** A call as the fake sees it. */
-export interface FakeCall {
-  method: string;
-  /** Below `/api`. */
-  path: string;
-  query: URLSearchParams;
-  body: Fields;
-  /** Of the person whose good token came along. */
-  person: Person | null;
-}
-
-interface Client {
-  id: string;
-  name: string;
-  clientCode: string;
-  admin: { id: string; email: string; password: string };
-}
-
-interface EndUser {
-  id: string;
-  clientId: string;
-  name: string;
-  username: string;
-  password: string;
-  weight: number;
-  address: string | null;
-}
-
-interface Meeting {
-  id: string;
-  clientId: string;
-  title: string;
-  status: string;
-  participants: string[];
-  current: string | null;
-}
-
-interface Question {
-  id: string;
-  meetingId: string;
-  questionText: string;
-  questionType: string;
-  options: string[];
-}
-
-interface Round {
-  id: string;
-  meetingId: string;
-  questionId: string;
-  isOpen: boolean;
-}
-
-interface Vote {
-  id: string;
-  roundId: string;
-  voterId: string;
-  answers: string[];
-}
 
 type Access = 'public' | 'signedIn' | 'platform' | 'accounts' | 'client' | 'voter' | 'people';
 type Route = [method: string, path: RegExp, access: Access, answer: (call: FakeCall, id: string) => Response];
@@ -84,14 +33,6 @@ const ALLOWED: Record<Access, Role[]> = {
   voter: ['END_USER'],
   people: ['CLIENT', 'END_USER'],
 };
-
-const json = (status: number, body: unknown) => HttpResponse.json(body as object, { status });
-const refusal = (status: number, code: string) =>
-  json(status, { error: `${code}.`, message: `${code}.`, code });
-const missing = (code = 'not_found') => refusal(404, code);
-const invalid = () => refusal(422, 'invalid_input');
-const page = <T>(rows: T[]) =>
-  json(200, { success: true, data: rows, meta: { page: 1, pageSize: 200, total: rows.length } });
 
 /**
  * As much of a healthy server as the diagnostic tests need, in memory. `sick` answers in its place where a test wants

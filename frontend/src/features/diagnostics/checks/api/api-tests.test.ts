@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw';
 import { describe, expect, it } from 'vitest';
 import { withFakePlenum } from '../../../../test/diagnostic-run';
-import type { FakeCall } from '../../../../test/fake-plenum';
+import type { FakeCall } from '../../../../test/fake-plenum-data';
 import { authenticationEndpoints } from './authentication-endpoints';
 import { clientCrud } from './client-crud';
 import { meetingEndpoints } from './meeting-endpoints';

@@ -1,7 +1,7 @@
 import { HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
 import { withFakePlenum } from '../../../../test/diagnostic-run';
-import type { FakeCall } from '../../../../test/fake-plenum';
+import type { FakeCall } from '../../../../test/fake-plenum-data';
 import { userManagement } from './user-management';
 
 const { fake, run } = withFakePlenum();

@@ -42,7 +42,7 @@ build-for-tests: install
 
 # Run the Rust tests. PostgreSQL comes from an npm package and runs in temporary folders. There are no tests in comments.
 test-rust *arguments: install install-nginx install-nats
-    {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
+    RUST_TEST_THREADS=${RUST_TEST_THREADS:-3} {{ with_lints }} cargo test {{ with_times }} --workspace --locked --tests --no-fail-fast {{ arguments }}
 
 # Run the load tool's tests, and a short run of the benchmark driver. It fails for a lost vote or a broken row, never for low speed.
 test-loadtest: install-nats build-for-tests

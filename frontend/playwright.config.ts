@@ -10,7 +10,7 @@ const browser = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr
 export default defineConfig({
   testDir: 'e2e',
   // Each has a server of its own, and most of a test is waiting.
-  workers: 2,
+  workers: 3,
   timeout: 180_000,
   // Whoever passes only the second time is listed as flaky, which is a bug of the test or of the product: find its cause.
   // It does not make the other hundred wait.

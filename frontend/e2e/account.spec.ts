@@ -115,7 +115,7 @@ test.describe('with a mail server', () => {
       await expectAccessibleInBothSchemes(page, `the forgotten password on ${width}`);
       await page.getByLabel('Email Address').fill(organizer.email);
       await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByRole('heading', { name: 'Look into your mail' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
       await expectNothingCutOff(page);
 
       await expect.poll(() => mail.mailsTo(organizer.email).length).toBe(1);

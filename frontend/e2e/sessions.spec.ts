@@ -246,7 +246,7 @@ test('a sign-out in another tab keeps a half filled form for its person, and for
   await one.getByRole('button', { name: 'Sign out' }).first().click();
   await expect(again).toBeVisible();
   await signInAsOrganizer(one, stranger.organizer);
-  await expect(other.getByText('Somebody else has signed in in another tab.')).toBeVisible();
+  await expect(other.getByText('Another account signed in in another tab.')).toBeVisible();
   await expect(form).toBeHidden();
   await expect(other.getByText('Strange Form').first()).toBeVisible();
 });

@@ -26,7 +26,7 @@ export function RequireRole({ only }: { only: Role }) {
   const isLost = isTakenOver && hasUnsavedWork;
   useEffect(() => {
     if (isLost) {
-      toast.error('Somebody else has signed in in another tab. What was not saved here is gone.');
+      toast.error('Another account signed in in another tab. Unsaved changes on this page are lost.');
     }
   }, [isLost]);
 

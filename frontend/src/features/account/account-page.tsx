@@ -16,7 +16,7 @@ export function AccountPage() {
         </Card>
         <Card
           title="Second factor"
-          description="A code from your phone, asked for at sign-in beside your password. Who learns your password alone does not get in."
+          description="Sign-in also asks for a code from your phone, so that your password alone is not enough."
         >
           <SecondFactor />
         </Card>

@@ -5,7 +5,7 @@ export function ClientAuditPage() {
   return (
     <AuditLog
       scope="client"
-      description="Who changed what in your organization, when and from where. How somebody voted stands nowhere in it."
+      description="Who changed what in your organization, when and from where. It never contains votes."
       back={{ to: paths.client, label: 'Back to Dashboard' }}
     />
   );

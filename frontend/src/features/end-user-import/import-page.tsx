@@ -60,7 +60,7 @@ export function ImportPage() {
     <>
       <PageHead
         title="Import End Users"
-        description="Take over the people of your organization from a CSV file or an Excel workbook."
+        description="Import the members of your organization from a CSV file or an Excel workbook."
         back={{ to: paths.clientEndUsers, label: 'Back to End Users' }}
       />
       <ImportSteps step={step} />

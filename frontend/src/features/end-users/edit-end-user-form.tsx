@@ -59,7 +59,7 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
         label="Active"
         // Else the description, which stands in the same <label>, would be part of the name.
         aria-label="Active"
-        description="Can sign in and vote. Switched off, this person is signed out everywhere; votes already cast stay and count."
+        description="Can sign in and vote. Deactivating signs this person out everywhere; votes already cast stay and count."
         {...form.getInputProps('isActive', { type: 'checkbox' })}
       />
     </PanelForm>

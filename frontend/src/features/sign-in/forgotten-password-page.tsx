@@ -50,13 +50,13 @@ export function ForgottenPasswordPage() {
 
   if (ask.isSuccess) {
     return (
-      <SignInShell title="Look into your mail">
+      <SignInShell title="Check your e-mail">
         <p role="status" className={classes.text}>
           If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
           The link works once, within one hour.
         </p>
         <p className={classes.text}>
-          No mail? Look into the spam folder, or ask whoever runs this site for a new password.
+          No e-mail? Check the spam folder, or ask the operator of this site for a new password.
         </p>
         <p className={classes.footer}>
           <TextLink to={signIn}>Back to sign-in</TextLink>

@@ -25,7 +25,7 @@ it.each(['/admin/login', '/client/login'])('is offered at %s where mail can be s
   await user.type(screen.getByLabelText('Email Address'), 'anna@riverside.test');
   await user.click(screen.getByRole('button', { name: 'Send link' }));
 
-  await screen.findByRole('heading', { name: 'Look into your mail' });
+  await screen.findByRole('heading', { name: 'Check your e-mail' });
   expect(screen.getByRole('status')).toHaveTextContent(
     'If there is an account with the address anna@riverside.test',
   );

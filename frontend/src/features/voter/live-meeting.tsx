@@ -4,6 +4,7 @@ import type { ApiError } from '../../api/api-error';
 import type { User, VoterResult } from '../../api/types';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { paths } from '../../shared/paths';
+import { decisionSentence } from '../../shared/result/chair-sentences';
 import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
 import { type BallotQuestion, roundKey } from './ballot/ballot';
 import type { Delivery } from './ballot/ballot-delivery';
@@ -116,7 +117,7 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
     return `Question: ${paper.text}`;
   }
   if (latest) {
-    return `Result of question ${latest.result.position}. ${latest.result.arithmetic.sentence}.`;
+    return `Result of question ${latest.result.position}. ${decisionSentence(latest.result)}`;
   }
   return isRehearsing ? 'A rehearsal has begun.' : '';
 }

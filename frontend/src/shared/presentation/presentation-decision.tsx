@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
+import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { type Outcome, outcomeLabel } from '../result/figures';
 import classes from './presentation-decision.module.css';
 
@@ -15,15 +16,16 @@ const SIGNS: Record<Exclude<Outcome, 'undecided'>, typeof IconCheck> = {
 const LONG_FROM = 200;
 const DENSE_FROM = 500;
 
-/** What was decided, to be read from the back row, and why, in the server's own sentences. */
+/** What was decided, to be read from the back row, and its reason. */
 export function WallVerdict({ result }: { result: Result }) {
   const { outcome } = result.decision;
   if (outcome === 'undecided') {
     return null;
   }
-  const { sentence, quorum } = result.arithmetic;
-  // Where the quorum was missed, its sentence is the whole reason, and said already.
-  const quorumSentence = quorum && quorum.sentence !== sentence ? quorum.sentence : null;
+  const { quorum } = result.arithmetic;
+  const sentence = decisionSentence(result);
+  // A missed quorum is the whole reason, and already shown.
+  const ofQuorum = quorum && quorumSentence(quorum) !== sentence ? quorumSentence(quorum) : null;
   const Sign = SIGNS[outcome];
   return (
     <div className={classes.root} data-outcome={outcome} data-length={lengthOf(sentence)}>
@@ -31,9 +33,9 @@ export function WallVerdict({ result }: { result: Result }) {
       <div className={classes.words}>
         <p className={classes.verdict}>{outcomeLabel(outcome)}</p>
         <p className={classes.sentence} dir="auto">
-          {withWholePercents(sentence)}.
+          {withWholePercents(sentence)}
         </p>
-        {quorumSentence ? <p className={classes.quorum}>{withWholePercents(quorumSentence)}.</p> : null}
+        {ofQuorum ? <p className={classes.quorum}>{ofQuorum}</p> : null}
       </div>
     </div>
   );

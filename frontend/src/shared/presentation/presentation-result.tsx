@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
+import { quorumSentence } from '../result/chair-sentences';
 import { unitsOf } from '../result/figures';
 import { WallVerdict } from './presentation-decision';
 import { WallNumbers } from './presentation-numbers';
@@ -81,7 +82,7 @@ function notesOf(result: Result): string[] {
   }
   if (decision.outcome === 'undecided') {
     // Nothing to read from the back row, and yet it is said.
-    notes.push(arithmetic.sentence, ...(arithmetic.quorum ? [arithmetic.quorum.sentence] : []));
+    notes.push(arithmetic.sentence, ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
   }
   return notes;
 }

@@ -4,6 +4,7 @@ import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
+import { decisionSentence } from '../result/chair-sentences';
 import { WallClock } from './presentation-clock';
 import { WallJoin } from './presentation-join';
 import { WallMessage } from './presentation-message';
@@ -131,9 +132,10 @@ function isDense({ status, currentQuestion }: PresentationState, declared: Resul
 const DENSE_FROM_OPTIONS = 8;
 
 /** What screen readers hear once: the figures stand in a table for those who want them. */
-function spokenResult({ arithmetic, decision, numbers }: Result): string {
+function spokenResult(result: Result): string {
+  const { decision, numbers } = result;
   const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;
-  return `Result declared. ${mean === null ? arithmetic.sentence : `Mean ${formatNumber(mean)}`}.`;
+  return `Result declared. ${mean === null ? decisionSentence(result) : `Mean ${formatNumber(mean)}.`}`;
 }
 
 /** Names what is on the stage: an equal picture of it that comes again is the same. */

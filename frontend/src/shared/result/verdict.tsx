@@ -1,20 +1,20 @@
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
+import { decisionSentence, quorumSentence } from './chair-sentences';
 import { OutcomeBadge } from './outcome-badge';
 import classes from './verdict.module.css';
 
-/** What was decided and why, in the server's own sentences. */
+/** The decision and its reason. */
 export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithmetic'> }) {
   const { decision, arithmetic } = result;
-  const quorum = arithmetic.quorum?.sentence;
+  const sentence = decisionSentence(result);
+  const quorum = arithmetic.quorum ? quorumSentence(arithmetic.quorum) : null;
   return (
     <div className={classes.root}>
       <OutcomeBadge outcome={decision.outcome} />
-      <p className={classes.sentence}>{withWholePercents(arithmetic.sentence)}.</p>
-      {/* Where the quorum was missed, that is the whole reason, and said already. */}
-      {quorum && quorum !== arithmetic.sentence ? (
-        <p className={classes.quorum}>{withWholePercents(quorum)}.</p>
-      ) : null}
+      <p className={classes.sentence}>{withWholePercents(sentence)}</p>
+      {/* A missed quorum is the whole reason, and already shown. */}
+      {quorum && quorum !== sentence ? <p className={classes.quorum}>{quorum}</p> : null}
     </div>
   );
 }

@@ -47,7 +47,7 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
         <Count label="Not sent yet" value={counts.notSent} />
         <RareCount label="Waiting" value={counts.pending} />
         <RareCount label="Failed" value={counts.failed} />
-        <RareCount label="Perhaps sent" value={counts.unknown} />
+        <RareCount label="Unconfirmed" value={counts.unknown} />
         <RareCount label="No address" value={counts.withoutAddress} />
         <RareCount label="Inactive" value={counts.inactive} />
       </dl>

@@ -28,7 +28,7 @@ const STATUSES: Record<InvitationStatus, { label: string; tone: StatusTone }> = 
   pending: { label: 'Waiting', tone: 'info' },
   sent: { label: 'Sent', tone: 'good' },
   failed: { label: 'Failed', tone: 'danger' },
-  unknown: { label: 'Perhaps sent', tone: 'warning' },
+  unknown: { label: 'Unconfirmed', tone: 'warning' },
 };
 
 const FILTERS = [

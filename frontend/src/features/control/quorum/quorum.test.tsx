@@ -194,7 +194,7 @@ describe('opening while too few are present', () => {
     haveRounds(endedRound());
     const { user } = await openStage({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Re-vote' }));
-    const dialog = await screen.findByRole('dialog', { name: 'Vote once more?' });
+    const dialog = await screen.findByRole('dialog', { name: 'Start a re-vote?' });
     await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW.replace('\u00a0', ' ')));
   });
 });

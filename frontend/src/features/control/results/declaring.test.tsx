@@ -65,9 +65,7 @@ describe('the result of a round', () => {
     await openStage();
     expect(await screen.findByText('Accepted')).toBeInTheDocument();
     expect(
-      screen.getByText(
-        'Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed.',
-      ),
+      screen.getByText('120 of 164 votes were yes; more than half was needed. Accepted.'),
     ).toBeInTheDocument();
     expect(screen.getByRole('row', { name: /^Yes/ })).toHaveTextContent('Yes120, 73.17 %140.5, 76.67 %');
     expect(screen.getByText('Ada Young (ada, weight 1.5) admitted by Maria Keller')).toBeInTheDocument();
@@ -119,7 +117,7 @@ describe('declaring', () => {
     answerDeclare();
     const { user } = await openStage({ step: 7 });
     const dialog = await askToDeclare(user);
-    expect(dialog.getByText(/^Accepted: 120 of 164 votes by heads are yes/)).toBeInTheDocument();
+    expect(dialog.getByText(/^120 of 164 votes were yes/)).toBeInTheDocument();
     expect(dialog.getByText('A declared result never changes.')).toBeInTheDocument();
     expect(dialog.getByText('The big screen and the voters will show:')).toBeInTheDocument();
     expect(stage.asked).toEqual([]);
@@ -242,7 +240,7 @@ describe('a re-vote', () => {
 
   async function askToRevote(user: Awaited<ReturnType<typeof openStage>>['user'], opener: string) {
     await user.click(await screen.findByRole('button', { name: opener }));
-    return within(await screen.findByRole('dialog', { name: 'Vote once more?' }));
+    return within(await screen.findByRole('dialog', { name: 'Start a re-vote?' }));
   }
 
   it('needs a reason and opens a new round; the earlier one stays with its result', async () => {
@@ -275,7 +273,7 @@ describe('a re-vote', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await waitFor(() => expect(screen.getByRole('region', { name: /^Question Control/ })).toHaveFocus());
     await user.keyboard(' ');
-    expect(await screen.findByRole('dialog', { name: 'Vote once more?' })).toBeInTheDocument();
+    expect(await screen.findByRole('dialog', { name: 'Start a re-vote?' })).toBeInTheDocument();
     expect(stage.asked).toEqual([]);
   });
 

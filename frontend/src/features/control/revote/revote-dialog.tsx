@@ -37,7 +37,7 @@ export function RevoteDialog({ question, onClose, ...props }: RevoteDialogProps)
       <Modal.Overlay />
       <Modal.Content>
         <div className={dialogHead.root}>
-          <Modal.Title>Vote once more?</Modal.Title>
+          <Modal.Title>Start a re-vote?</Modal.Title>
           <Modal.CloseButton aria-label="Close" />
         </div>
         <Modal.Body px="lg" pb="lg">

@@ -120,8 +120,8 @@ function untold(questionType: QuestionFormValues['questionType']): string {
 function meetingQuorumWords(quorum: MeetingQuorum | null | undefined): string {
   if (!quorum) {
     return quorum === null
-      ? 'Switched off, there is none: the meeting has no quorum.'
-      : 'Switched off, the quorum of the meeting holds.';
+      ? 'When off, the question has no quorum, because the meeting has none.'
+      : 'When off, the quorum of the meeting applies.';
   }
-  return `Switched off, the quorum of the meeting holds: ${quorumWords(quorum)}`;
+  return `When off, the quorum of the meeting applies: ${quorumWords(quorum)}`;
 }

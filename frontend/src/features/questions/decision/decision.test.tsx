@@ -312,7 +312,7 @@ describe('the quorum of a question', () => {
     const { user, dialog, head, choose, submit } = await openForm();
     await user.click(head());
     expect(dialog.getByRole('switch', { name: 'Own quorum' })).toHaveAccessibleDescription(
-      'Switched off, the quorum of the meeting holds: At least 1/2 of the register must be present, by heads.',
+      'When off, the quorum of the meeting applies: At least 1/2 of the register must be present, by heads.',
     );
     await user.click(dialog.getByRole('switch', { name: 'Own quorum' }));
     await choose('Must', 'Have voted');

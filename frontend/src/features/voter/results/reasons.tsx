@@ -1,18 +1,17 @@
 import type { Result } from '../../../api/types';
 import { withWholePercents } from '../../../shared/format';
+import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
 import classes from './reasons.module.css';
 
-/** Why it was decided so, in the server's own sentences. */
-export function Reasons({ arithmetic }: Pick<Result, 'arithmetic'>) {
-  const { sentence } = arithmetic;
-  const quorum = arithmetic.quorum?.sentence;
+/** The reason of the decision. */
+export function Reasons({ decision, arithmetic }: Pick<Result, 'decision' | 'arithmetic'>) {
+  const sentence = decisionSentence({ decision, arithmetic });
+  const quorum = arithmetic.quorum ? quorumSentence(arithmetic.quorum) : null;
   return (
     <>
-      <p className={classes.sentence}>{withWholePercents(sentence)}.</p>
-      {/* Where the quorum was missed, that is the whole reason, and said already. */}
-      {quorum && quorum !== sentence ? (
-        <p className={classes.sentence}>{withWholePercents(quorum)}.</p>
-      ) : null}
+      <p className={classes.sentence}>{withWholePercents(sentence)}</p>
+      {/* A missed quorum is the whole reason, and already shown. */}
+      {quorum && quorum !== sentence ? <p className={classes.sentence}>{quorum}</p> : null}
     </>
   );
 }

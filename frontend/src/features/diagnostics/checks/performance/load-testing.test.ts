@@ -33,7 +33,7 @@ it('is red when the server fails once, and names the call', async () => {
   const result = await run(loadTesting);
   expect(result.status).toBe('error');
   expect(result.message).toBe(
-    '1 of 240 requests in 5 concurrent batches failed: GET /voting/meetings answered 500 internal: Out of order. Look into the log of the server before people come.',
+    '1 of 240 requests in 5 concurrent batches failed: GET /voting/meetings answered 500 internal: Out of order. Check the server log before people come.',
   );
 });
 

@@ -163,7 +163,7 @@ function findingOf({ sent, ms, differences }: Load, route: Route): Finding {
   const [first] = failed;
   if (first) {
     return failure(
-      `${failed.length} of ${load} failed: ${first.problem}. Look into the log of the server before people come.`,
+      `${failed.length} of ${load} failed: ${first.problem}. Check the server log before people come.`,
       details,
     );
   }

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import type { Result } from '../../api/types';
+import { sampleResult } from '../../test/result-samples';
+import { decisionSentence, quorumSentence } from './chair-sentences';
+
+type Check = Result['arithmetic']['checks'][number];
+type Quorum = NonNullable<Result['arithmetic']['quorum']>;
+
+function decided(change: Partial<Check>, outcome: Result['decision']['outcome'] = 'accepted'): string {
+  const sample = sampleResult();
+  const check = { ...(sample.arithmetic.checks[0] as Check), part: 4, whole: 6, ...change };
+  return decisionSentence({
+    decision: { ...sample.decision, outcome },
+    arithmetic: { ...sample.arithmetic, checks: [check] },
+  });
+}
+
+function quorum(change: Partial<Quorum>, unit: 'heads' | 'weight' = 'heads'): Quorum {
+  return {
+    quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit, attendance: 'present' },
+    attending: 8,
+    register: 8,
+    percent: 100,
+    needed: { amount: 4, isEnough: true, isRoundedUp: false },
+    isMet: true,
+    sentence: 'as the server says it',
+    ...change,
+  };
+}
+
+describe('decisionSentence', () => {
+  it('names the votes and the share that was needed, by heads and by weight', () => {
+    expect(decided({})).toBe('4 of 6 votes were yes; more than half was needed. Accepted.');
+    expect(decided({ comparison: 'at_least', numerator: 2, denominator: 3 })).toBe(
+      '4 of 6 votes were yes; at least 66.67 % was needed. Accepted.',
+    );
+    expect(decided({ unit: 'weight' }, 'rejected')).toBe(
+      'Weight 4 of 6 was yes; more than half was needed. Rejected.',
+    );
+  });
+
+  it('names what the votes are a share of', () => {
+    expect(decided({ base: 'whole_register' })).toContain('4 of 6 votes in the register were yes;');
+    expect(decided({ base: 'votes_cast', unit: 'weight' })).toContain(
+      'Weight 4 of 6, abstentions included, was yes;',
+    );
+    expect(decided({ base: 'connected_at_opening' })).toContain('4 of 6 votes present were yes;');
+  });
+
+  it('says how a tie was decided', () => {
+    expect(decided({ part: 3, isTie: true, isMet: false }, 'rejected')).toBe(
+      '3 of 6 votes were yes; more than half was needed. A tie is rejected. Rejected.',
+    );
+  });
+
+  it('gives the quorum as the reason where it was not met', () => {
+    const sample = sampleResult();
+    const arithmetic = { ...sample.arithmetic, checks: [], quorum: quorum({ attending: 3, isMet: false }) };
+    expect(decisionSentence({ decision: { ...sample.decision, outcome: 'quorum_missed' }, arithmetic })).toBe(
+      'Quorum not met: 3 present, 4 needed.',
+    );
+  });
+
+  it('keeps the sentence of the server for rules without a majority', () => {
+    const sample = sampleResult();
+    const arithmetic = { ...sample.arithmetic, checks: [], sentence: 'Elected: Anna' };
+    expect(decisionSentence({ decision: { ...sample.decision, outcome: 'elected' }, arithmetic })).toBe(
+      'Elected: Anna.',
+    );
+  });
+});
+
+describe('quorumSentence', () => {
+  it('names those present or voting, and how many were needed', () => {
+    expect(quorumSentence(quorum({}))).toBe('Quorum met: 8 present, 4 needed.');
+    expect(quorumSentence(quorum({ attending: 3, isMet: false }))).toBe(
+      'Quorum not met: 3 present, 4 needed.',
+    );
+    expect(quorumSentence(quorum({}, 'weight'))).toBe('Quorum met: weight 8 present, 4 needed.');
+  });
+
+  it('tells when the number itself is not enough, and when nobody may vote', () => {
+    const border = { amount: 4, isEnough: false, isRoundedUp: false };
+    expect(quorumSentence(quorum({ needed: border }))).toBe('Quorum met: 8 present, more than 4 needed.');
+    expect(quorumSentence(quorum({ needed: null, attending: 0, isMet: false }))).toBe(
+      'Quorum not met: 0 present, nobody may vote.',
+    );
+  });
+});

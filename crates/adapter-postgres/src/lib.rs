@@ -1,26 +1,29 @@
-//! Every store of Plenum on PostgreSQL.
+//! The stores of Plenum on PostgreSQL.
 //!
-//! This is the only crate with diesel. It owns the connection pool ([`Db`]) and the migrations ([`migrate`]), and has
-//! one struct for each store that a domain crate asks for, each in a file of its own.
+//! The crate owns the connection pool ([`Db`]) and the migrations ([`migrate`]), and implements each store of the domain
+//! crates by one struct in a file of its own. No other crate uses diesel. Folders have the names of the subjects:
+//! `identity`, `clients`, `meetings`, `voting`, `live` and `audit`. `pool` makes connections, `rows` has shared columns and
+//! conditions, `backup` copies a database, and `diagnostics` checks one.
 //!
 //! # How to add a store
 //!
 //! 1. The port is in the domain crate (`ports.rs`), and its contract suite in that crate's `testkit/contract`.
-//! 2. Write the tables as a migration: `migrations/<date>-<number>_<name>/{up,down}.sql`. Every table with a
-//!    `client_id` has a foreign key and an index that start with it, every table has a policy of row level security
-//!    (`SELECT keep_apart('<table>', …)`, see migration 17), and every constraint is named
-//!    `<table>_<columns>_key`, `_fkey`, `_check`, `_idx` or `_pkey`; `tests/schema_rules.rs` holds that. Then
+//! 2. Write a migration for the tables: `migrations/<date>-<number>_<name>/{up,down}.sql`. Every table with a `client_id` has
+//!    a foreign key and an index that start with it. Every table has a policy of row level security
+//!    (`SELECT keep_apart('<table>', …)`, see migration 17). Every constraint is named `<table>_<columns>_key`, `_fkey`,
+//!    `_check`, `_idx` or `_pkey`. `tests/it/schema_rules.rs` checks these rules. Then
 //!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file` writes `schema.rs` and the schema that
 //!    databases are compared with (`diagnostics/expected_schema.txt`).
-//! 3. Write `src/<folder>/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. Say first whose rows a method needs: those of
-//!    `db.of(owner)`, or those of all (`platform`) where nobody's can be named; whatever is left out of a condition after that,
-//!    PostgreSQL shows no row of anybody else. One method of the port is one transaction: `run` for one statement,
-//!    `snapshot` for a reading of several, `transaction` for everything that writes. A method that asks the domain locks first (`for_update`), then calls the decision, then stores.
-//! 4. Row structs are private. What the domain cannot read back is `damaged`, never a panic.
-//! 5. Unique violations are matched by the constraint's name (`violated_constraint`) and become variants of the
-//!    domain's error; any other failure of the database becomes a `PortFailure`, which `Db` sees to.
-//! 6. No statement in a loop: join, `= ANY`, or one insert of many rows.
-//! 7. Run the contract suite on it: `tests/<domain>_contract.rs`.
+//! 3. Write `src/<folder>/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. Each method first states whose rows it needs:
+//!    `db.of(owner)`, or `db.platform()` if no client can be named. PostgreSQL then hides all other rows, even if a condition
+//!    is missing. One method of the port is one transaction: `run` for one statement, `snapshot` for several reads,
+//!    `transaction` for all writes. A method that asks the domain locks first (`for_update`), then calls the decision, then
+//!    stores.
+//! 4. Row structs are private. A value that the domain cannot read is `damaged`, never a panic.
+//! 5. Match unique violations by the constraint's name (`violated_constraint`), and turn them into variants of the domain's
+//!    error. `Db` turns all other failures of the database into a `PortFailure`.
+//! 6. No statement in a loop: join, use `= ANY`, or insert many rows at once.
+//! 7. Run the contract suite on it: `tests/it/<domain>_contract.rs`.
 
 mod audit;
 mod backup;

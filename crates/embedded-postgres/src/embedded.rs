@@ -8,10 +8,10 @@ use nix::unistd::geteuid;
 use crate::address::Address;
 use crate::binaries::{self, Binaries};
 use crate::identity::{self, Identity};
-use crate::keeper::Keeper;
 use crate::left_behind::make_room;
 use crate::lock::FolderLock;
 use crate::server::Plan;
+use crate::supervisor::Supervisor;
 use crate::{ServerWatch, Settings, StartError, StopError, cluster, lock, server};
 
 /// A running PostgreSQL that ends with this handle.
@@ -21,7 +21,7 @@ use crate::{ServerWatch, Settings, StartError, StopError, cluster, lock, server}
 pub struct EmbeddedPostgres {
     url: String,
     data_dir: PathBuf,
-    keeper: Option<Keeper>,
+    supervisor: Option<Supervisor>,
     /// Declared last: it is released when the server has stopped.
     _lock: FolderLock,
 }
@@ -61,8 +61,8 @@ impl EmbeddedPostgres {
             address,
             durability: settings.durability,
         };
-        let keeper = Keeper::start(plan)?;
-        Ok(Self { url, data_dir, keeper: Some(keeper), _lock: lock })
+        let supervisor = Supervisor::start(plan)?;
+        Ok(Self { url, data_dir, supervisor: Some(supervisor), _lock: lock })
     }
 
     /// The address of the server that another process runs in `data_dir` at this moment, if one does. It is that one's: it
@@ -93,12 +93,12 @@ impl EmbeddedPostgres {
 
     /// The server's process id, while it is running.
     pub fn process_id(&self) -> Option<u32> {
-        self.keeper.as_ref().and_then(Keeper::pid)
+        self.supervisor.as_ref().and_then(Supervisor::pid)
     }
 
     /// Looks at the server from outside, also after this handle is gone. `None` once it is being stopped.
     pub fn watch(&self) -> Option<ServerWatch> {
-        self.keeper.as_ref().map(|keeper| ServerWatch::new(keeper.life(), &self.data_dir))
+        self.supervisor.as_ref().map(|supervisor| ServerWatch::new(supervisor.life(), &self.data_dir))
     }
 
     /// Stops the server in order: it ends all sessions, rolls back what is not committed, and writes everything down.
@@ -106,13 +106,13 @@ impl EmbeddedPostgres {
     /// # Errors
     /// Fails when the server had to be killed. Nothing committed is lost then, but the next start takes longer.
     pub fn stop(mut self) -> Result<(), StopError> {
-        self.keeper.take().map_or(Ok(()), Keeper::stop)
+        self.supervisor.take().map_or(Ok(()), Supervisor::stop)
     }
 }
 
 impl Drop for EmbeddedPostgres {
     fn drop(&mut self) {
-        if let Some(Err(error)) = self.keeper.take().map(Keeper::stop) {
+        if let Some(Err(error)) = self.supervisor.take().map(Supervisor::stop) {
             tracing::warn!(error = &error as &dyn std::error::Error, "the database server did not stop in order");
         }
     }

@@ -2,7 +2,7 @@ use std::io;
 use std::path::PathBuf;
 use std::process::ExitStatus;
 
-/// Why no server was started, and what to do about it.
+/// The reason why no server was started, and the remedy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {
@@ -11,7 +11,7 @@ pub enum StartError {
     Folder {
         /// The folder or file in question.
         path: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
@@ -33,7 +33,9 @@ pub enum StartError {
         looked_in: String,
     },
     /// The folder that was chosen by the configuration holds no PostgreSQL that runs.
-    #[error("`{path}` holds no PostgreSQL 14 or newer that runs; name the folder that holds `postgres` and `initdb`")]
+    #[error(
+        "`{path}` contains no PostgreSQL 14 or newer that runs; name the folder that holds `postgres` and `initdb`"
+    )]
     ChosenBinaries {
         /// The folder as configured.
         path: PathBuf,
@@ -77,11 +79,11 @@ pub enum StartError {
     Create {
         /// The data folder.
         folder: PathBuf,
-        /// What the program said.
+        /// The program's output.
         output: String,
     },
     /// A server of an earlier owner is still there.
-    #[error("a PostgreSQL of an earlier run (process {pid}) does not end; end it by hand and start again")]
+    #[error("a PostgreSQL of an earlier run (process {pid}) does not stop; end it by hand and start again")]
     LeftBehind {
         /// Its process id.
         pid: u32,
@@ -97,7 +99,7 @@ pub enum StartError {
     Run {
         /// The program's path.
         program: PathBuf,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },
@@ -112,7 +114,7 @@ pub enum StartError {
         log: PathBuf,
     },
     /// The server runs, but takes no connections.
-    #[error("PostgreSQL took no connections for {seconds} seconds; see `{log}`, and start again")]
+    #[error("PostgreSQL accepted no connections for {seconds} seconds; see `{log}`, and start again")]
     NotReady {
         /// How long we waited.
         seconds: u64,
@@ -120,7 +122,7 @@ pub enum StartError {
         log: PathBuf,
     },
     /// The handle was dropped meanwhile.
-    #[error("the start was called off; start again")]
+    #[error("the start was cancelled; start again")]
     CalledOff,
 }
 
@@ -146,7 +148,7 @@ pub enum StopError {
     Signal {
         /// Its process id.
         pid: u32,
-        /// What the system said.
+        /// The system's error.
         #[source]
         source: io::Error,
     },

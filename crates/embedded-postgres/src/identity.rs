@@ -1,4 +1,4 @@
-//! Who PostgreSQL runs as. It refuses to run as root, so root has to become someone else.
+//! The user that PostgreSQL runs as. It refuses to run as root, so root has to switch to another user.
 
 use std::ffi::CString;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Makes room for a new server: ends what an earlier one left running, and removes the lock files that it left lying.
+//! Prepares for a new server: ends what an earlier one left running, and removes its lock files.
 //!
 //! The caller holds the folder's lock, so nobody else starts a server there meanwhile.
 
@@ -20,10 +20,10 @@ pub(crate) const ESCALATION: [(Signal, Duration); 3] = [
     (Signal::SIGKILL, Duration::from_secs(5)),
 ];
 
-/// Backends notice within moments that their server died.
+/// Backends notice the death of their server within moments.
 const ORPHANS_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Ends everything that works in `cluster`, and removes a lock file that PostgreSQL would take for a living server's.
+/// Ends everything that runs in `cluster`, and removes a lock file that PostgreSQL would take for that of a living server.
 pub(crate) fn make_room(cluster: &Path) -> Result<(), StartError> {
     let pid_file = cluster.join("postmaster.pid");
     let noted = match fs::read_to_string(&pid_file) {

@@ -1,11 +1,11 @@
-//! What other processes do, as far as it concerns our cluster.
+//! Other processes that concern our cluster.
 
 use std::path::Path;
 
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// Sends `signal`; a process that is gone already is fine.
+/// Sends `signal`. Succeeds for a process that has ended.
 pub(crate) fn send(signal: Signal, pid: u32) -> nix::Result<()> {
     match kill(as_pid(pid), signal) {
         Err(nix::errno::Errno::ESRCH) => Ok(()),
@@ -33,8 +33,8 @@ pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
     let Ok(here) = std::fs::metadata(cluster) else {
         return false;
     };
-    // The working directory tells more than the arguments: backends overwrite theirs, and every one of them stays in the
-    // cluster. A zombie has none any more.
+    // The working directory is safer than the arguments: backends overwrite these, and all of them stay in the cluster. A zombie
+    // has none.
     is_postgres
         && match std::fs::metadata(format!("/proc/{pid}/cwd")) {
             Ok(there) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
@@ -72,7 +72,7 @@ pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
     command.contains("postgres") && command.contains(&format!("-D {}", cluster.display()))
 }
 
-/// Without /proc there is no cheap way to see backends whose server died; PostgreSQL's own check of shared memory has to do.
+/// Without /proc there is no cheap way to find backends whose server died; PostgreSQL's own check of shared memory must do.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn all_in(_cluster: &Path) -> Vec<u32> {
     Vec::new()

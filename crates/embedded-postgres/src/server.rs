@@ -1,4 +1,4 @@
-//! One running `postgres`: starting it, knowing when it is ready, stopping it.
+//! A `postgres` process: its start, readiness and stop.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
@@ -18,13 +18,13 @@ use crate::{Durability, StartError, StopError, cluster, processes};
 /// Recovery after a crash of the machine replays up to a gigabyte of log.
 const READY_PATIENCE: Duration = Duration::from_secs(300);
 
-/// A longer log is put aside at the next start.
+/// A longer log is renamed at the next start.
 const LONGEST_LOG: u64 = 10_000_000;
 
-/// How much of the log goes into an error.
+/// The length of the log's end in an error.
 const QUOTED_LOG: u64 = 2_000;
 
-/// Everything that is needed to start the server, once and again.
+/// The parameters of every start of the server.
 #[derive(Debug)]
 pub(crate) struct Plan {
     pub(crate) program: PathBuf,
@@ -35,7 +35,7 @@ pub(crate) struct Plan {
     pub(crate) durability: Durability,
 }
 
-/// A child process, ready when we have it. It gets SIGINT (fast shutdown) when the thread that launched it ends.
+/// Our child process. It gets SIGINT (fast shutdown) when the thread that started it ends.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
@@ -47,7 +47,7 @@ impl Plan {
         make_room(&self.cluster)?;
         self.address.clear()?;
         let log = open_log(&self.log).map_err(StartError::folder(&self.log))?;
-        // Root may have begun a new one beside a service that runs as somebody else.
+        // Root may have started another server beside a service of another user.
         self.identity.own(&self.log).map_err(StartError::folder(&self.log))?;
         let log_start = log.metadata().map_or(0, |metadata| metadata.len());
         let child = self.spawn(&log).map_err(|source| StartError::Run { program: self.program.clone(), source })?;
@@ -81,8 +81,8 @@ impl Plan {
             ("log_timezone", "UTC"),
             ("shared_buffers", "128MB"),
             ("jit", "off"),
-            // After the crash of a session PostgreSQL ends, and the keeper starts it again. Where it recovers in place and its
-            // disk is full, PostgreSQL 18 gives that up, does not end, and refuses everybody from then on.
+            // After the crash of a session PostgreSQL ends, and the supervisor restarts it. If it recovered in place with a full disk,
+            // PostgreSQL 18 would give up without ending, and refuse all connections.
             ("restart_after_crash", "off"),
             // Details of errors quote rows, and rows hold e-mail addresses.
             ("log_error_verbosity", "terse"),
@@ -105,19 +105,19 @@ impl Server {
         self.child.id()
     }
 
-    /// How the server ended, if it did.
+    /// The exit status of the server, if it has ended.
     pub(crate) fn ended(&mut self) -> Option<ExitStatus> {
         self.child.try_wait().ok().flatten()
     }
 
-    /// Stops in order, and by force if that takes too long.
+    /// Stops the server in order, or by force after a limit.
     pub(crate) fn stop(mut self) -> Result<(), StopError> {
         let pid = self.pid();
         for (signal, patience) in ESCALATION {
             if self.ended().is_some() {
                 return Ok(());
             }
-            // Not collected yet, so the id is still its own.
+            // Not reaped yet, so the id is still its own.
             processes::send(signal, pid).map_err(|source| StopError::Signal { pid, source: source.into() })?;
             if poll_until(patience, || self.ended()).is_some() {
                 return match signal {
@@ -139,7 +139,7 @@ fn is_ready(cluster: &Path, pid: u32) -> bool {
     lines.next() == Some(pid.to_string().as_str()) && lines.nth(6) == Some("ready")
 }
 
-/// The address of the server that works in `cluster` at this moment, once it takes connections.
+/// The address of the server that uses `cluster` now, once it accepts connections.
 pub(crate) fn address_of_running(cluster: &Path) -> Option<String> {
     let text = fs::read_to_string(cluster.join("postmaster.pid")).ok()?;
     let lines: Vec<&str> = text.lines().map(str::trim).collect();

@@ -1,6 +1,6 @@
 use std::path::PathBuf;
 
-/// What to run and where to keep it.
+/// The server to run, and its folders.
 #[derive(Debug, Clone)]
 pub struct Settings {
     /// Where the cluster, its log and its lock are kept; created when missing.
@@ -16,9 +16,9 @@ pub struct Settings {
 /// Whether the data has to survive a crash of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// What was committed is on the disk.
+    /// Committed data is on the disk.
     Durable,
-    /// For tests: nothing waits for the disk.
+    /// For tests: no commit waits for the disk.
     Disposable,
 }
 
@@ -29,7 +29,7 @@ impl Durability {
             Self::Durable => {
                 &[("fsync", "on"), ("synchronous_commit", "on"), ("full_page_writes", "on"), ("max_connections", "100")]
             }
-            // Many tests at once, each with connections of its own.
+            // Many tests run at once, each with its own connections.
             Self::Disposable => &[
                 ("fsync", "off"),
                 ("synchronous_commit", "off"),

@@ -3,9 +3,9 @@ use std::sync::Arc;
 
 use nix::sys::statvfs::statvfs;
 
-use crate::keeper::Life;
+use crate::supervisor::Life;
 
-/// Looks at a server from outside, for as long as one likes: it neither keeps it running nor stops it.
+/// Observes a server from outside. Neither keeps it running nor stops it.
 #[derive(Clone, Debug)]
 pub struct ServerWatch {
     life: Arc<Life>,
@@ -22,20 +22,20 @@ impl ServerWatch {
         self.life.pid().is_some()
     }
 
-    /// How often a server that died was started again.
+    /// The number of restarts after a death.
     pub fn restarts(&self) -> u64 {
         self.life.restarts()
     }
 
-    /// How many bytes are free where the data is, for whoever is not root; nothing where the system does not tell. Asks the
-    /// file system, and so may block.
+    /// The free bytes where the data is, for users other than root; `None` if the system does not tell. Asks the file system, and
+    /// may block.
     pub fn free_bytes(&self) -> Option<u64> {
         let room = statvfs(&self.data_dir).ok()?;
         Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))
     }
 }
 
-/// Systems differ in how wide their numbers are.
+/// The width of these numbers differs between systems.
 fn wide(number: impl Into<u64>) -> u64 {
     number.into()
 }

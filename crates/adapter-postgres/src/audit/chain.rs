@@ -15,29 +15,29 @@ use crate::audit::trail::{links_after, state_of};
 use crate::pool::failure::damaged;
 use crate::schema::{audit_entries, audit_heads, clients};
 
-/// How many entries are linked in one transaction.
+/// The maximum number of entries linked in one transaction.
 const AT_ONCE: i64 = 1_000;
 
-/// Among how many of those that wait the longest chains are looked for. More than are linked, so that a client that is being
-/// removed does not hold up the others.
+/// The number of waiting entries among which the longest chains are chosen. More than are linked at once, so that a client
+/// that is being removed does not block the others.
 const LOOKED_AT: i64 = 10 * AT_ONCE;
 
-/// The chain that belongs to no client.
+/// The chain of entries without a client.
 const PLATFORM: Uuid = Uuid::nil();
 
-/// The chains of the audit log. Entries are written by whoever changes something, and linked here a moment later, by one at
-/// a time: nobody who votes or signs in waits for the end of a chain.
+/// The chains of the audit log. A change writes its entry, and one job links entries a moment later, so that no vote or
+/// sign-in waits for the end of a chain.
 #[derive(Clone)]
 pub struct AuditChains {
     db: Db,
 }
 
-/// Some links of a chain, in order, with what has to be known to check them.
+/// Links of a chain, in order, with all that is needed to verify them.
 #[derive(Clone, Debug)]
 pub struct ChainPage {
     /// The links.
     pub entries: Vec<AuditFileEntry>,
-    /// Whether there may be more behind them.
+    /// Whether the chain may have further links.
     pub is_full: bool,
 }
 
@@ -47,21 +47,21 @@ impl AuditChains {
         Self { db }
     }
 
-    /// Links entries that are in no chain yet, the oldest first, and says whether there may be more. Does nothing while
-    /// another instance does it.
+    /// Links entries that have no place in a chain yet, the oldest first, and returns whether there may be more. Does nothing
+    /// while another instance links.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn link(&self) -> Result<bool, PortFailure> {
         self.db.platform().transaction(|conn| Ok(link(conn)?)).await
     }
 
-    /// Every chain: of those that have entries or a head.
+    /// All chains that have entries or a head.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn all(&self) -> Result<Vec<Uuid>, PortFailure> {
-        // Finds each chain by one look into an index, however many entries it has.
+        // One index lookup for each chain, however many entries it has.
         const CHAINS: &str = "
             WITH RECURSIVE known AS (
                 (SELECT chain FROM audit_entries ORDER BY chain LIMIT 1)
@@ -79,10 +79,10 @@ impl AuditChains {
             .await
     }
 
-    /// Where a chain ends.
+    /// The end of a chain.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn state(&self, chain: Uuid) -> Result<ChainState, PortFailure> {
         self.db.platform().snapshot(move |conn| state_of(conn, chain)).await
     }
@@ -90,7 +90,7 @@ impl AuditChains {
     /// The links after this number.
     ///
     /// # Errors
-    /// Fails when the database does not answer, or holds what cannot be an entry.
+    /// Fails when the database does not respond, or contains an invalid entry.
     pub async fn page(&self, chain: Uuid, after: u64) -> Result<ChainPage, PortFailure> {
         const PAGE: u32 = 1_000;
         self.db
@@ -150,12 +150,12 @@ fn link(conn: &mut PgConnection) -> QueryResult<bool> {
     Ok(there_may_be_more)
 }
 
-/// The hash of an entry that follows one with this hash.
+/// The hash of an entry after one with this hash.
 fn hash_of(previous: &[u8], canonical: &[u8]) -> Vec<u8> {
     Sha256::new().chain_update(previous).chain_update(canonical).finalize().to_vec()
 }
 
-/// Whether this transaction is the one that links.
+/// Takes the lock of linking, and returns whether this transaction has it.
 fn is_mine(conn: &mut PgConnection) -> QueryResult<bool> {
     #[derive(QueryableByName)]
     struct Mine {
@@ -166,10 +166,10 @@ fn is_mine(conn: &mut PgConnection) -> QueryResult<bool> {
     Ok(diesel::sql_query(TAKE).get_result::<Mine>(conn)?.is_mine)
 }
 
-/// The chains that have entries to be linked, without those of clients that are being removed. The others are kept from
-/// being removed until this is committed.
+/// The chains with entries to link, except those of clients that are being removed. The others cannot be removed until this
+/// transaction commits.
 fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
-    // Not of all that wait: after an import of very many they would be looked through again and again.
+    // Not among all waiting entries: after a large import each round would read them all again.
     let oldest: Vec<Uuid> = audit_entries::table
         .filter(audit_entries::number.is_null())
         .order(audit_entries::id)
@@ -188,7 +188,7 @@ fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
     Ok(chains)
 }
 
-/// What is filled into the entries.
+/// The columns that linking fills in.
 #[derive(Default)]
 struct Links {
     ids: Vec<i64>,
@@ -219,7 +219,7 @@ impl Links {
     }
 }
 
-/// Heads of chains that were not touched are what they were; storing them again would be refused.
+/// Skips heads that did not change: the table refuses to store them again.
 fn store_heads(conn: &mut PgConnection, heads: HashMap<Uuid, (i64, Vec<u8>)>) -> QueryResult<()> {
     const STORE: &str = "
         INSERT INTO audit_heads AS head (chain, number, hash) SELECT * FROM unnest($1, $2, $3)

@@ -1,4 +1,4 @@
-//! Entries of the audit log as they are stored.
+//! Stored entries of the audit log.
 
 use chrono::{DateTime, Utc};
 use diesel::pg::Pg;
@@ -33,7 +33,7 @@ pub(crate) struct AuditRow {
 }
 
 impl AuditRow {
-    /// The entry as a file has it, at this place in its chain; the hashes are what the row has.
+    /// The entry in the form of an export, at this place in its chain. The hashes are those of the row.
     pub(crate) fn into_file_entry(self, number: u64) -> QueryResult<AuditFileEntry> {
         let changes = changes_of(&self.changes)?;
         let changes =
@@ -56,7 +56,7 @@ impl AuditRow {
         })
     }
 
-    /// The place that the row has in its chain, if it has one.
+    /// The place of the row in its chain, if it has one.
     pub(crate) fn linked_number(&self) -> QueryResult<Option<u64>> {
         self.number.map(natural).transpose()
     }
@@ -89,12 +89,12 @@ impl TryFrom<AuditRow> for AuditEntry {
     }
 }
 
-/// A number that counts something.
+/// A count.
 pub(crate) fn natural(number: i64) -> QueryResult<u64> {
     u64::try_from(number).map_err(damaged)
 }
 
-/// Triples of texts, of which the last two may be missing.
+/// Triples of texts. The last two are optional.
 fn changes_of(changes: &Value) -> QueryResult<Vec<AuditedChange>> {
     let unreadable = || damaged(format!("audit_entries.changes is {changes}"));
     changes.as_array().ok_or_else(unreadable)?.iter().map(|change| change_of(change).ok_or_else(unreadable)).collect()
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_no_list_of_changes_is_damaged() {
+    fn a_value_that_is_no_list_of_changes_is_damaged() {
         assert_eq!(changes_of(&json!([["weight", null, "2"], ["password_hash", null, null]])).unwrap().len(), 2);
         for broken in [json!({}), json!([["weight", "1"]]), json!([["weight", 1, "2"]]), json!([[null, null, null]])] {
             assert!(changes_of(&broken).is_err(), "{broken}");

@@ -18,17 +18,17 @@ use crate::pool::origin::{current_origin, on_behalf_of, tell_origin};
 use crate::pool::tenants::Scoped;
 use crate::schema::{audit_entries, audit_heads, clients};
 
-/// How many acts may wait to be noted aside.
+/// The maximum number of actions that wait to be recorded in the background.
 const ASIDE: usize = 100;
 
-/// How many may read the log at a time.
+/// The maximum number of concurrent readers of the log.
 const READS: usize = 2;
 
-/// The audit log in PostgreSQL. Changes of rows are written into it by triggers of the tables.
+/// The audit log in PostgreSQL. Triggers of the tables write changes of rows into it.
 #[derive(Clone)]
 pub struct PostgresAuditTrail {
     db: Db,
-    /// A search may read a whole chain: those who vote must find connections all the same.
+    /// A search may read a whole chain, and must leave connections to voters.
     reads: Db,
     aside: Arc<Semaphore>,
 }
@@ -53,7 +53,7 @@ impl AuditTrail for PostgresAuditTrail {
         self.db
             .platform()
             .transaction(move |conn| {
-                // Links for new passwords are made in the background, long after they were asked for.
+                // Links for new passwords are created in the background, long after the request.
                 if let NotedAct::PasswordResetAsked(_, address) = act {
                     tell_origin(conn, Origin { acting: None, address })?;
                 }
@@ -108,7 +108,7 @@ impl AuditTrail for PostgresAuditTrail {
     }
 }
 
-/// Where a chain ends.
+/// The end of a chain.
 pub(crate) fn state_of(conn: &mut PgConnection, chain: Uuid) -> QueryResult<ChainState> {
     let head: Option<(i64, Vec<u8>)> =
         audit_heads::table.find(chain).select((audit_heads::number, audit_heads::hash)).first(conn).optional()?;
@@ -120,7 +120,7 @@ pub(crate) fn state_of(conn: &mut PgConnection, chain: Uuid) -> QueryResult<Chai
     Ok(ChainState { head, waiting: natural(waiting)? })
 }
 
-/// The links of a chain that come after this number.
+/// The links of a chain after this number.
 pub(crate) fn links_after(conn: &mut PgConnection, chain: Uuid, number: u64, limit: u32) -> QueryResult<Vec<AuditRow>> {
     audit_entries::table
         .filter(audit_entries::chain.eq(chain))
@@ -131,7 +131,7 @@ pub(crate) fn links_after(conn: &mut PgConnection, chain: Uuid, number: u64, lim
         .load(conn)
 }
 
-/// The entries that fit the filter, in no order. Those of one chain lie together by time.
+/// The entries that match the filter, in no order. Entries of one chain are stored together, by time.
 fn fitting(scope: AuditScope, filter: &AuditFilter) -> audit_entries::BoxedQuery<'static, Pg> {
     let mut query = audit_entries::table.filter(audit_entries::chain.eq(scope.chain())).into_boxed();
     if let Some(kind) = filter.kind {
@@ -168,7 +168,7 @@ fn fitting(scope: AuditScope, filter: &AuditFilter) -> audit_entries::BoxedQuery
     query
 }
 
-/// An act as an entry.
+/// An action as an entry.
 struct Note {
     kind: &'static str,
     client: Option<Uuid>,
@@ -199,7 +199,7 @@ impl Note {
         match act {
             NotedAct::SignInFailed(person) => Self::of_person("sign_in_failed", person),
             NotedAct::PasswordResetAsked(person, _) => Self::of_person("password_reset_asked", person),
-            // Not of the client as such: that would stand in the platform's log, too.
+            // Not recorded for the client itself: the platform's log would show it, too.
             NotedAct::EndUsersExported(client) => {
                 Self { id: None, ..of_client(client, "end_users_exported", "end_users", client.as_uuid()) }
             }
@@ -223,13 +223,13 @@ impl Note {
     }
 }
 
-/// Writes a note, unless its client is gone. Fails while that is being changed or removed.
+/// Writes an entry unless its client is gone. Fails while the client is being changed or removed.
 fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
     if let Some(client) = note.client {
         let known: Option<Uuid> =
             clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
         if known.is_none() {
-            // What is to be noted first must not be handed out while nobody knows whether the client stays.
+            // An action that must be recorded first must not succeed while the removal of the client is undecided.
             let is_there = diesel::select(diesel::dsl::exists(clients::table.find(client))).get_result(conn)?;
             return if is_there { Err(damaged("the client is being changed or removed")) } else { Ok(()) };
         }
@@ -255,7 +255,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_concerns_no_client_is_noted_for_the_platform() {
+    fn an_action_without_a_client_is_recorded_for_the_platform() {
         assert_eq!(Note::of(NotedAct::ReportsExported).client, None);
         assert_eq!(Note::of(NotedAct::AuditLogExported(AuditScope::Platform, "csv")).client, None);
     }

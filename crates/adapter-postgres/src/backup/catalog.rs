@@ -5,14 +5,14 @@ use diesel::{QueryableByName, RunQueryDsl, sql_query};
 
 use super::LEFT_OUT;
 
-/// A table that is copied. Its name is quoted where that is needed.
+/// A table to copy. Its name is quoted where needed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) name: String,
     pub(super) columns: Vec<Column>,
 }
 
-/// A column that is written by somebody, and not by PostgreSQL from others.
+/// A column with values of its own, not generated from others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Column {
     pub(super) name: String,
@@ -25,7 +25,7 @@ impl Table {
     }
 }
 
-/// The tables of the schema that is in use, but for those that are left out.
+/// The tables of the current schema, except those that are left out.
 pub(super) fn tables(conn: &mut PgConnection) -> QueryResult<Vec<Table>> {
     let rows: Vec<ColumnRow> = sql_query(
         "SELECT quote_ident(tables.relname) AS table_name, quote_ident(columns.attname) AS column_name,
@@ -49,7 +49,7 @@ pub(super) fn tables(conn: &mut PgConnection) -> QueryResult<Vec<Table>> {
     Ok(tables)
 }
 
-/// How far each sequence has come that gave a number to anybody.
+/// The state of each sequence that has been used.
 pub(super) fn sequences(conn: &mut PgConnection) -> QueryResult<Vec<Sequence>> {
     sql_query(
         "SELECT quote_ident(sequencename) AS name, last_value AS value FROM pg_sequences
@@ -65,7 +65,7 @@ pub(super) struct Key {
     pub(super) definition: String,
 }
 
-/// The foreign keys of the schema, in the order in which they were made: that is the order in which they act.
+/// The foreign keys of the schema, in the order of their creation, which is the order of their actions.
 pub(super) fn foreign_keys(conn: &mut PgConnection) -> QueryResult<Vec<Key>> {
     let rows: Vec<KeyRow> = sql_query(
         "SELECT conrelid::regclass::text AS table_name, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition
@@ -79,14 +79,14 @@ pub(super) fn foreign_keys(conn: &mut PgConnection) -> QueryResult<Vec<Key>> {
         .collect())
 }
 
-/// A trigger that acts, and how it is turned on.
+/// An active trigger, and the mode in which it is active.
 pub(super) struct Trigger {
     pub(super) table: String,
     pub(super) name: String,
     pub(super) enabling: &'static str,
 }
 
-/// The triggers of the schema that somebody has made.
+/// The triggers of the schema, except internal ones.
 pub(super) fn triggers(conn: &mut PgConnection) -> QueryResult<Vec<Trigger>> {
     let rows: Vec<TriggerRow> = sql_query(
         "SELECT tgrelid::regclass::text AS table_name, quote_ident(tgname) AS name, tgenabled::text AS mode
@@ -106,13 +106,13 @@ pub(super) fn triggers(conn: &mut PgConnection) -> QueryResult<Vec<Trigger>> {
         .collect())
 }
 
-/// Whether there is a row in a table.
+/// Whether a table has rows.
 pub(super) fn has_rows(conn: &mut PgConnection, table: &Table) -> QueryResult<bool> {
     let answer: Answer = sql_query(format!("SELECT EXISTS (SELECT FROM {}) AS answer", table.name)).get_result(conn)?;
     Ok(answer.answer)
 }
 
-/// How many rows there are in a table.
+/// The number of rows in a table.
 pub(super) fn count(conn: &mut PgConnection, table: &str) -> QueryResult<i64> {
     let answer: Number = sql_query(format!("SELECT count(*) AS number FROM {table}")).get_result(conn)?;
     Ok(answer.number)
@@ -128,7 +128,7 @@ struct ColumnRow {
     kind: String,
 }
 
-/// The last number that a sequence gave.
+/// The last number of a sequence.
 #[derive(QueryableByName)]
 pub(super) struct Sequence {
     #[diesel(sql_type = Text)]

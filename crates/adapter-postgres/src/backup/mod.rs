@@ -1,8 +1,8 @@
-//! Everything that is in the database, as lines of text, and back again (decision 40).
+//! Backup of the whole database as lines of text, and its restoration (decision 40).
 //!
-//! The lines are: a header; for each table a line that names it and its columns, then each of its rows as an array of texts,
-//! just as PostgreSQL writes each value and reads it again; at the end how many rows each table has. What there is to be
-//! copied is asked of the catalog, so that a table that is added later is in it.
+//! The lines are a header; for each table a line with its name and columns, then each row as an array of texts in
+//! PostgreSQL's own form; and at the end the number of rows of each table. The catalog decides what is copied, so tables that
+//! are added later are included.
 
 mod catalog;
 mod restore;
@@ -21,55 +21,54 @@ use crate::{MigrationError, UrlError};
 pub use restore::restore;
 pub use take::back_up;
 
-/// What the header says that the lines are. Another number is another form.
+/// The version of the format in the header.
 pub const BACKUP_FORMAT: &str = "plenum-backup/1";
 
-/// Who is signed in, and links that set a password. They are not copied, so that nobody can sign in by a copy; everybody
-/// signs in again.
+/// Sessions, and links that set a password. They are not copied, so that a copy gives no access; everyone signs in again.
 const LEFT_OUT: [&str; 3] = ["password_resets", "refresh_tokens", "sessions"];
 
-/// How much was copied.
+/// The size of a backup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BackupSize {
-    /// How many tables.
+    /// The number of tables.
     pub tables: usize,
-    /// How many rows in all of them.
+    /// The number of rows in all tables.
     pub rows: u64,
 }
 
-/// Why a database could not be backed up or restored. In either case nothing was changed.
+/// The reason why a database could not be backed up or restored. Nothing was changed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
     /// The address cannot be used.
     #[error(transparent)]
     Url(#[from] UrlError),
-    /// The database does not answer.
+    /// The database does not respond.
     #[error("cannot connect to the database")]
     Connection(#[from] ConnectionError),
     /// A statement failed.
     #[error("the database refused")]
     Query(#[from] diesel::result::Error),
-    /// The tables could not be made.
+    /// The tables could not be created.
     #[error(transparent)]
     Migration(#[from] MigrationError),
     /// The lines could not be written or read.
     #[error("the file cannot be written or read")]
     File(#[from] io::Error),
-    /// There is nothing to copy.
+    /// There is no data to copy.
     #[error("there are no tables of Plenum in this database; look at DATABASE_URL and PLENUM_DATA_DIR")]
     NoTables,
-    /// The tables changed while they were about to be read.
+    /// The tables changed just before they were read.
     #[error("the database is being migrated at this moment; try again")]
     Changing,
-    /// The lines are not what a backup is.
+    /// The lines are not a valid backup.
     #[error("the backup is damaged: {0}")]
     Damaged(String),
-    /// Made by another version.
+    /// Another version made the backup.
     #[error(
         "the backup was made by a version of Plenum that this one does not know ({0}); install that version, or a newer one"
     )]
     Newer(String),
-    /// Somebody's data is there already.
+    /// The database contains data.
     #[error(
         "the database is not empty (there are rows in {0}); restore into a new data directory (PLENUM_DATA_DIR), or into a \
          new database or schema (DATABASE_URL), before `plenum serve` is started on it"
@@ -80,14 +79,14 @@ pub enum BackupError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Every value is written in one way only, whatever the server is set to; nothing is broken off; and where the database shows
-/// each tenant its own rows, all are shown.
+/// Writes every value in one form, whatever the server's settings; without timeouts; and with the rows of all clients, where
+/// row level security hides them.
 const SETTINGS: &str = "SET client_encoding = 'UTF8'; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; \
     SET intervalstyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1; \
     SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; \
     SET client_min_messages = 'warning'; SELECT set_config('plenum.tenant', 'all', false)";
 
-/// Not from the pool: it takes as long as it takes.
+/// Not from the pool: it has no time limit.
 fn connect(url: &str) -> Result<PgConnection, BackupError> {
     let mut conn = PgConnection::establish(&url::complete(url)?)?;
     conn.batch_execute(SETTINGS)?;

@@ -11,21 +11,21 @@ use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
 use crate::pool::migrations;
 
-/// Rows go in together until they are so many …
+/// The maximum number of rows in one insert …
 const ROWS_AT_A_TIME: usize = 1_000;
-/// … or so long.
+/// … and their maximum length in bytes.
 const BYTES_AT_A_TIME: usize = 1_000_000;
 
-/// Reads what [`back_up`](super::back_up) has written into a database without rows, and brings that up to date. It is all there
-/// afterwards, or nothing is changed.
+/// Restores a backup of [`back_up`](super::back_up) into an empty database, and migrates it. Either everything is restored,
+/// or nothing is changed.
 ///
 /// # Errors
-/// Fails when the database has rows, or the lines are not those of a backup that this version knows.
+/// Fails when the database has rows, or the lines are not a backup that this version knows.
 pub async fn restore<R: BufRead + Send + 'static>(url: &str, lines: R) -> Result<BackupSize, BackupError> {
     let url = url.to_owned();
     tokio::task::spawn_blocking(move || {
         let mut conn = connect(&url)?;
-        // An instance that is started meanwhile waits for the tables as it does for another one that makes them.
+        // An instance that starts meanwhile waits for the tables, as it does while another one creates them.
         migrations::locked(&mut conn, |conn| {
             conn.transaction(|conn| Restoring::begin(conn, lines.lines())?.finish(conn))
         })
@@ -41,7 +41,7 @@ struct Restoring<R> {
 }
 
 impl<R: BufRead> Restoring<R> {
-    /// Makes the tables as they were where the backup was made.
+    /// Creates the tables in the version of the backup.
     fn begin(conn: &mut PgConnection, mut lines: Lines<R>) -> Result<Self, BackupError> {
         let header = lines.next().ok_or_else(|| damaged("it is empty"))??;
         let header: Value = serde_json::from_str(&header).map_err(|_| damaged("it has no header"))?;
@@ -59,8 +59,8 @@ impl<R: BufRead> Restoring<R> {
     }
 
     fn finish(mut self, conn: &mut PgConnection) -> Result<BackupSize, BackupError> {
-        // Keys are looked at once at the end and not for each row, and so tables may come in any order, also those that point
-        // at one another. No trigger acts: what it would do has been done where the backup was made.
+        // Checks keys at the end and not for each row, so that tables may come in any order, even if they refer to one another. No
+        // trigger runs: its effects are in the backup.
         let (keys, triggers) = (catalog::foreign_keys(conn)?, catalog::triggers(conn)?);
         for key in &keys {
             conn.batch_execute(&format!("ALTER TABLE {} DROP CONSTRAINT {}", key.table, key.name))?;
@@ -88,7 +88,7 @@ impl<R: BufRead> Restoring<R> {
         Ok(BackupSize { tables: self.loaded.len(), rows: self.loaded.values().sum() })
     }
 
-    /// Loads all tables, and gives how many rows each has to have.
+    /// Loads all tables, and returns the expected number of rows of each.
     fn load(&mut self, conn: &mut PgConnection) -> Result<BTreeMap<String, u64>, BackupError> {
         let mut insertion: Option<Insertion> = None;
         while let Some(line) = self.lines.next() {
@@ -132,7 +132,7 @@ impl<R: BufRead> Restoring<R> {
         Ok(())
     }
 
-    /// Whether all tables are there, with as many rows as there were.
+    /// Whether all tables exist with the expected numbers of rows.
     fn compare(&self, conn: &mut PgConnection, expected: &BTreeMap<String, u64>) -> Result<(), BackupError> {
         for table in &self.tables {
             let expected = expected.get(&table.name).copied();
@@ -154,7 +154,7 @@ fn refuse_rows(conn: &mut PgConnection) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Rows on their way into a table.
+/// Rows collected for an insert.
 struct Insertion {
     table: String,
     statement: String,

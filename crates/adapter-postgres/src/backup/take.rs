@@ -10,11 +10,10 @@ use super::catalog::{self, Table};
 use super::{BACKUP_FORMAT, BackupError, BackupSize, connect};
 use crate::pool::migrations::applied_on;
 
-/// So many rows are in memory at a time.
+/// The number of rows in memory at a time.
 const AT_A_TIME: usize = 2_000;
 
-/// Writes everything that is in the database, as it is at one moment, and gives the writer back. Nobody waits for it but who
-/// changes tables.
+/// Writes the whole database in one snapshot, and returns the writer. Only changes of the tables themselves wait for it.
 ///
 /// # Errors
 /// Fails when the database cannot be reached or the lines cannot be written.
@@ -34,8 +33,7 @@ fn take(conn: &mut PgConnection, out: &mut impl Write) -> Result<BackupSize, Bac
     }
     let names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
     conn.build_transaction().repeatable_read().read_only().run(|conn| {
-        // Before anything is read, so that what is read is no older than the locks: a table that is written anew meanwhile would
-        // seem empty.
+        // Before the first read, so that the snapshot is no older than the locks: a table rewritten in between would seem empty.
         conn.batch_execute(&format!("LOCK TABLE {} IN ACCESS SHARE MODE", names.join(", ")))?;
         if catalog::tables(conn)? != tables {
             return Err(BackupError::Changing);

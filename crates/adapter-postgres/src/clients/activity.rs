@@ -13,14 +13,14 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::{client_status, count};
 use crate::rows::test_data::{counts_in_its_client, is_of_a_real_client};
 
-/// What happened lately, read from PostgreSQL.
+/// Recent activity, read from PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresActivity {
     db: Db,
 }
 
 impl PostgresActivity {
-    /// What happened in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -41,26 +41,26 @@ impl ActivitySource for PostgresActivity {
     }
 }
 
-/// A table in which each row, or each group of rows, says that something happened.
+/// A table whose rows, or groups of rows, are activities.
 struct Source {
-    /// The place of the kind among what happened at the same moment ([`ActivityKind::place`]).
+    /// The order of the kind among activities of the same moment ([`ActivityKind::place`]).
     place: u8,
     table: &'static str,
-    /// The column that says when.
+    /// The column of the time.
     at: &'static str,
-    /// The column that says in which client.
+    /// The column of the client.
     client: &'static str,
-    /// What tells those of the same moment apart.
+    /// The column that orders activities of the same moment.
     id: &'static str,
-    /// Who or what it happened to.
+    /// The expression of the subject.
     subject: &'static str,
-    /// How many.
+    /// The expression of the count.
     heads: &'static str,
-    /// Whether rows that came within a short time are told together.
+    /// Whether rows within a short time form one activity.
     is_grouped: bool,
-    /// Which rows a client is told of.
+    /// The condition of rows that a client sees.
     counts_in_its_client: &'static str,
-    /// Which rows are told of the whole platform.
+    /// The condition of rows that the platform sees.
     of_platform: &'static str,
 }
 
@@ -80,13 +80,13 @@ impl Source {
         }
     }
 
-    /// Which rows the client with the id `client` is told of.
+    /// The condition of rows that the client with the id `client` sees.
     fn of_client(&self, client: &str) -> String {
         format!("{table}.client_id = {client} AND {counts}", table = self.table, counts = self.counts_in_its_client)
     }
 
-    /// The newest `$1` of those for which `also` holds. They are the end of an index by client and time, or by time
-    /// alone, so that nothing is read that is not told, but for test data.
+    /// The newest `$1` rows that satisfy `also`. They are at the end of an index by client and time, or by time alone, so that
+    /// only these rows and test data are read.
     fn newest(&self, also: &str) -> String {
         if self.is_grouped {
             return self.newest_groups(also);
@@ -99,9 +99,9 @@ impl Source {
         )
     }
 
-    /// The same where rows are told by acts: those of one moment came by one import, and those that came one by one within
-    /// a short time are told together. From the newest row on back, such a time after the other is looked for in the index,
-    /// and no more of them than it takes: the newest lines are those that come first, so they are not sorted once more.
+    /// The same for rows in groups: rows of one moment come from one import, and rows within a short time form one activity.
+    /// From the newest row on, the index finds the next gap, as often as lines are needed. The newest lines come first, so no
+    /// sort is needed.
     fn newest_groups(&self, also: &str) -> String {
         let Self { place, table, at, client, subject, .. } = self;
         let short = SHORT_TIME;
@@ -126,10 +126,10 @@ impl Source {
     }
 }
 
-/// How long people who are added one by one are told together.
+/// The time within which people who are added one by one form one activity.
 const SHORT_TIME: &str = "interval '10 minutes'";
 
-/// A table in which things happen, and which rows of it are told of.
+/// A table with activities, and the condition of its rows.
 struct Table {
     name: &'static str,
     counts_in_its_client: &'static str,
@@ -148,7 +148,7 @@ const MEETINGS: Table = Table {
     counts_in_its_client: counts_in_its_client!("meetings"),
     of_platform: concat!("NOT meetings.is_test AND ", is_of_a_real_client!("meetings")),
 };
-/// As their meeting is.
+/// Rows that count as their meeting does.
 const ROUNDS: Table = Table {
     name: "rounds",
     counts_in_its_client: concat!(
@@ -172,7 +172,7 @@ const CLIENTS: Source = Source {
     )
 };
 
-/// Of each client, and of none where a super administrator signed in.
+/// Rows of clients, and of super administrators, who have none.
 const SOURCES: &[Source] = &[
     Source::new(2, &ACCOUNTS, "last_login_at", "first_name || ' ' || last_name"),
     Source { is_grouped: true, ..Source::new(3, &END_USERS, "created_at", "NULL::text") },
@@ -183,7 +183,7 @@ const SOURCES: &[Source] = &[
     Source::new(8, &MEETINGS, "ended_at", "title"),
 ];
 
-/// When the last thing happened that the client with the id `client` is told of, as an expression.
+/// The time of the last activity that the client with the id `client` sees, as an expression.
 pub(crate) fn newest_in(client: &str) -> String {
     let newest = SOURCES.iter().map(|source| {
         let Source { table, at, .. } = source;
@@ -192,8 +192,8 @@ pub(crate) fn newest_in(client: &str) -> String {
     format!("greatest({})", newest.collect::<Vec<_>>().join(", "))
 }
 
-/// The newest `limit` of all sources together. Votes are counted of the rounds that are told only, and each looks for its
-/// own client (`OFFSET 0`): a plan for an unknown limit would read all of them.
+/// The newest `limit` activities of all sources. Votes are counted only for the rounds that are shown, and each finds its own
+/// client (`OFFSET 0`): a plan for an unknown limit would read all of them.
 fn feed(sources: impl Iterator<Item = String>, limit: u32) -> BoxedSqlQuery<'static, Pg, SqlQuery> {
     let sources: Vec<String> = sources.collect();
     let sources = sources.join(" UNION ALL ");
@@ -288,7 +288,7 @@ mod tests {
     use super::*;
     use crate::testkit::TestDatabase;
 
-    /// Ten end users of each of two hundred clients, and after them five thousand test people in one of these.
+    /// Ten end users in each of two hundred clients, and then five thousand test people in one of them.
     const MANY: &str = "
         INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at)
             SELECT gen_random_uuid(), 'Club', 'club-' || n, 'club@example.org', 'ACTIVE', 'BASIC', now()
@@ -302,7 +302,7 @@ mod tests {
         ANALYZE;
         SET max_parallel_workers_per_gather = 0";
 
-    /// How many rows and entries of indexes of the table of end users this connection has read.
+    /// The rows and index entries of end users that this connection has read.
     fn read_so_far(conn: &mut PgConnection) -> i64 {
         #[derive(QueryableByName)]
         struct Sum {
@@ -329,7 +329,7 @@ mod tests {
             let sources = [&CLIENTS].into_iter().chain(SOURCES).map(|source| source.newest(source.of_platform));
             let told = read(feed(sources, 10), conn)?;
             let read = read_so_far(conn) - before;
-            // The 2,000 who came in the acts that are told are counted.
+            // The 2,000 people of the activities that are shown are counted.
             assert!(read <= 2_500, "{read}");
             QueryResult::Ok(told)
         });

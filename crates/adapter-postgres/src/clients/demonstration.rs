@@ -1,4 +1,4 @@
-//! What of a database is there for demonstration, and its end. See decision 45.
+//! The demonstration in a database, and its end. See decision 45.
 
 use chrono::{DateTime, Utc};
 use diesel::connection::SimpleConnection;
@@ -12,7 +12,7 @@ use uuid::Uuid;
 use crate::clients::organizations::remove_all;
 use crate::pool::migrations::{MigrationError, locked, with_own_connection};
 
-/// What the people of the demonstration are called.
+/// The names of the people of the demonstration.
 #[derive(Clone, Debug)]
 pub struct DemonstrationNames {
     /// The code of its organization.
@@ -23,58 +23,58 @@ pub struct DemonstrationNames {
     pub organizer: String,
     /// The usernames of its voters.
     pub voters: Vec<String>,
-    /// What their addresses end with, after the username.
+    /// The end of their addresses, after the username.
     pub mail_domain: String,
 }
 
-/// Somebody who is called like a person of the demonstration.
+/// A person with a name of the demonstration.
 #[derive(Clone, Debug)]
 pub struct DemonstrationPerson {
-    /// Whose row it is.
+    /// The id of the row.
     pub id: Uuid,
-    /// The organization; none for a super administrator.
+    /// The organization. `None` for a super administrator.
     pub client: Option<Uuid>,
     /// Whether it is a row of `end_users`, else of `accounts`.
     pub is_voter: bool,
-    /// What they sign in with, for people to read.
+    /// The name that the person signs in with.
     pub sign_in: String,
-    /// Of their password of this moment.
+    /// The hash of the current password.
     pub password_hash: PasswordHash,
 }
 
-/// What was found in a database. Its tables may be missing, or those of an older version.
+/// The findings in a database. Tables may be missing, or be those of an older version.
 #[derive(Clone, Debug, Default)]
 pub struct DemonstrationFindings {
-    /// Whether it was founded as a demonstration and has not been made real since.
+    /// Whether the installation is marked as a demonstration.
     pub is_marked: bool,
-    /// Whether nobody can sign in as yet, and there is no organization.
+    /// Whether there is no account and no organization yet.
     pub is_empty: bool,
     /// The organizations that have the demonstration's organizer.
     pub demonstration_clients: Vec<Uuid>,
-    /// The names of all others, but for test data.
+    /// The names of all others except test data.
     pub other_clients: Vec<String>,
-    /// The addresses of super administrators who are not the demonstration's.
+    /// The addresses of super administrators outside of the demonstration.
     pub other_super_admins: Vec<String>,
-    /// Who is called like the demonstration's people.
+    /// People with names of the demonstration.
     pub people: Vec<DemonstrationPerson>,
 }
 
-/// What the end of a demonstration takes away, beside its mark.
+/// The changes that end a demonstration, beside its mark.
 #[derive(Clone, Debug)]
 pub struct DemonstrationEnding {
-    /// Organizations that are removed with all that is in them.
+    /// Organizations to remove, with all their data.
     pub clients: Vec<Uuid>,
-    /// Super administrators who are removed.
+    /// Super administrators to remove.
     pub super_admins: Vec<Uuid>,
     /// Organizers who get the new password.
     pub organizers: Vec<Uuid>,
     /// Voters who get the new password.
     pub voters: Vec<Uuid>,
-    /// Of a password that nobody knows.
+    /// The hash of a random password that is not kept.
     pub password_hash: PasswordHash,
 }
 
-/// Looks for a demonstration. Changes nothing, and works also on a database that is not up to date.
+/// Looks for a demonstration. Changes nothing, and works on databases of older versions.
 ///
 /// # Errors
 /// Fails when the database cannot be reached or refuses.
@@ -82,7 +82,7 @@ pub async fn find_demonstration(url: &str, names: DemonstrationNames) -> Result<
     with_own_connection(url, move |conn| Ok(find_on(conn, &names)?)).await
 }
 
-/// Says from now on that the installation is a demonstration. The database must be up to date.
+/// Marks the installation as a demonstration. The database must be up to date.
 ///
 /// # Errors
 /// Fails when the database cannot be reached or refuses.
@@ -91,7 +91,7 @@ pub async fn mark_demonstration(url: &str) -> Result<(), MigrationError> {
     with_own_connection(url, |conn| Ok(conn.batch_execute(MARK)?)).await
 }
 
-/// Takes the demonstration away, all of it or nothing. The database must be up to date.
+/// Removes the demonstration in one transaction. The database must be up to date.
 ///
 /// # Errors
 /// Fails when the database cannot be reached or refuses.
@@ -158,7 +158,7 @@ fn find_on(conn: &mut PgConnection, names: &DemonstrationNames) -> QueryResult<D
     let mut number = |query: &str| sql_query(query).get_result(conn).map(|row: NumberRow| row.number);
     let is_marked = tables.has_mark && number("SELECT count(*) AS number FROM demonstration")? > 0;
     let is_empty = number("SELECT (SELECT count(*) FROM clients) + (SELECT count(*) FROM accounts) AS number")? == 0;
-    // By the name and not by `is_test`, which older versions did not have.
+    // By name and not by `is_test`, which older versions do not have.
     let clients: Vec<ClientRow> = sql_query(
         "SELECT id, name, EXISTS (SELECT FROM accounts WHERE client_id = clients.id AND email = $1) AS is_demonstration
          FROM clients WHERE NOT starts_with(name, 'TEST_') ORDER BY name",
@@ -213,7 +213,7 @@ fn end_on(conn: &mut PgConnection, ending: &DemonstrationEnding) -> QueryResult<
     for client in &ending.clients {
         remove_all(conn, *client, now)?;
     }
-    // What a removed organization leaves unsaid is said again of what follows.
+    // The removal of an organization switches the audit log off; the following statements are recorded again.
     conn.batch_execute("SET LOCAL plenum.removes_client = ''")?;
     sql_query("DELETE FROM accounts WHERE id = ANY ($1)")
         .bind::<Array<SqlUuid>, _>(&ending.super_admins)

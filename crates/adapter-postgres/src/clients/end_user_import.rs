@@ -1,4 +1,4 @@
-//! Many end users at a time: one statement for those who are new, one for those who change.
+//! Imports end users: one statement inserts new ones, one changes existing ones.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use crate::identity::sessions::end_sessions_of_end_users;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
 
-/// In the order of the usernames, so that two imports of the same people never wait for each other in a circle.
+/// Sorted by username, so that two imports of the same people never deadlock.
 const ADD: &str = "
     INSERT INTO end_users (id, client_id, username, name, email, address, weight, is_active, created_at, password_hash)
     SELECT given.id, $1, given.username, given.name, given.email, given.address, given.weight, given.is_active,
@@ -23,8 +23,8 @@ const ADD: &str = "
         AS given (id, username, name, email, address, weight, is_active, created_at, password_hash)
     ORDER BY lower(given.username)";
 
-/// All but the username, which an import leaves alone. By the ids alone, which [`lock`] has found to be the client's: a condition
-/// on the client may be read through everybody whom it has, for each of those who change.
+/// Changes everything but the username. By id alone, because [`lock`] found them in the client: a condition on the client
+/// might read all its end users for each change.
 const CHANGE: &str = "
     UPDATE end_users
     SET name = given.name, email = given.email, address = given.address, weight = given.weight,
@@ -32,7 +32,7 @@ const CHANGE: &str = "
     FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
     WHERE end_users.id = given.id";
 
-/// Each is looked up by the key, whatever the statistics know of the client's people.
+/// Finds each by key, whatever the statistics say.
 const LOCK: &str = "
     SELECT found.* FROM unnest($1) AS given (id)
     CROSS JOIN LATERAL (
@@ -40,11 +40,11 @@ const LOCK: &str = "
         FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 
-/// Stores everything, or says why nothing may be stored.
+/// Stores all rows, or returns why none can be stored.
 ///
-/// End users whom others may hold are locked first: those who change, then the usernames of those who are new. From the
-/// first of these statements on that changes a kept number, the others who write end users of the client wait for it, and
-/// whom they hold may not be waited for any more. Sessions come after it: who holds one waits for no number.
+/// Locks end users first: those that change, then new usernames. From the first statement that changes a maintained count,
+/// other writers of end users wait for this transaction, so it must not wait for their rows any more. Sessions come last:
+/// transactions that hold sessions wait for no count.
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -103,7 +103,7 @@ fn change(
     Ok(())
 }
 
-/// Those who are to be changed, as they are; locked in a fixed order.
+/// The current rows of end users to change, locked in a fixed order.
 fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[EndUserUpdate]) -> QueryResult<HashMap<Uuid, EndUser>> {
     let mut ids: Vec<Uuid> = changed.iter().map(|change| change.id.as_uuid()).collect();
     ids.sort_unstable();

@@ -24,7 +24,7 @@ use crate::rows::test_data::counts_in_its_client;
 use crate::schema::{end_user_counts, end_users};
 
 diesel::define_sql_function! {
-    /// Where `wanted` begins in `text`, counted from 1; 0 when it is nowhere.
+    /// The position of `wanted` in `text`, from 1; 0 if it is absent.
     fn strpos(text: Text, wanted: Text) -> Integer;
 }
 
@@ -35,7 +35,7 @@ pub struct PostgresEndUsers {
 }
 
 impl PostgresEndUsers {
-    /// End users in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -84,7 +84,7 @@ impl EndUserStore for PostgresEndUsers {
                     let rows: Vec<EndUserRow> = query.select(EndUserRow::as_select()).load(conn)?;
                     return Ok(Page { total: rows.len() as u64, rows: rows.into_iter().map(EndUser::from).collect() });
                 };
-                // Found by the index alone, however many come before them.
+                // The index alone finds the page, however many rows come before.
                 let ids: Vec<Uuid> =
                     query.select(end_users::id).limit(i64::from(page.page_size)).offset(page.offset()).load(conn)?;
                 let total = match (&filter.search, total_by_page(page, ids.len())) {
@@ -121,7 +121,7 @@ impl EndUserStore for PostgresEndUsers {
                     .find(id.as_uuid())
                     .filter(is_of(owner))
                     .select(EndUserRow::as_select())
-                    // The id stays, so that a round may register the end user meanwhile.
+                    // Keeps the id, so that a round may register the end user meanwhile.
                     .for_no_key_update()
                     .first(conn)
                     .optional()?
@@ -167,7 +167,7 @@ impl EndUserStore for PostgresEndUsers {
     }
 }
 
-/// Numbers and weights of the end users of these clients, as the database keeps them.
+/// Maintained counts and weights of the end users of these clients.
 pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, EndUserStats>> {
     let numbers: Vec<(Uuid, bool, i64, Decimal)> = end_user_counts::table
         .filter(end_user_counts::client_id.eq_any(ids))
@@ -195,7 +195,7 @@ pub(crate) fn end_user_stats(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResu
     Ok(all)
 }
 
-/// How many of the client's end users fit a filter that looks for nothing, as the database keeps it.
+/// The maintained number of the client's end users for a filter without a search.
 fn kept_total(conn: &mut PgConnection, owner: ClientId, filter: &EndUserFilter) -> QueryResult<u64> {
     let mut query = end_user_counts::table.filter(end_user_counts::client_id.eq(owner.as_uuid())).into_boxed();
     if let Some(is_active) = filter.is_active {
@@ -215,8 +215,8 @@ fn in_order(query: end_users::BoxedQuery<'static, Pg>, sort: EndUserSort) -> end
     }
 }
 
-/// The client's end users with these ids, in the order of the ids. They are looked up by their ids alone: planned for any
-/// client, a condition on the client may be read by the index of names, through everybody whom this client has.
+/// The client's end users with these ids, in the order of ids. Found by id alone: a condition on the client might use the
+/// index of names, and read all its end users.
 fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<EndUser>> {
     let rows: Vec<EndUserRow> =
         end_users::table.filter(end_users::id.eq_any(ids)).select(EndUserRow::as_select()).load(conn)?;
@@ -225,14 +225,14 @@ fn load_in_order(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> Quer
     Ok(ids.iter().filter_map(|id| rows.remove(id)).map(EndUser::from).collect())
 }
 
-/// How many rows there are in all, where the rows of one page tell it: on the last page.
+/// The total number of rows, if the page shows it: the last page does.
 fn total_by_page(page: PageRequest, rows: usize) -> Option<u64> {
     let before = u64::try_from(page.offset()).ok()?;
     let is_last = rows < page.page_size as usize && (rows > 0 || before == 0);
     is_last.then_some(before + rows as u64)
 }
 
-/// The client's end users that fit the filter, in no order.
+/// The client's end users that match the filter, in no order.
 fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'static, Pg> {
     let mut query = end_users::table.filter(end_users::client_id.eq(owner.as_uuid())).into_boxed();
     if let Some(is_active) = filter.is_active {
@@ -242,7 +242,7 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
         query = query.filter(sql::<Bool>(counts_in_its_client!("end_users")));
     }
     if let Some(search) = &filter.search {
-        // Folded by the database, as the column is, and in a query of its own: once, and not for every row.
+        // Folded by the database, like the column, in a query of its own: once, and not for each row.
         let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
         query = query.filter(strpos(end_users::search_text, wanted.assume_not_null()).gt(0));
     }

@@ -24,21 +24,21 @@ use crate::rows::columns::{NewAccountRow, allow_long_removal, client_status, cli
 use crate::schema::{accounts, clients, end_users, meetings, rounds};
 use crate::voting::rows::{end_running_rounds_of_client, round_status_text};
 
-/// Client organizations in PostgreSQL.
+/// Clients in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresClients {
     db: Db,
-    /// For calls that may look at very many rows.
+    /// For calls that may read very many rows.
     general: Db,
 }
 
 impl PostgresClients {
-    /// Clients in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { general: db.clone(), db }
     }
 
-    /// Only a client's code is looked up by the other connections, for whoever signs in.
+    /// Only the lookup of a client's code uses the other connections, for sign-ins.
     #[must_use]
     pub fn with_general(self, general: Db) -> Self {
         Self { general, ..self }
@@ -134,7 +134,7 @@ impl ClientStore for PostgresClients {
                 let row: ClientRow = clients::table
                     .find(id.as_uuid())
                     .select(ClientRow::as_select())
-                    // Unlike a removal, a change keeps nobody from signing in.
+                    // Unlike a removal, a change does not block sign-ins.
                     .for_no_key_update()
                     .first(conn)
                     .optional()?
@@ -157,7 +157,7 @@ impl ClientStore for PostgresClients {
     }
 }
 
-/// Makes the changes of the contact administrator, who is the client's oldest account. The client's row MUST be locked.
+/// Changes the contact administrator, who is the client's oldest account. The client's row MUST be locked.
 fn change_contact(
     conn: &mut PgConnection,
     client: ClientId,
@@ -188,16 +188,14 @@ fn change_contact(
     if signs_out { end_sessions_of(conn, contact.person(), now) } else { Ok(()) }
 }
 
-/// Removes a client with everything of it, and says whether there was one.
+/// Removes a client with all its data, and returns whether it existed.
 ///
-/// Locks are taken in the order of everybody else: the client (whom new meetings, end users and sign-ins need), its
-/// meetings (which invitations and openings lock), end users before their sessions, and the round last. From the end
-/// of a running round on its ballots wait, and with them those of other clients in the same batch: by then, nearly
-/// everything must be gone.
-/// Removes a client with all that is in it, and says whether it was there.
+/// Takes locks in the common order: the client (which new meetings, end users and sign-ins need), its meetings (which
+/// invitations and openings lock), end users before their sessions, and the round last. From the end of an open round its
+/// ballots wait, and those of other clients in the same batch: almost everything must be removed by then.
 pub(crate) fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
     allow_long_removal(conn)?;
-    // The audit log of the client goes along; what it would say of each row is not written first.
+    // The client's audit log is removed, too, so entries about each row are not written first.
     conn.batch_execute("SET LOCAL plenum.removes_client = 'yes'")?;
     let known: Option<Uuid> = clients::table.find(client).select(clients::id).for_update().first(conn).optional()?;
     if known.is_none() {
@@ -220,14 +218,14 @@ fn taken(error: diesel::result::Error) -> Abort<AddClientError> {
     }
 }
 
-/// The clients that fit the filter and are no test data, in its order.
+/// The clients that match the filter and are not test data, in its order.
 pub(crate) fn page_of_real_clients(conn: &mut PgConnection, filter: &ClientFilter) -> QueryResult<Page<Client>> {
     let Page { rows, total } = page_of_rows(conn, filter, || fitting(filter).filter(not(clients::is_test)))?;
     let rows: QueryResult<Vec<Client>> = rows.into_iter().map(Client::try_from).collect();
     Ok(Page { rows: rows?, total })
 }
 
-/// Those of the clients that `wanted` begins to ask for, in the order of the filter and on its page.
+/// The clients that `wanted` selects, in the order and on the page of the filter.
 fn page_of_rows(
     conn: &mut PgConnection,
     filter: &ClientFilter,
@@ -250,7 +248,7 @@ fn page_of_rows(
     Ok(Page { rows, total })
 }
 
-/// The clients that fit the filter, in no order.
+/// The clients that match the filter, in no order.
 fn fitting(filter: &ClientFilter) -> clients::BoxedQuery<'static, Pg> {
     let mut query = clients::table.into_boxed();
     if let Some(status) = filter.status {
@@ -268,7 +266,7 @@ fn fitting(filter: &ClientFilter) -> clients::BoxedQuery<'static, Pg> {
     query
 }
 
-/// Adds administrators and counts, by one statement each for all clients together.
+/// Adds administrators and counts, by one statement each for all clients.
 fn overviews(conn: &mut PgConnection, rows: Vec<ClientRow>) -> QueryResult<Vec<ClientOverview>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut admins: HashMap<Uuid, Vec<ContactAdmin>> = HashMap::new();
@@ -371,7 +369,7 @@ struct AccountRow {
 }
 
 impl AccountRow {
-    /// As an administrator of this client.
+    /// The row as an administrator of this client.
     fn into_account(self, client: ClientId) -> Account {
         Account {
             id: AccountId::from_uuid(self.id),

@@ -19,14 +19,14 @@ use crate::rows::columns::count;
 use crate::rows::test_data::counts_in_its_client;
 use crate::schema::{meetings, questions, round_counters, rounds};
 
-/// How much clients use the product, counted in PostgreSQL.
+/// Usage of clients, counted in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresClientReports {
     db: Db,
 }
 
 impl PostgresClientReports {
-    /// Reports from this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -46,7 +46,7 @@ impl ClientReportSource for PostgresClientReports {
     }
 }
 
-/// Adds what is counted, by one statement for each table and all clients together.
+/// Adds counts, by one statement for each table and all clients.
 fn reports(conn: &mut PgConnection, clients: Vec<Client>) -> QueryResult<Vec<ClientReport>> {
     let ids: Vec<Uuid> = clients.iter().map(|client| client.id.as_uuid()).collect();
     let end_users = end_user_stats(conn, &ids)?;
@@ -109,7 +109,7 @@ fn round_counts(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uu
     Ok(counts.into_iter().collect())
 }
 
-/// By the counters, so that no vote has to be looked at.
+/// From the counters, so that no vote is read.
 fn vote_counts(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, i64>> {
     let counts: Vec<(Uuid, Option<i64>)> = round_counters::table
         .inner_join(rounds::table)
@@ -122,7 +122,7 @@ fn vote_counts(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uui
     Ok(counts.into_iter().map(|(client, cast)| (client, cast.unwrap_or_default())).collect())
 }
 
-/// Of each client the newest time that its activity feed knows: a look at the end of an index for each of its sources.
+/// The time of each client's newest activity: one lookup at the end of an index for each source.
 fn last_activities(conn: &mut PgConnection, ids: &[Uuid]) -> QueryResult<HashMap<Uuid, Option<DateTime<Utc>>>> {
     #[derive(QueryableByName)]
     struct Row {

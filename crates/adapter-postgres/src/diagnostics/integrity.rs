@@ -7,30 +7,30 @@ use uuid::Uuid;
 use super::checks::{CHECKS, Check};
 use crate::rows::columns::count;
 
-/// How many issues of one check are named; the others are counted only.
+/// The maximum number of issues that a check lists. All are counted.
 const MAX_ISSUES: i64 = 100;
 
-/// Something stored that contradicts something else.
+/// Stored data that contradicts other data.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrityIssue {
-    /// The table that the row is in.
+    /// The table of the row.
     pub table: String,
-    /// The row's id; where rows have none, that of what they hang on.
+    /// The id of the row; of its parent, if the row has none.
     pub id: Uuid,
-    /// What is wrong, as a sentence. It names ids, and nothing that people have typed.
+    /// A sentence about the mistake. It contains ids, and no text of people.
     pub message: String,
 }
 
-/// What one check found.
+/// The findings of one check.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IntegrityCheck {
     /// The name of the check.
     pub name: &'static str,
-    /// How many issues there are.
+    /// The number of issues.
     pub found: u64,
-    /// The first hundred of them.
+    /// The first hundred issues.
     pub issues: Vec<IntegrityIssue>,
-    /// Why it could not be carried out, in the words of the database: it lacks what the check reads, for example.
+    /// The error of the database if the check failed, for example because a column is missing.
     pub failure: Option<String>,
 }
 
@@ -46,17 +46,17 @@ struct IssueRow {
     total: i64,
 }
 
-/// Millions of votes take longer than any call of people may.
+/// A check of millions of votes may take longer than calls of people.
 const LONG_STATEMENTS: &str = "SET LOCAL statement_timeout = '5min'";
 
-/// However much of a table a client may have by the planner's guess: its rows are looked up, and never found by a look
-/// through everybody's. How long that takes tells nothing of others. Older versions take what is off for very costly, and
-/// would compile it.
+/// Rows are found by key, whatever share of a table the planner expects a client to have: a sequential scan would read the
+/// rows of all clients, and its time would tell about others. Older versions rate disabled scans as very expensive, and
+/// would start the JIT compiler for them.
 const LOOKED_UP_ROWS: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
                               SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 
-/// Everybody's rows are read once and put together in hash tables: what the statistics know may be older than most of them, and a
-/// plan by them may look at all rows of one table for each of another one.
+/// Rows of all clients are read once and joined by hash: most may be newer than the statistics, and a plan by them might read
+/// all rows of one table for each row of another.
 const ALL_ROWS: &str = "SET LOCAL enable_seqscan = on; SET LOCAL enable_nestloop = off";
 
 /// Runs every check, by one statement each. MUST be called in a transaction, whose settings it changes.
@@ -66,8 +66,8 @@ pub(super) fn run_all(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResu
     CHECKS.iter().map(|check| run_or_tell(conn, check, owner)).collect()
 }
 
-/// Runs a check by itself, so that one that the database refuses leaves the others as they are: a database that lacks a
-/// column is one of those that are to be examined.
+/// Runs a check in a savepoint, so that one that fails does not stop the others: a database that lacks a column is one of
+/// those to be checked.
 fn run_or_tell(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResult<IntegrityCheck> {
     match conn.transaction(|conn| run(conn, check, owner)) {
         Err(Error::DatabaseError(DatabaseErrorKind::Unknown, refusal)) => {
@@ -78,8 +78,7 @@ fn run_or_tell(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> Q
     }
 }
 
-/// Whose rows are looked at is decided here, for all checks alike. Rows that belong to nobody (whose parent is missing)
-/// are shown only to those who see all clients.
+/// The scope of all checks. Rows without a client (because their parent is missing) are only in the scope of all clients.
 fn run(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResult<IntegrityCheck> {
     let statement = format!(
         "WITH scope_rounds AS MATERIALIZED (SELECT * FROM rounds WHERE $1 IS NULL OR client_id = $1) \
@@ -102,8 +101,8 @@ mod tests {
     use super::*;
     use crate::testkit::TestDatabase;
 
-    /// A client with a running meeting, a question, and a round of it that 20,000 people may vote in, of whom all have.
-    /// Two other clients have a round each that two may vote in; of the second's, one has.
+    /// A client with a running meeting, a question, and a round with 20,000 votes of 20,000 people. Two other clients have a
+    /// round each with two people; in the second's, one has voted.
     const ONE_LARGE_AND_TWO_SMALL: &str = "
         CREATE FUNCTION id(client integer, number integer) RETURNS uuid LANGUAGE sql IMMUTABLE
         RETURN (lpad(client::text, 8, '0') || lpad(number::text, 24, '0'))::uuid;
@@ -133,7 +132,7 @@ mod tests {
         -- Workers count for themselves.
         SET max_parallel_workers_per_gather = 0";
 
-    /// How many rows and entries of indexes this connection has read of each table.
+    /// The rows and index entries of each table that this connection has read.
     fn read_so_far(conn: &mut PgConnection, table: &str) -> i64 {
         #[derive(QueryableByName)]
         struct Sum {
@@ -151,7 +150,7 @@ mod tests {
         row.sum
     }
 
-    /// How much is read of a table when the rows of `owner` are checked, all of which are as they should be.
+    /// The reads of each table for a check of `owner`, whose rows are all right.
     fn read_for(conn: &mut PgConnection, owner: Option<Uuid>, table: &str) -> i64 {
         conn.build_transaction()
             .repeatable_read()

@@ -1,5 +1,4 @@
-//! What the database says about itself: that it answers, that its tables are those of this program, and that what is
-//! stored holds together. Everything here only reads.
+//! Checks of the database: it responds, its tables are those of this program, and its data is consistent. Only reads.
 
 mod checks;
 mod integrity;
@@ -20,48 +19,48 @@ pub use integrity::{IntegrityCheck, IntegrityIssue};
 #[cfg(feature = "testkit")]
 pub(crate) use schema::listing_text;
 
-/// A database that answers.
+/// A database that responds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DatabaseState {
-    /// The server's version, in its own words.
+    /// The version that the server reports.
     pub server_version: String,
-    /// How long one statement took, there and back.
+    /// The round-trip time of one statement.
     pub latency: Duration,
-    /// How many connections the pool has.
+    /// The number of connections of the pool.
     pub connections: u32,
-    /// How many it may have.
+    /// Their maximum.
     pub max_connections: u32,
 }
 
-/// How far a database is migrated.
+/// The migrations of a database.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MigrationState {
-    /// How many migrations it has taken.
+    /// The number of applied migrations.
     pub applied: usize,
-    /// The names of those of this program that it lacks, in order.
+    /// The names of missing migrations of this program, in order.
     pub pending: Vec<String>,
 }
 
-/// Examines a database.
+/// Checks of a database.
 #[derive(Clone)]
 pub struct PostgresDiagnostics {
     db: Db,
-    /// One thorough look at everything at a time: it may take long, and connections are few.
+    /// One check of all clients at a time: it may take long, and connections are few.
     thorough: Arc<Mutex<()>>,
-    /// One at what a client has, which never waits for a look at everything.
+    /// One check of a single client at a time, which never waits for a check of all.
     of_a_client: Arc<Mutex<()>>,
 }
 
 impl PostgresDiagnostics {
-    /// Examines this database.
+    /// The checks of this database.
     pub fn new(db: Db) -> Self {
         Self { db, thorough: Arc::default(), of_a_client: Arc::default() }
     }
 
-    /// Asks for the server's version, and how long the answer takes.
+    /// Reads the server's version, and measures the round trip.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn database(&self) -> Result<DatabaseState, PortFailure> {
         #[derive(QueryableByName)]
         struct Version {
@@ -80,19 +79,19 @@ impl PostgresDiagnostics {
             .await
     }
 
-    /// How tables, columns, constraints, indexes, triggers and policies differ from what the migrations of this program make, each as
-    /// a sentence. Tables of others, and indexes that were added for speed, are no difference.
+    /// Differences of tables, columns, constraints, indexes, triggers and policies from the migrations of this program, each as
+    /// a sentence. Tables of other programs, and indexes added for speed, are no difference.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn schema_differences(&self) -> Result<Vec<String>, PortFailure> {
         self.db.without_tenant(schema::differences_on).await
     }
 
-    /// Which migrations the database has, and which it lacks.
+    /// The applied and missing migrations.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn migrations(&self) -> Result<MigrationState, PortFailure> {
         self.db
             .without_tenant(|conn| {
@@ -104,16 +103,16 @@ impl PostgresDiagnostics {
             .await
     }
 
-    /// What every check finds in the rows of `owner`, or of all clients without one, at one moment. Ballots that are
-    /// being written meanwhile are there with everything that belongs to them, or not at all. Of votes and registers
-    /// only those in the rounds of `owner` are read, so that it takes as long as there are own ones.
+    /// The findings of all checks in the rows of `owner`, or of all clients, in one snapshot. A ballot that is being written is
+    /// in it with all its rows, or not at all. Of votes and registers only those in rounds of `owner` are read, so that the
+    /// time depends on the client's own data.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn integrity(&self, owner: Option<ClientId>) -> Result<Vec<IntegrityCheck>, PortFailure> {
         let turn = if owner.is_some() { &self.of_a_client } else { &self.thorough };
         let _alone = turn.lock().await;
-        // Who sees one client alone would not find what points to another one's.
+        // A check that sees one client only would not find references to another one.
         self.db.platform().snapshot(move |conn| integrity::run_all(conn, owner.map(ClientId::as_uuid))).await
     }
 }

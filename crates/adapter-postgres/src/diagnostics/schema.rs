@@ -1,16 +1,15 @@
-//! Whether the tables are those of this program, by comparing them with `expected_schema.txt`.
+//! Compares the tables with `expected_schema.txt`.
 //!
-//! That file is written from the migrated database, and never by hand:
-//! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file`. A table stands at the margin, and below it
-//! its columns, constraints, indexes, triggers and policies, each with its kind, its name and its definition.
+//! The file is generated from the migrated database:
+//! `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file`. Tables start at the margin. Below each are
+//! its columns, constraints, indexes, triggers and policies, with kind, name and definition.
 //!
-//! The definitions are the same text on every supported PostgreSQL:
-//! * constraints are those of kinds that every version lists (PostgreSQL 18 lists NOT NULL, too; it stands with the
-//!   column here);
-//! * they are not printed prettily, because what "pretty" leaves out differs between versions;
-//! * names of our tables are unqualified, because the schema is on the search path; of an index only what comes after
-//!   its table is taken, and of a trigger what comes before and after it, because PostgreSQL always names the schema there;
-//! * the order is ours, and no collation's.
+//! The definitions are the same text on every supported version of PostgreSQL:
+//! * constraints only of kinds that every version lists (PostgreSQL 18 lists NOT NULL, too; here it is with the column);
+//! * without pretty printing, which leaves out different parts in different versions;
+//! * with unqualified names, because the schema is on the search path. Of an index and a trigger the part with the table's
+//!   name is left out, because PostgreSQL always qualifies it there;
+//! * in an order of our own, independent of collations.
 
 use std::collections::BTreeMap;
 
@@ -19,8 +18,8 @@ use diesel::sql_types::Text;
 
 const EXPECTED: &str = include_str!("expected_schema.txt");
 
-/// Everything of the current schema but the table of the migrations, which has a diagnosis of its own. What belongs to a
-/// constraint is not listed again as an index.
+/// The current schema except the table of migrations, which has a check of its own. An index of a constraint is not listed
+/// again.
 const LISTING: &str = "
     WITH tables AS (
         SELECT c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity
@@ -88,12 +87,12 @@ type Parts = BTreeMap<(String, String), String>;
 /// The parts of each table, by its name.
 type Listing = BTreeMap<String, Parts>;
 
-/// How the current schema differs from what this program expects.
+/// The differences of the current schema from the expected one.
 pub(super) fn differences_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     Ok(differences(&read(EXPECTED), &listing_on(conn)?))
 }
 
-/// The current schema as it stands in `expected_schema.txt`.
+/// The current schema in the form of `expected_schema.txt`.
 #[cfg(feature = "testkit")]
 pub(crate) fn listing_text(conn: &mut PgConnection) -> QueryResult<String> {
     let mut text = String::from("# Written from the migrations by tests/it/schema_file.rs.\n");
@@ -115,7 +114,7 @@ fn listing_on(conn: &mut PgConnection) -> QueryResult<Listing> {
     Ok(listing)
 }
 
-/// Reads what `listing_text` has written. None of our names has a space in it.
+/// Parses the output of `listing_text`. None of our names contains a space.
 fn read(text: &str) -> Listing {
     let mut listing = Listing::new();
     let mut table = "";
@@ -132,8 +131,8 @@ fn read(text: &str) -> Listing {
     listing
 }
 
-/// What is missing or other than expected, and what our tables have beyond that. Only plain indexes may come on top:
-/// they change how fast an answer is, and not which. Tables of others do not concern us.
+/// Missing and changed parts, and additional parts of our tables. Additional plain indexes are allowed: they change the
+/// speed of a query, not its result. Tables of other programs are ignored.
 fn differences(expected: &Listing, found: &Listing) -> Vec<String> {
     let mut differences = Vec::new();
     for (table, wanted) in expected {
@@ -185,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_or_other_is_named() {
+    fn missing_and_changed_parts_are_named() {
         assert_eq!(differences_to(""), ["The table seats is missing."]);
         assert_eq!(
             differences_to("seats\n    column id text\n"),
@@ -197,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_on_top_is_named_unless_it_only_makes_things_faster() {
+    fn additional_parts_are_named_unless_they_are_plain_indexes() {
         let more = "    index another USING btree (id)\n    index seats_key UNIQUE USING btree (id)\n    \
                     column row integer\nothers\n    column id uuid\n";
         assert_eq!(

@@ -16,14 +16,14 @@ use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{NewAccountRow, client_status, client_status_text, count, lower};
 use crate::schema::{accounts, clients, end_users};
 
-/// Everyone who signs in, in PostgreSQL.
+/// Accounts and voters who sign in, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresAccounts {
     db: Db,
 }
 
 impl PostgresAccounts {
-    /// Accounts in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -39,7 +39,7 @@ impl AccountStore for PostgresAccounts {
         self.db
             .platform()
             .transaction(move |conn| {
-                // Under a seed of its own. Several schemas of one database have these locks in common.
+                // With its own seed, because all schemas of a database share these locks.
                 conn.batch_execute("SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text, 3))")?;
                 if has_super_admin(conn)? {
                     return Ok(false);
@@ -217,17 +217,17 @@ fn insert(conn: &mut PgConnection, account: &Account) -> Result<(), Abort<AddAcc
     Ok(())
 }
 
-/// As people read it.
+/// A status as people read it.
 #[diesel::dsl::auto_type]
 fn full_name() -> _ {
     accounts::first_name.concat(" ").concat(accounts::last_name)
 }
 
-/// Accounts beside their clients, in no order.
+/// Accounts with their clients, in no order.
 type AccountQuery =
     diesel::helper_types::IntoBoxed<'static, diesel::helper_types::LeftJoin<accounts::table, clients::table>, Pg>;
 
-/// The accounts that fit the filter, in no order.
+/// The accounts that match the filter, in no order.
 fn fitting(filter: &AccountFilter) -> AccountQuery {
     let mut query = accounts::table.left_join(clients::table).into_boxed();
     if let Some(search) = &filter.search {
@@ -290,7 +290,7 @@ fn overview((account, client): (AccountRow, Option<ReferenceRow>)) -> QueryResul
 /// Code and name of a client.
 type ClientNames = (String, String);
 
-/// Who acts by an account.
+/// The person of an account.
 pub(crate) fn account_person(account: Uuid, client: Option<Uuid>) -> Person {
     let account = AccountId::from_uuid(account);
     match client.map(ClientId::from_uuid) {
@@ -299,12 +299,12 @@ pub(crate) fn account_person(account: Uuid, client: Option<Uuid>) -> Person {
     }
 }
 
-/// An end user as a person.
+/// The person of an end user.
 pub(crate) fn end_user_person(end_user: Uuid, client: Uuid) -> Person {
     Person::EndUser { end_user: EndUserId::from_uuid(end_user), client: ClientId::from_uuid(client) }
 }
 
-/// Whether people of this client may act at all; super administrators have none.
+/// Whether people of this client may act. Super administrators have no client.
 pub(crate) fn client_may_act(client: Option<Uuid>, status: Option<&str>) -> bool {
     client.is_none() || status == Some(client_status_text(plenum_clients::ClientStatus::Active))
 }

@@ -1,4 +1,4 @@
-//! What people see of their own sessions, and how they end them.
+//! The sessions that people see and end themselves.
 
 use chrono::{DateTime, Utc};
 use diesel::pg::{Pg, PgConnection};
@@ -12,11 +12,11 @@ use crate::identity::sessions::{end_sessions_but, keys, lock_client};
 use crate::schema::{accounts, end_users, sessions};
 
 diesel::define_sql_function! {
-    /// The first of two times that is there.
+    /// The first of two optional times.
     fn coalesce(one: Nullable<Timestamptz>, other: Timestamptz) -> Timestamptz;
 }
 
-/// The person's sessions that go on at `now`, the one that was used last first.
+/// The active sessions of a person at `now`, the most recently used one first.
 pub(crate) fn own_sessions(
     conn: &mut PgConnection,
     person: Person,
@@ -38,7 +38,7 @@ pub(crate) fn own_sessions(
     Ok(rows.into_iter().map(OwnSession::from).collect())
 }
 
-/// Ends a session of this person, and says whether it went on.
+/// Ends a session of this person, and returns whether it was active.
 pub(crate) fn end_own_session(
     conn: &mut PgConnection,
     person: Person,
@@ -56,7 +56,7 @@ pub(crate) fn end_own_session(
     Ok(ended > 0)
 }
 
-/// Ends all sessions of this person that go on, but not `kept`, and says how many.
+/// Ends all active sessions of this person except `kept`, and returns their number.
 pub(crate) fn end_own_sessions(
     conn: &mut PgConnection,
     person: Person,
@@ -66,8 +66,8 @@ pub(crate) fn end_own_sessions(
     if lock_person(conn, person)? { end_sessions_but(conn, person, kept, now) } else { Ok(0) }
 }
 
-/// Keeps the person from being changed or removed until this is committed. In the order in which everybody locks: client,
-/// person, sessions.
+/// Locks the person against changes and removal until the transaction commits, in the common order: client, person,
+/// sessions.
 pub(crate) fn lock_person(conn: &mut PgConnection, person: Person) -> QueryResult<bool> {
     let (client, account, end_user) = keys(person);
     if let Some(client) = client
@@ -105,7 +105,7 @@ impl From<OwnSessionRow> for OwnSession {
     fn from(row: OwnSessionRow) -> Self {
         Self {
             id: SessionId::from_uuid(row.id),
-            // An address that cannot be read is as good as none.
+            // An invalid address counts as none.
             origin: SessionOrigin {
                 address: row.from_address.and_then(|address| address.parse().ok()),
                 device: row.device,

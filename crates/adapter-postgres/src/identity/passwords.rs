@@ -16,14 +16,14 @@ use crate::identity::sessions::{end_sessions_but, keys, lock_client};
 use crate::rows::columns::client_status_text;
 use crate::schema::{accounts, clients, end_users, password_resets};
 
-/// The passwords of people who have one, in PostgreSQL.
+/// Passwords in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresPasswords {
     db: Db,
 }
 
 impl PostgresPasswords {
-    /// Passwords in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -75,7 +75,7 @@ impl PasswordStore for PostgresPasswords {
                 {
                     return Ok(false);
                 }
-                // A change that is under way is waited for, and then told from the password that was checked.
+                // Waits for a change in progress, and then compares with the password that was checked.
                 let changed = match (account, end_user) {
                     (Some(account), _) => diesel::update(accounts::table.find(account))
                         .filter(accounts::client_id.is_not_distinct_from(client))
@@ -103,7 +103,7 @@ impl PasswordStore for PostgresPasswords {
     }
 
     async fn store_reset(&self, reset: NewReset) -> Result<bool, PortFailure> {
-        // Nobody waits for this, nor this for anybody: what is in use at this moment goes another time.
+        // Skips locked rows, so that no transaction waits: rows in use are removed the next time.
         const OUTDATED: &str = "
             DELETE FROM password_resets WHERE token_hash = ANY (ARRAY(
                 SELECT token_hash FROM password_resets WHERE expires_at <= $1 FOR UPDATE SKIP LOCKED))";
@@ -150,7 +150,7 @@ impl PasswordStore for PostgresPasswords {
                 {
                     return Ok(None);
                 }
-                // Of several who come at once the first one changes what the others look for.
+                // Of several concurrent calls the first one changes the row that the others look for.
                 let changed = diesel::update(accounts::table.find(account))
                     .filter(accounts::password_hash.eq(checked))
                     .set(accounts::password_hash.eq(new.as_str()))
@@ -167,7 +167,7 @@ impl PasswordStore for PostgresPasswords {
     }
 }
 
-/// A reset link that is good.
+/// A valid reset link.
 struct FoundReset {
     account: Uuid,
     client: Option<Uuid>,

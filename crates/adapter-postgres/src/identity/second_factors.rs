@@ -24,7 +24,7 @@ pub struct PostgresSecondFactors {
 }
 
 impl PostgresSecondFactors {
-    /// Second factors in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -157,14 +157,14 @@ fn owner(conn: &mut PgConnection, account: Uuid) -> QueryResult<Option<Person>> 
     Ok(client.map(|client| account_person(account, client)))
 }
 
-/// Keeps the account from being changed, and from being signed in to, until this is committed.
+/// Locks the account against changes and sign-ins until the transaction commits.
 fn lock_account(conn: &mut PgConnection, person: Person) -> QueryResult<Option<Uuid>> {
     let (_, Some(account), _) = keys(person) else { return Ok(None) };
     Ok(lock_person(conn, person)?.then_some(account))
 }
 
-/// Uses up what was shown beside the password, and says whether it was good. The account's row MUST be locked: then of
-/// several who show the same the later ones see that it was used.
+/// Spends the code or recovery code of a sign-in, and returns whether it was valid. The account's row MUST be locked, so
+/// that of several calls with the same code the later ones find it spent.
 pub(crate) fn spend(
     conn: &mut PgConnection,
     account: Uuid,
@@ -190,7 +190,7 @@ pub(crate) fn spend(
     Ok(spent > 0)
 }
 
-/// As [`spend`], of somebody who is signed in and wants to change what is on.
+/// Like [`spend`], for a signed-in person who changes their second factor.
 fn spend_own(
     conn: &mut PgConnection,
     person: Person,

@@ -26,14 +26,14 @@ diesel::define_sql_function! {
     fn greatest(one: Timestamptz, other: Timestamptz) -> Timestamptz;
 }
 
-/// Sign-ins in PostgreSQL.
+/// Sessions in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresSessions {
     db: Db,
 }
 
 impl PostgresSessions {
-    /// Sessions in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -47,19 +47,19 @@ impl SessionStore for PostgresSessions {
             .transaction(move |conn| {
                 let token = session.first_token;
                 let (client_id, account_id, end_user_id) = keys(session.person);
-                // Client, person, sessions, tokens: in the order in which whoever removes them takes their locks.
+                // The order of locks of every removal: client, person, sessions, tokens.
                 if let Some(client) = client_id
                     && !lock_client(conn, client)?
                 {
                     return Ok(false);
                 }
-                // The person's outdated sessions go with each new one, so that few are left for the sweep.
+                // Each new session removes the person's outdated ones, so that few are left for the hourly job.
                 let outdated = diesel::delete(sessions::table).filter(sessions::expires_at.le(token.issued_at));
                 let password = session.password_hash.as_str();
-                // A change of the password that is under way is waited for, and then told from the one that was checked.
+                // Waits for a change of the password in progress, and then compares with the password that was checked.
                 match session.person {
                     Person::SuperAdmin { account } | Person::ClientAdmin { account, .. } => {
-                        // Locked before it is changed: who shows nothing that is good leaves no trace.
+                        // Locks before the first change, so that an invalid token leaves no trace.
                         let known: Option<Uuid> = accounts::table
                             .find(account.as_uuid())
                             .filter(accounts::password_hash.eq(password))
@@ -159,7 +159,7 @@ impl SessionStore for PostgresSessions {
     }
 
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {
-        // Nobody waits for the sweep, nor the sweep for anybody: what is in use at this moment is left for the next one.
+        // Skips locked rows, so that no transaction waits: rows in use are left for the next run.
         const SESSIONS: &str = "
             DELETE FROM sessions WHERE id = ANY (ARRAY(
                 SELECT id FROM sessions WHERE expires_at < $1 OR ended_at < $1 LIMIT $2 FOR UPDATE SKIP LOCKED))";
@@ -184,8 +184,8 @@ impl SessionStore for PostgresSessions {
 
 fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> QueryResult<Rotation> {
     let Renewal { presented: RefreshTokenHash(presented), next, by } = renewal;
-    // The session before its tokens, as whoever removes it. Two tabs with one token come one after the other: the second
-    // sees what became of it.
+    // Locks the session before its tokens, like a removal. Of two tabs with one token the second waits, and then sees the
+    // successor.
     lock_session_of(conn, &presented)?;
     let row: Option<(Uuid, DateTime<Utc>, Option<DateTime<Utc>>)> = refresh_tokens::table
         .find(&presented)
@@ -212,14 +212,14 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
             diesel::update(refresh_tokens::table.find(&presented))
                 .set((refresh_tokens::used_at.eq(now), refresh_tokens::used_by.eq(by.0)))
                 .execute(conn)?;
-            // A session may be kept alive for years; what could no longer be told from a stolen token need not stay.
+            // A session may last for years. Tokens too old to be recognized as stolen are not kept.
             diesel::delete(refresh_tokens::table)
                 .filter(refresh_tokens::session_id.eq(id))
                 .filter(refresh_tokens::expires_at.le(now))
                 .execute(conn)?;
             let next_expiry = token.next_expiry(now);
             insert_token(conn, session, next, now, next_expiry)?;
-            // Never earlier: clocks of several instances differ, and the last token decides.
+            // Never earlier: the clocks of instances differ, and the last token decides.
             let expiry = sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry));
             diesel::update(of_session).set((expiry, renewals)).execute(conn)?;
         }
@@ -230,7 +230,7 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
     Ok(Rotation::Renewed { session, person: standing.person })
 }
 
-/// What became of the successor of a token of this session.
+/// The state of a token's successor in this session.
 fn successor_of(conn: &mut PgConnection, session: Uuid, next: &RefreshTokenHash) -> QueryResult<Successor> {
     type Use = (Option<DateTime<Utc>>, Option<Vec<u8>>);
     let found: Option<Use> = refresh_tokens::table
@@ -255,7 +255,7 @@ pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>)
     }
 }
 
-/// Whether the session's owner may still act, and what else is kept of it.
+/// Whether the owner may still act, with the stored data of the session.
 fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, StandingRow)>> {
     sessions::table
         .left_join(clients::table)
@@ -307,12 +307,12 @@ fn lock_session_of(conn: &mut PgConnection, token: &[u8]) -> QueryResult<()> {
     Ok(())
 }
 
-/// Ends all sessions of a person that go on. The person's row MUST be locked.
+/// Ends all active sessions of a person. The person's row MUST be locked.
 pub(crate) fn end_sessions_of(conn: &mut PgConnection, person: Person, now: DateTime<Utc>) -> QueryResult<()> {
     end_sessions_but(conn, person, None, now).map(drop)
 }
 
-/// Ends all sessions of a person that go on, but not `kept`, and says how many. The person's row MUST be locked.
+/// Ends all active sessions of a person except `kept`, and returns their number. The person's row MUST be locked.
 pub(crate) fn end_sessions_but(
     conn: &mut PgConnection,
     person: Person,
@@ -336,15 +336,15 @@ pub(crate) fn end_sessions_but(
     Ok(number as u64)
 }
 
-/// Keeps the client from being removed until this is committed. One that is being removed counts as gone already: its
-/// people must not wait, each with a connection that others need, until years of votes are deleted.
+/// Locks the client against removal until the transaction commits. A client that is being removed counts as removed: its
+/// people must not wait, each with a connection, until years of votes are deleted.
 pub(crate) fn lock_client(conn: &mut PgConnection, client: Uuid) -> QueryResult<bool> {
     let found: Option<Uuid> =
         clients::table.find(client).select(clients::id).for_key_share().skip_locked().first(conn).optional()?;
     Ok(found.is_some())
 }
 
-/// Ends all sessions of these end users that go on. Their rows MUST be locked.
+/// Ends all active sessions of these end users. Their rows MUST be locked.
 pub(crate) fn end_sessions_of_end_users(
     conn: &mut PgConnection,
     client: ClientId,
@@ -361,7 +361,7 @@ pub(crate) fn end_sessions_of_end_users(
     Ok(())
 }
 
-/// The first end stands.
+/// Keeps the first end.
 fn end_session(conn: &mut PgConnection, session: SessionId, now: DateTime<Utc>) -> QueryResult<()> {
     diesel::update(sessions::table.find(session.as_uuid()))
         .filter(sessions::ended_at.is_null())

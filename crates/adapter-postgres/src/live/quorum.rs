@@ -1,4 +1,4 @@
-//! The quorum that holds in a meeting at the moment.
+//! The quorum of a meeting at this moment.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Numeric, Uuid as SqlUuid};
@@ -12,8 +12,8 @@ use crate::rows::terms::{QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::Eligibility;
 
-/// The quorum that holds, without who may vote: that of the open round, which was frozen, else that of the question on
-/// the screen, else the meeting's.
+/// The current quorum, without the people who may vote: the frozen one of the open round, else that of the question on the
+/// screen, else the meeting's.
 fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quorum, Option<AtOpening>)>> {
     let (of_meeting, opening): (Option<QuorumColumn>, Option<String>) =
         meetings::table.find(now.meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
@@ -29,7 +29,7 @@ fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quoru
     Ok(own.map(|QuorumColumn(quorum)| (quorum, opening)))
 }
 
-/// The quorum that holds, with those who may vote.
+/// The current quorum, with the people who may vote.
 pub(crate) fn live_quorum(
     conn: &mut PgConnection,
     now: Eligibility,
@@ -45,8 +45,8 @@ pub(crate) fn live_quorum(
     Ok(Some((LiveQuorum { quorum, at_opening, eligible }, weights)))
 }
 
-/// What those weigh together who have voted in a round. Each vote looks for its own entry: what the statistics know of a
-/// round that is open may be older than the round, and a plan by them may look at every entry for every vote.
+/// The total weight of those who have voted in a round. Each vote finds its entry by key: an open round may be newer than the
+/// statistics, and a join planned by them might read every entry for each vote.
 pub(crate) fn weight_cast(conn: &mut PgConnection, round: Uuid) -> QueryResult<Decimal> {
     #[derive(QueryableByName)]
     struct Row {

@@ -16,14 +16,14 @@ use crate::voting::eligible::Eligibility;
 use crate::voting::rehearsals::running_rehearsal;
 use crate::voting::rows::{RoundRow, last_round, votes_cast};
 
-/// The live picture of meetings, from PostgreSQL.
+/// Live snapshots of meetings, from PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresLive {
     db: Db,
 }
 
 impl PostgresLive {
-    /// Pictures of what is in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -80,7 +80,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let found: Option<Found> = meetings::table
         .inner_join(clients::table)
         .filter(meetings::id.eq(meeting))
-        // The screens of an organization that is not active go dark with its sessions.
+        // The screens of an inactive organization go dark, like its sessions.
         .filter(clients::status.eq("ACTIVE"))
         .select((
             MeetingRow::as_select(),
@@ -128,7 +128,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     Ok(Some((facts, weights.unwrap_or_default())))
 }
 
-/// The question in the words of its round while that is open, else as it stands on the agenda.
+/// The question in the wording of its open round, else as it is on the agenda.
 fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<LiveQuestion> {
     let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
     let last = last_round(conn, meeting, question)?;

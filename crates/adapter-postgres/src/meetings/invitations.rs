@@ -21,28 +21,28 @@ use crate::rows::columns::count;
 use crate::rows::test_data::is_among_everybody;
 use crate::schema::{clients, invitations, meetings};
 
-/// Invitations by mail in PostgreSQL.
+/// Invitations by e-mail, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresInvitations {
     db: Db,
 }
 
 impl PostgresInvitations {
-    /// Invitations in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
 }
 
-/// Invitations `i`, each with its meeting `m`, its client `c` and its end user `e`, which are looked up by their keys: what the
-/// statistics know of the queue may be older than thousands of invitations in it.
+/// Invitations `i` with meeting `m`, client `c` and end user `e`, each found by key: thousands of invitations may be newer
+/// than the statistics.
 const WITH_KEYS: &str = "
     FROM invitations i
     CROSS JOIN LATERAL (SELECT * FROM meetings WHERE meetings.id = i.meeting_id OFFSET 0) m
     CROSS JOIN LATERAL (SELECT * FROM clients WHERE clients.id = i.client_id OFFSET 0) c
     CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = i.end_user_id OFFSET 0) e";
 
-/// Whether an invitation `i` to meeting `m` for end user `e` is still for somebody.
+/// Whether an invitation `i` to meeting `m` still has a recipient, end user `e`.
 const IS_WANTED: &str = concat!(
     "
     m.status NOT IN ('COMPLETED', 'CANCELLED') AND e.is_active AND e.email IS NOT NULL
@@ -123,7 +123,7 @@ impl InvitationStore for PostgresInvitations {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                // As who queues does, so that neither waits for what the other one has.
+                // In the same order as the statement that queues, so that neither waits for the other.
                 let known: Option<Uuid> = meetings::table
                     .find(meeting.as_uuid())
                     .filter(meetings::client_id.eq(owner.as_uuid()))
@@ -146,7 +146,7 @@ impl InvitationStore for PostgresInvitations {
     }
 
     async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure> {
-        // What another sender holds is passed over: that one sends it.
+        // Skips invitations that another sender has locked: that one sends them.
         let statement = format!(
             "WITH next AS (
                  SELECT i.meeting_id, i.end_user_id, e.name, e.username, e.email
@@ -252,7 +252,7 @@ impl InvitationStore for PostgresInvitations {
     }
 }
 
-/// Locks the client's meeting, gives it the order's link if it has none, and says whether it has a participant list.
+/// Locks the client's meeting, stores the link if it has none, and returns whether it has a participant list.
 fn lock_meeting(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -278,7 +278,7 @@ fn lock_meeting(
     Ok(has_list)
 }
 
-/// What became of the meeting's invitations so far. They are locked, so that no sender changes them meanwhile.
+/// The states of the meeting's invitations, locked against changes by senders.
 fn lock_statuses(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<HashMap<Uuid, InvitationStatus>> {
     let rows: Vec<(Uuid, String)> = invitations::table
         .filter(invitations::meeting_id.eq(meeting.as_uuid()))
@@ -317,7 +317,7 @@ fn put_into_queue(
     .execute(conn)
 }
 
-/// A statement that makes each of these PENDING invitations what it was before, and says how many they are.
+/// The statement that restores these PENDING invitations to their former state, and counts them.
 fn take_out(these: &str) -> String {
     format!(
         "WITH these AS ({these}),
@@ -333,7 +333,7 @@ fn take_out(these: &str) -> String {
     )
 }
 
-/// Who is invited to the meeting, each with how it stands with their invitation.
+/// The invited people of the meeting, with the states of their invitations.
 const RECIPIENTS: &str = concat!(
     "WITH recipients AS (
          SELECT e.id, e.name, e.username, e.email, e.search_text, i.email AS sent_to, i.error, i.tries, i.sent_at,
@@ -395,7 +395,7 @@ fn load_recipients(
         .bind::<Nullable<BigInt>, _>(limit)
         .bind::<BigInt, _>(offset)
         .load(conn)?;
-    // A page behind the last one has no row to tell the total.
+    // A page after the last one has no row that contains the total.
     let total = match rows.first() {
         Some(row) => count(row.total)?,
         None if offset == 0 => 0,
@@ -553,7 +553,7 @@ impl ClaimedRow {
             email: self.email,
             facts,
             site: SiteAddress::from_stored(self.site_address),
-            // A zone that this version does not know is no reason to send nothing.
+            // A time zone that this version does not know is no reason to send nothing.
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,

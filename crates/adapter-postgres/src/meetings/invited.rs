@@ -1,9 +1,8 @@
-//! Who is invited to a meeting: those on its list, or every active end user where it has none.
+//! Invited people: those on a meeting's list, or every active end user without a list.
 //!
-//! After an import the statistics of PostgreSQL know nothing of thousands of people. A join of a list with the end users of
-//! its client, planned by them, may look at all of the one for each of the other. So each person is looked up by the key,
-//! with an offset that keeps the planner from making a join of it, and conditions on the client stand outside: beside a key
-//! they would offer an index by the client, through everybody whom it has.
+//! After an import the statistics do not know thousands of people. A join of a list with the end users of its client might
+//! then read all of one for each row of the other. So each person is found by key, with an offset that prevents a join.
+//! Conditions on the client stand outside: beside a key they would offer an index by client, which reads all its people.
 
 use std::collections::HashSet;
 
@@ -12,8 +11,8 @@ use diesel::sql_types::{Array, Bool, Nullable, Text, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, MeetingId};
 use uuid::Uuid;
 
-/// Those who are invited to the meeting `$2` of the client `$1`, which has a participant list or not (`$3`): a table of their
-/// ids and these columns. Whose the meeting is MUST be known.
+/// The invited people of the meeting `$2` of the client `$1`, with a participant list or not (`$3`): their ids and these
+/// columns. The meeting MUST belong to the client.
 macro_rules! invited {
     ($($column:literal),*) => {
         concat!(
@@ -35,7 +34,7 @@ macro_rules! invited {
 
 pub(crate) use invited;
 
-/// Somebody who is locked against deletion.
+/// An end user who is locked against deletion.
 #[derive(QueryableByName)]
 pub(crate) struct LockedPerson {
     #[diesel(sql_type = SqlUuid)]
@@ -46,7 +45,7 @@ pub(crate) struct LockedPerson {
     pub(crate) is_active: bool,
 }
 
-/// Locks those of these end users against deletion who are the client's, in the order of their ids.
+/// Locks the client's end users among these ids against deletion, in the order of ids.
 pub(crate) fn lock_people(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]) -> QueryResult<Vec<LockedPerson>> {
     let mut ids = ids.to_vec();
     ids.sort_unstable();
@@ -62,8 +61,8 @@ pub(crate) fn lock_people(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]
     .load(conn)
 }
 
-/// Those who are invited, or those of them who are named, locked against deletion. The meeting MUST be locked, so that its
-/// list stays as it is.
+/// All invited people, or those among the named ones, locked against deletion. The meeting MUST be locked, so that its list
+/// does not change.
 pub(crate) fn lock_invited(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -85,7 +84,7 @@ pub(crate) fn lock_invited(
     let is_meant = |id: &Uuid| named.as_ref().is_none_or(|named| named.contains(id));
     let meant: Vec<Uuid> = rows.into_iter().map(|row| row.id).filter(is_meant).collect();
     let mut people = lock_people(conn, owner, &meant)?;
-    // Somebody may have been deactivated meanwhile, whom only a list still names.
+    // Skips people on a list who were deactivated meanwhile.
     people.retain(|person| has_list || person.is_active);
     Ok(people)
 }

@@ -29,7 +29,7 @@ pub struct PostgresParticipants {
 }
 
 impl PostgresParticipants {
-    /// Participant lists in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -56,7 +56,7 @@ impl ParticipantStore for PostgresParticipants {
                 if let Some(limit) = limit.filter(|limit| changed > 0 && total > u64::from(limit.get())) {
                     return Err(Abort::Refused(InviteError::TooMany { people: total, limit: limit.get() }));
                 }
-                // Inviting nobody does not shut everybody out.
+                // Inviting no one does not exclude everyone.
                 if total > 0 {
                     diesel::update(meetings::table.find(meeting.as_uuid()))
                         .set(meetings::has_participant_list.eq(true))
@@ -113,14 +113,14 @@ impl ParticipantStore for PostgresParticipants {
     }
 }
 
-/// A meeting of which it is known whose it is.
+/// A meeting whose client is known.
 struct InvitedTo {
     owner: ClientId,
     meeting: MeetingId,
     has_list: bool,
 }
 
-/// Binds what [`invited`] asks for, and what is searched for.
+/// Binds the parameters of [`invited`] and of the search.
 macro_rules! bound {
     ($to:expr, $filter:expr, $statement:expr) => {
         diesel::sql_query($statement)
@@ -131,7 +131,7 @@ macro_rules! bound {
     };
 }
 
-/// Whether a row fits what is searched for, folded by the database as the column is.
+/// Whether a row matches the search, folded by the database like the column.
 const FITS: &str = "($4 IS NULL OR strpos(person.search_text, lower($4)) > 0)";
 
 impl InvitedTo {
@@ -164,7 +164,7 @@ impl InvitedTo {
     }
 }
 
-/// Everybody who is invited.
+/// All invited people.
 const PERSONS: &str = invited!(
     "username",
     "name",
@@ -177,7 +177,7 @@ const PERSONS: &str = invited!(
     "search_text"
 );
 
-/// Everybody who is invited, with nothing but what is searched.
+/// All invited people, with the searched columns only.
 const FOUND: &str = invited!("search_text");
 
 /// Locks the client's meeting and returns its limit.
@@ -197,7 +197,7 @@ fn lock_meeting(
     Ok(participant_limit(limit)?)
 }
 
-/// The end users that are meant. They are locked against deletion, so that all of them can be put on the list.
+/// The selected end users, locked against deletion, so that all of them can be added to the list.
 fn end_users_of(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -230,13 +230,13 @@ fn has_list(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<bool> {
     meetings::table.find(meeting.as_uuid()).select(meetings::has_participant_list).first(conn)
 }
 
-/// For how many people the meeting is, with or without a list.
+/// The number of people that the meeting is for, with or without a list.
 fn people_now(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<u64> {
     let has_list = has_list(conn, meeting)?;
     people_of(conn, owner.as_uuid(), meeting.as_uuid(), has_list)
 }
 
-/// Gives a meeting that is for everybody a list of all but these; none if it is not for any of these.
+/// Gives a meeting for everyone a list of all except these; no list if it is not for any of these.
 fn list_all_but(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -256,7 +256,7 @@ fn list_all_but(
     Ok(count)
 }
 
-/// Puts these people on the list, and says how many came on it.
+/// Adds these people to the list, and returns how many were new.
 fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, people: Vec<Uuid>) -> QueryResult<usize> {
     let rows: Vec<_> = people
         .into_iter()
@@ -270,7 +270,7 @@ fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, peo
         .collect();
     refresh_for(conn, Grown::EndUsers, rows.len())?;
     refresh_for(conn, Grown::Meetings, rows.len())?;
-    // An insert takes at most 65,535 values, three for each row.
+    // An insert has at most 65,535 parameters, and each row three.
     let mut added = 0;
     for some in rows.chunks(20_000) {
         added += diesel::insert_into(participants::table).values(some).on_conflict_do_nothing().execute(conn)?;
@@ -279,7 +279,7 @@ fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, peo
     Ok(added)
 }
 
-/// Takes the list away, so that the meeting is for every active end user.
+/// Removes the list, so that the meeting is for every active end user.
 fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<ParticipantCount> {
     let tests_too = is_for_tests(conn, meeting.as_uuid())?;
     let active = end_users::table.filter(end_users::client_id.eq(owner.as_uuid())).filter(is_among_active(tests_too));
@@ -292,7 +292,7 @@ fn open_to_everybody(conn: &mut PgConnection, owner: ClientId, meeting: MeetingI
     Ok(ParticipantCount { changed: added, total })
 }
 
-/// How many of those on the list would be invited without it. Each is looked up by the key, as in [`invited`].
+/// The number of people on the list who would be invited without it. Each is found by key, as in [`invited`].
 fn count_listed_active(conn: &mut PgConnection, meeting: MeetingId, tests_too: bool) -> QueryResult<u64> {
     #[derive(QueryableByName)]
     struct Listed {

@@ -27,17 +27,17 @@ use crate::voting::steps::time_in;
 #[derive(Clone)]
 pub struct PostgresMeetings {
     db: Db,
-    /// For calls that may look at very many rows.
+    /// For calls that may read very many rows.
     general: Db,
 }
 
 impl PostgresMeetings {
-    /// Meetings in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { general: db.clone(), db }
     }
 
-    /// Lists and removals of meetings, which may be about very many rows, do not take the connections of the others.
+    /// Lists and removals of meetings, which may affect very many rows, use other connections than the rest.
     #[must_use]
     pub fn with_general(self, general: Db) -> Self {
         Self { general, ..self }
@@ -139,8 +139,8 @@ impl MeetingStore for PostgresMeetings {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;
                     meeting.ended_at = Some(time_in(conn, owner.as_uuid(), id.as_uuid(), ended_at)?);
                 }
-                // The client's numbers of meetings are held from here on, and the gate of a round is waited for behind them:
-                // the other way round ballots would wait for whoever holds a number.
+                // Locks the client's maintained counts of meetings first, and then waits for the gate of the round. In the other order
+                // ballots would wait for transactions that hold a count.
                 diesel::update(meetings::table.find(id.as_uuid())).set(MeetingRow::from(&meeting)).execute(conn)?;
                 if meeting.status == MeetingStatus::Active && !was_active {
                     require_room(conn, &meeting)?;
@@ -185,7 +185,7 @@ impl MeetingStore for PostgresMeetings {
             .transaction(move |conn| {
                 lock(conn, owner, id)?.check_removal().map_err(|rule| Abort::Refused(rule.into()))?;
                 allow_long_removal(conn)?;
-                // By far the most rows first: from the deletion of the meeting on, who writes another one waits.
+                // The largest tables first: writers of further rows wait from the deletion of the meeting on.
                 diesel::delete(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()))).execute(conn)?;
                 diesel::delete(meetings::table.find(id.as_uuid())).execute(conn)?;
                 Ok(())
@@ -207,14 +207,14 @@ fn lock(conn: &mut PgConnection, owner: ClientId, id: MeetingId) -> Result<Meeti
     Ok(row.try_into()?)
 }
 
-/// Takes the question off the screen of a meeting that is no longer running. The change of its status is the step.
+/// Takes the question off the screen of a meeting that has ended. The change of its status is the step.
 fn clear_screen(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<()> {
     let nothing = meetings::current_question_id.eq(None::<Uuid>);
     diesel::update(meetings::table.find(meeting)).set(nothing).execute(conn)?;
     Ok(())
 }
 
-/// The client's meetings that fit the filter, in no order.
+/// The client's meetings that match the filter, in no order.
 fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'static, Pg> {
     let mut query = meetings::table.filter(meetings::client_id.eq(owner.as_uuid())).into_boxed();
     if let Some(status) = filter.status {
@@ -225,14 +225,14 @@ fn fitting(owner: ClientId, filter: &MeetingFilter) -> meetings::BoxedQuery<'sta
         query = query.filter(
             meetings::title
                 .ilike(pattern.clone())
-                // A missing description fits nothing, and is not the unknown of SQL.
+                // A missing description matches nothing, and is not SQL's unknown.
                 .or(meetings::description.is_not_null().and(meetings::description.assume_not_null().ilike(pattern))),
         );
     }
     query
 }
 
-/// How many meetings these clients have, by their status, as the database keeps it: those that count in their client.
+/// The maintained numbers of these clients' meetings by status, counted as their clients count them.
 pub(crate) fn kept_by_status(
     conn: &mut PgConnection,
     clients: &[Uuid],
@@ -246,7 +246,7 @@ pub(crate) fn kept_by_status(
     numbers.into_iter().map(|(client, status, number)| Ok((client, meeting_status(&status)?, kept(number)))).collect()
 }
 
-/// How many meetings of this status, or of any, the client has, as the database keeps it.
+/// The maintained number of the client's meetings with this status, or any.
 fn kept_total(conn: &mut PgConnection, owner: ClientId, status: Option<MeetingStatus>) -> QueryResult<u64> {
     let mut query = meeting_counts::table.filter(meeting_counts::client_id.eq(owner.as_uuid())).into_boxed();
     if let Some(status) = status {
@@ -262,7 +262,7 @@ fn meeting_client((id, name, code): ClientColumns) -> MeetingClient {
     MeetingClient { id: ClientId::from_uuid(id), name, code }
 }
 
-/// Adds the client and the counts, by one statement each for all meetings together.
+/// Adds clients and counts, by one statement each for all meetings.
 fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) -> QueryResult<Vec<MeetingOverview>> {
     if rows.is_empty() {
         return Ok(Vec::new());
@@ -272,7 +272,7 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         clients::table.find(owner).select((clients::id, clients::name, clients::client_code)).first(conn)?;
     let client = meeting_client(client);
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
-    // By the meetings alone: planned for any client, a condition on it may be read through all questions that it has.
+    // By meeting alone: a condition on the client might read all its questions.
     let question_counts: HashMap<Uuid, i64> = questions::table
         .filter(questions::meeting_id.eq_any(&ids))
         .group_by(questions::meeting_id)
@@ -310,7 +310,7 @@ fn overviews(conn: &mut PgConnection, owner: ClientId, rows: Vec<MeetingRow>) ->
         .collect()
 }
 
-/// Refuses to let a meeting run that has no room for those who take part. The meeting MUST be stored.
+/// Refuses to run a meeting with more people than its limit. The meeting MUST be stored.
 fn require_room(conn: &mut PgConnection, meeting: &Meeting) -> Result<(), Abort<UpdateMeetingError>> {
     if meeting.max_participants.is_none() {
         return Ok(());
@@ -319,7 +319,7 @@ fn require_room(conn: &mut PgConnection, meeting: &Meeting) -> Result<(), Abort<
     meeting.check_room(people).map_err(|rule| Abort::Refused(rule.into()))
 }
 
-/// For how many people a meeting is: those on its list, or every active end user. As `overviews` tells it.
+/// The number of people that a meeting is for: those on its list, or every active end user. The same as in `overviews`.
 pub(crate) fn people_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid, has_list: bool) -> QueryResult<u64> {
     if has_list {
         return count(participants::table.filter(participants::meeting_id.eq(meeting)).count().get_result(conn)?);
@@ -329,7 +329,7 @@ pub(crate) fn people_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid, ha
     Ok(everybody.into_iter().filter(|(is_test, _)| tests_too || !is_test).map(|(_, number)| number).sum())
 }
 
-/// How many active end users a client has, by whether they are test data, as the database keeps it.
+/// The maintained number of a client's active end users, with and without test data.
 fn kept_active(conn: &mut PgConnection, client: Uuid) -> QueryResult<HashMap<bool, u64>> {
     let numbers: Vec<(bool, i64)> = end_user_counts::table
         .filter(end_user_counts::client_id.eq(client).and(end_user_counts::is_active))

@@ -25,7 +25,7 @@ pub struct PostgresQuestions {
 }
 
 impl PostgresQuestions {
-    /// Agendas in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -169,8 +169,7 @@ impl QuestionStore for PostgresQuestions {
     }
 }
 
-/// Locks the client's meeting. Whoever changes its agenda waits here, so that places stay without gaps and no two are the
-/// same.
+/// Locks the client's meeting. All changes of its agenda wait here, so that positions stay unique and without gaps.
 fn lock_meeting(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<Option<Uuid>> {
     meetings::table
         .find(meeting.as_uuid())
@@ -181,18 +180,18 @@ fn lock_meeting(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) ->
         .optional()
 }
 
-/// Locks the meeting of the client's question and then reads the question.
+/// Locks the meeting of the client's question, and then reads the question.
 fn lock(conn: &mut PgConnection, owner: ClientId, id: QuestionId) -> Result<Question, Abort<ChangeQuestionError>> {
     let missing = || Abort::Refused(ChangeQuestionError::NotFound);
     let known = questions::table.find(id.as_uuid()).filter(questions::client_id.eq(owner.as_uuid()));
     let meeting: Option<Uuid> = known.select(questions::meeting_id).first(conn).optional()?;
     lock_meeting(conn, owner, MeetingId::from_uuid(meeting.ok_or_else(missing)?))?.ok_or_else(missing)?;
-    // Someone else may have changed or deleted it before the meeting was ours.
+    // The question may have changed or gone before the lock.
     let row = known.select(QuestionRow::as_select()).first(conn).optional()?;
     with_options(conn, row.into_iter().collect())?.pop().ok_or_else(missing)
 }
 
-/// Refuses when the agenda holds no more.
+/// Refuses when the agenda is full.
 fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid) -> Result<(), Abort<E>> {
     let number = questions::table.filter(questions::meeting_id.eq(meeting)).count().get_result(conn)?;
     if count(number)? < MAX_QUESTIONS as u64 { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
@@ -204,7 +203,7 @@ fn insert(conn: &mut PgConnection, question: &Question) -> QueryResult<()> {
     Ok(())
 }
 
-/// Texts and places are unique in a question at every moment, so that options which swap them cannot be updated.
+/// Texts and positions are unique within a question at every moment, so options that swap them cannot be updated.
 fn replace_options(conn: &mut PgConnection, question: &Question) -> QueryResult<()> {
     diesel::delete(options::table.filter(options::question_id.eq(question.id.as_uuid()))).execute(conn)?;
     diesel::insert_into(options::table).values(OptionRow::of(question)).execute(conn)?;
@@ -240,7 +239,7 @@ fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Questi
     with_options(conn, rows)
 }
 
-/// Adds the options, by one statement for all questions together.
+/// Adds the options, by one statement for all questions.
 fn with_options(conn: &mut PgConnection, rows: Vec<QuestionRow>) -> QueryResult<Vec<Question>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let mut options: HashMap<Uuid, Vec<OptionRow>> = HashMap::new();

@@ -11,14 +11,14 @@ use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, meeting_quorum};
 use crate::schema::{attendance, clients, meetings, remarks};
 
-/// Records of meetings, from PostgreSQL.
+/// Records of meetings from PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresMeetingRecords {
     db: Db,
 }
 
 impl PostgresMeetingRecords {
-    /// Records of what is in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }

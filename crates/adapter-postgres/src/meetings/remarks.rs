@@ -20,7 +20,7 @@ pub struct PostgresRemarks {
 }
 
 impl PostgresRemarks {
-    /// Remarks in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -86,7 +86,7 @@ impl RemarkStore for PostgresRemarks {
     }
 }
 
-/// Locks the meeting, so that two who write at the same time do not both take the last place.
+/// Locks the meeting, so that of two concurrent calls only one can take the last place.
 fn lock_meeting(conn: &mut PgConnection, new: &NewRemark) -> Result<(), Abort<WriteRemarkError>> {
     let locked: Option<Uuid> = meetings::table
         .find(new.meeting_id.as_uuid())

@@ -1,4 +1,4 @@
-//! Meetings and their agendas as they are stored, for all stores that read them.
+//! Stored meetings and their agendas, for all stores that read them.
 
 use std::num::NonZeroU32;
 
@@ -18,8 +18,8 @@ use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, RuleColumn, at_opening_text, meeting_quorum};
 use crate::schema::{meetings, options, questions};
 
-/// Every column of a meeting but its current question, which only opening and ending of rounds and the removal of that
-/// question may change.
+/// All columns of a meeting except its current question, which only the opening and end of rounds and the deletion of that
+/// question change.
 #[derive(Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = meetings, check_for_backend(Pg), treat_none_as_null = true)]
 pub(crate) struct MeetingRow {
@@ -61,7 +61,7 @@ impl From<&Meeting> for MeetingRow {
             has_participant_list: meeting.has_participant_list,
             invitation_link: meeting.invitation_link.clone(),
             created_at: meeting.created_at,
-            // Nobody makes so many.
+            // More than any meeting has.
             step: i64::try_from(meeting.step.0).unwrap_or(i64::MAX),
             quorum: meeting.quorum.map(|known| QuorumColumn(known.quorum)),
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
@@ -94,7 +94,7 @@ impl TryFrom<MeetingRow> for Meeting {
     }
 }
 
-/// A number of steps that is stored.
+/// A stored number of steps.
 pub(crate) fn step_number(stored: i64) -> QueryResult<Step> {
     count(stored).map(Step)
 }
@@ -139,7 +139,7 @@ impl From<&Question> for QuestionRow {
 }
 
 impl QuestionRow {
-    /// The question with these options, which must be in order.
+    /// The question with these options, which must be sorted.
     pub(crate) fn with_options(self, options: Vec<OptionRow>) -> QueryResult<Question> {
         Ok(Question {
             id: QuestionId::from_uuid(self.id),
@@ -173,7 +173,7 @@ pub(crate) struct OptionRow {
 }
 
 impl OptionRow {
-    /// The options of a question, to be stored.
+    /// The options of a question, as rows.
     pub(crate) fn of(question: &Question) -> Vec<Self> {
         let row = |option: &QuestionOption| Self {
             id: option.id.as_uuid(),
@@ -186,7 +186,7 @@ impl OptionRow {
         question.options.iter().map(row).collect()
     }
 
-    /// The options of these questions, in order.
+    /// The options of these questions, sorted.
     pub(crate) fn load(conn: &mut PgConnection, questions: &[Uuid]) -> QueryResult<Vec<Self>> {
         options::table
             .filter(options::question_id.eq_any(questions))
@@ -209,7 +209,7 @@ impl TryFrom<OptionRow> for QuestionOption {
     }
 }
 
-/// How a number is stored. What is beyond the column's range is a limit that nobody reaches anyway.
+/// The stored form of a number. Values beyond the column's range are limits that no meeting reaches.
 pub(crate) fn number(number: u32) -> i32 {
     i32::try_from(number).unwrap_or(i32::MAX)
 }

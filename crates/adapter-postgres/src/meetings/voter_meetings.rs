@@ -10,21 +10,21 @@ use crate::rows::condition::Condition;
 use crate::rows::test_data::is_among_everybody;
 use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
 
-/// What voters may know of meetings, in PostgreSQL.
+/// Meetings as voters see them, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresVoterMeetings {
     db: Db,
 }
 
 impl PostgresVoterMeetings {
-    /// Meetings in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
 }
 
-/// The rows that put `voter` on the list of the meeting in the surrounding query. With an offset they are looked up by the key
-/// for each meeting, and never read for all meetings at once: how long lists are the statistics may not know yet.
+/// The rows with `voter` on the list of the outer query's meeting. With an offset they are found by key for each meeting,
+/// and never read for all meetings at once: the statistics may not know long lists yet.
 #[diesel::dsl::auto_type]
 fn listings(voter: uuid::Uuid) -> _ {
     participants::table
@@ -33,12 +33,12 @@ fn listings(voter: uuid::Uuid) -> _ {
         .offset(0_i64)
 }
 
-/// The rows that put `voter` into the register of the open round of the meeting in the surrounding query.
+/// The rows with `voter` in the register of the open round of the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn open_registers(voter: uuid::Uuid) -> _ {
-    // Written out, because PostgreSQL takes the small index of open rounds for a constant only.
+    // Written out, because PostgreSQL uses the small index of open rounds for constants only.
     let is_open: Condition = Condition("rounds.status = 'OPEN'");
-    // One value instead of a join, so that PostgreSQL does not go through the open rounds of all clients at once.
+    // One value in place of a join, so that PostgreSQL does not read the open rounds of all clients.
     let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
     register::table
         .filter(register::round_id.nullable().eq(open_round.single_value()))
@@ -46,14 +46,14 @@ fn open_registers(voter: uuid::Uuid) -> _ {
         .offset(0_i64)
 }
 
-/// The row of `voter`, if they are meant where everybody is in the meeting in the surrounding query.
+/// The row of `voter`, if they are included when everyone is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn among_everybody(voter: uuid::Uuid) -> _ {
     let is_meant: Condition = Condition(is_among_everybody!("end_users", "meetings.id"));
     end_users::table.find(voter).filter(is_meant)
 }
 
-/// Whether `voter` is invited to the meeting in the surrounding query.
+/// Whether `voter` is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn is_invited(voter: uuid::Uuid) -> _ {
     let listings: listings = listings(voter);
@@ -62,7 +62,7 @@ fn is_invited(voter: uuid::Uuid) -> _ {
     not(meetings::has_participant_list).and(exists(meant)).or(exists(listings)).or(exists(registers))
 }
 
-/// The rehearsal of the meeting in the surrounding query, if that runs.
+/// The running rehearsal of the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn running_rehearsals() -> _ {
     rehearsals::table.filter(rehearsals::meeting_id.eq(meetings::id)).filter(rehearsals::ended_at.is_null())
@@ -76,7 +76,7 @@ impl VoterMeetings for PostgresVoterMeetings {
             .run(move |conn| {
                 let is_running = meetings::status.eq(meeting_status_text(MeetingStatus::Active));
                 let is_to_come = meetings::status.eq(meeting_status_text(MeetingStatus::Scheduled));
-                // A time that is null sorts last, so each row takes part in one of the two orders.
+                // NULL sorts last, so each row takes part in one of the two orders.
                 let coming = case_when(is_running.or(is_to_come), meetings::scheduled_start_time);
                 let rows: Vec<(MeetingRow, bool)> = meetings::table
                     .filter(meetings::client_id.eq(client.as_uuid()))

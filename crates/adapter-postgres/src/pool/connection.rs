@@ -1,5 +1,5 @@
-//! The connections of the pool. Before each call what has come in is looked at; the database is asked whether they live only
-//! when that is in doubt.
+//! Connections of the pool. Each call first reads what the server has sent, and asks the server for a sign of life only
+//! when the state of the connection is in doubt.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,8 +14,8 @@ use crate::pool::connection_health::has_ended;
 use crate::pool::damage::Damage;
 use crate::pool::tenants::{BIND, Tenant};
 
-/// For how long a connection is trusted that has just done what it was asked. A question before each call would be one way
-/// there and back more for it, and most calls are one themselves.
+/// The time for which a connection counts as alive after a successful call. A check before each call would cost one more
+/// round trip, and most calls are a single one.
 const TRUSTED: Duration = Duration::from_millis(500);
 
 /// Makes connections for the pool.
@@ -25,21 +25,21 @@ pub(crate) struct Manager {
     damage: Damage,
 }
 
-/// A connection of the pool.
+/// A pooled connection.
 pub(crate) struct Pooled {
     pub(crate) conn: PgConnection,
-    /// When it last did what it was asked, and how many calls of the pool had failed by then.
+    /// The time of its last successful call, and the number of failed calls of the pool at that time.
     worked: Option<(Instant, u64)>,
-    /// Whether policies bind it, as far as that was looked at.
+    /// Whether row level security binds this connection, as far as that was checked.
     is_bound: bool,
-    /// On whose behalf statements work that are no part of a transaction that says so itself.
+    /// The tenant of statements outside of transactions that name their own.
     tenant: Tenant,
     failures: Arc<AtomicU64>,
     pub(crate) damage: Damage,
 }
 
 impl Pooled {
-    /// Makes sure that policies bind it. Once for each connection, when the database has its tables.
+    /// Checks that row level security binds the connection. Done once for each connection, when the database has its tables.
     pub(crate) fn bind(&mut self) -> QueryResult<()> {
         if !self.is_bound {
             self.conn.batch_execute(BIND)?;
@@ -48,13 +48,13 @@ impl Pooled {
         Ok(())
     }
 
-    /// From now on statements work on behalf of `tenant`. Costs nothing where they do already, as in most calls.
+    /// Runs the following statements on behalf of `tenant`. Free if they do so already, as in most calls.
     pub(crate) fn work_for(&mut self, tenant: Tenant) -> QueryResult<()> {
         self.bind()?;
         self.set_tenant(tenant)
     }
 
-    /// From now on statements work on nobody's behalf.
+    /// Runs the following statements without a tenant.
     pub(crate) fn forget_tenant(&mut self) -> QueryResult<()> {
         self.set_tenant(Tenant::Nobody)
     }
@@ -67,7 +67,7 @@ impl Pooled {
         Ok(())
     }
 
-    /// Notes how a call went. A failure may have been the connection's, and what ended one may have ended them all.
+    /// Records the outcome of a call. A failure may be the connection's, and what ended one connection may have ended all.
     pub(crate) fn note(&mut self, has_worked: bool) {
         if has_worked {
             self.worked = Some((Instant::now(), self.failures.load(Ordering::Acquire)));
@@ -83,7 +83,7 @@ impl Pooled {
 }
 
 impl Manager {
-    /// Connections to this database.
+    /// The factory of connections to this database.
     pub(crate) fn new(url: String, damage: Damage) -> Self {
         Self { manager: ConnectionManager::new(url), failures: Arc::default(), damage }
     }

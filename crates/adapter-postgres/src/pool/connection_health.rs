@@ -1,10 +1,10 @@
-//! Whether the database has ended a session while nothing was asked on it.
+//! Detects that the database ended an idle session.
 
 use diesel::pg::PgConnection;
 
-/// Whether the end of this session has arrived. Reads what has come in and waits for nothing, so it may be asked before each
-/// call; a session whose other end fell silent without a word is not noticed.
+/// Whether the end of this session has arrived. Reads what was received and never waits, so that each call can ask first. A
+/// peer that fell silent is not detected.
 pub(crate) fn has_ended(conn: &mut PgConnection) -> bool {
-    // The database says why it ends a session, and closes it then: the first look reads the words, the second the end.
+    // The server sends the reason and then closes: the first read gets the reason, the second one the end.
     (0..2).any(|_| conn.notifications_iter().any(|notification| notification.is_err()))
 }

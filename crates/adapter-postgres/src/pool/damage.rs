@@ -1,10 +1,10 @@
-//! Damage of the database's files, which no repetition mends.
+//! Damage of the database's files, which no retry repairs.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::result::Error;
 
-/// What PostgreSQL says where its files are not what it has written. The code of an error does not come this far, only its text.
+/// Texts with which PostgreSQL reports damaged files. Diesel gives only the text of an error, not its code.
 const SIGNS: [&str; 11] = [
     "invalid page in block",
     "could not read block",
@@ -19,17 +19,17 @@ const SIGNS: [&str; 11] = [
     "failed to re-find parent key",
 ];
 
-/// What was found damaged, if anything was: known to all pools of an instance, until it is started again.
+/// The first damage found, shared by all pools of an instance until it restarts.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Damage(Arc<Mutex<Option<String>>>);
 
 impl Damage {
-    /// What was found first.
+    /// The first damage.
     pub(crate) fn found(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes an error that tells of damage, and says whether it does.
+    /// Records an error that reports damage, and returns whether it does.
     pub(crate) fn is_told_by(&self, error: &Error) -> bool {
         let Some(told) = damage_in(error) else { return false };
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -44,7 +44,7 @@ impl Damage {
     }
 }
 
-/// What an error says of damage, if that is what it is about.
+/// The message of an error that reports damage.
 pub(crate) fn damage_in(error: &Error) -> Option<String> {
     let Error::DatabaseError(_, information) = error else { return None };
     let text = information.message();

@@ -20,36 +20,36 @@ use crate::pool::settings::{DbSettings, SessionSettings};
 use crate::pool::tenants::{Scoped, Tenant};
 use crate::pool::{migrations, url};
 
-/// While the database is down, connecting is tried again at least this often.
+/// The interval at which the pool tries to connect while the database is down.
 const RETRY: Duration = Duration::from_millis(500);
 
-/// How long a call waits among those of which only a few at a time may use the database.
+/// The maximum wait of a limited call (see [`Db::at_most`]) for its turn.
 const PATIENCE_ASIDE: Duration = Duration::from_secs(60);
 
-/// How soon a call that waits for a connection notices that the database is down.
+/// How often a call that waits for a connection checks whether the database is down.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// The database: a pool of connections, and as many threads at most that wait for it.
+/// A pool of connections, with at most as many threads that wait for it.
 ///
-/// It is down while connecting is refused and no connection is left. Calls fail at once then, also those that wait
-/// already, and connecting is tried again in the background until it succeeds.
+/// The database counts as down while PostgreSQL refuses connections and none is left. Calls then fail at once, waiting ones
+/// included, and the pool tries to connect in the background until it succeeds.
 #[derive(Clone)]
 pub struct Db {
     pool: Pool<Manager>,
     damage: Damage,
     outage: Outage,
-    /// As many turns as connections, so that whoever has a turn finds a connection, and the others wait without a thread.
+    /// One permit for each connection: a call with a permit finds a connection, and the others wait without a thread.
     turns: Arc<Semaphore>,
-    /// Calls that wait for a turn, those aside too.
+    /// The number of calls that wait for a permit, limited ones included.
     waiting: Gauge,
-    /// As many as may have a turn at a time; all, where there is none.
+    /// The permits of limited calls. `None` where calls are not limited.
     aside: Option<Arc<Semaphore>>,
     connection_timeout: Duration,
     turn_timeout: Duration,
 }
 
 impl Db {
-    /// A pool that connects as needed. A database that is down is no error here: calls fail until it is back.
+    /// Creates a pool that connects when needed. A database that is down is no error here: calls fail until it is back.
     ///
     /// # Errors
     /// Fails when the address cannot be used.
@@ -59,11 +59,11 @@ impl Db {
         let pool = Pool::builder()
             .max_size(settings.pool_size)
             .min_idle(Some(settings.spare_connections))
-            // The pool pauses for half of this at most between two attempts to connect. How long a call waits is ours.
+            // The pool pauses for half of this at most between two attempts. Our own limit decides how long a call waits.
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))
             .event_handler(Box::new(outage.clone()))
-            // A connection that died while it lay idle is replaced, not handed out.
+            // Replaces a connection that died while idle, instead of handing it out.
             .test_on_check_out(true)
             .connection_customizer(Box::new(SessionSettings))
             .build_unchecked(manager);
@@ -82,33 +82,33 @@ impl Db {
         })
     }
 
-    /// The same database, for calls that may come in their thousands: no more than `number` of them use it at a time, and
-    /// before them wait none of the others.
+    /// The same database for calls that may arrive in their thousands: at most `number` of them use it at a time, and the
+    /// others never queue in front of other calls.
     #[must_use]
     pub fn at_most(&self, number: usize) -> Self {
         Self { aside: Some(Arc::new(Semaphore::new(number))), ..self.clone() }
     }
 
-    /// Whether the database answers.
+    /// Checks that the database responds.
     ///
     /// # Errors
-    /// Fails when it does not.
+    /// Fails when it does not respond.
     pub async fn ping(&self) -> Result<(), PortFailure> {
         self.without_tenant(|conn| diesel::sql_query("SELECT 1").execute(conn)).await?;
         Ok(())
     }
 
-    /// How many connections there are, and how many there may be.
+    /// The number of connections, and their maximum.
     pub(crate) fn connections(&self) -> (u32, u32) {
         (self.pool.state().connections, self.pool.max_size())
     }
 
-    /// What was found damaged in its files, until this process is started again: what cannot be read stays so.
+    /// The damage found in the database's files. It stays until this process restarts, because such files stay unreadable.
     pub fn damage(&self) -> Option<String> {
         self.damage.found()
     }
 
-    /// How busy it is at this moment.
+    /// The current load.
     pub fn load(&self) -> DbLoad {
         let state = self.pool.state();
         DbLoad {
@@ -120,20 +120,20 @@ impl Db {
         }
     }
 
-    /// The migrations of this program that the database still lacks, in order.
+    /// The migrations of this program that the database lacks, in order.
     ///
     /// # Errors
-    /// Fails when the database does not answer.
+    /// Fails when the database does not respond.
     pub async fn pending_migrations(&self) -> Result<Vec<String>, PortFailure> {
         self.without_tenant(migrations::pending_on).await
     }
 
-    /// The rows of this client, and nobody else's.
+    /// Access to the rows of this client only.
     pub(crate) const fn of(&self, owner: ClientId) -> Scoped<'_> {
         Scoped::new(self, Tenant::Client(owner))
     }
 
-    /// The rows of the client that this person belongs to; all rows for super administrators, who belong to none.
+    /// Access to the rows of this person's client; to all rows for super administrators, who have no client.
     pub(crate) fn of_person(&self, person: Person) -> Scoped<'_> {
         match person {
             Person::SuperAdmin { .. } => self.platform(),
@@ -141,12 +141,12 @@ impl Db {
         }
     }
 
-    /// The rows of all clients, for what concerns the platform, and where it is not known yet whom something concerns.
+    /// Access to the rows of all clients, for the platform, and where the client is not known yet.
     pub(crate) const fn platform(&self) -> Scoped<'_> {
         Scoped::new(self, Tenant::All)
     }
 
-    /// Runs one statement about the database itself, which sees no row of anybody.
+    /// Runs one statement about the database itself, without access to rows of clients.
     pub(crate) async fn without_tenant<T, F>(&self, work: F) -> Result<T, PortFailure>
     where
         T: Send + 'static,
@@ -172,7 +172,7 @@ impl Db {
         .await
     }
 
-    /// Runs a transaction that `begin` begins, and that says whose rows it is about.
+    /// Runs a transaction. `begin` starts it and names its tenant.
     pub(crate) async fn transact<T, E, F>(&self, begin: String, work: F) -> Result<T, E>
     where
         T: Send + 'static,
@@ -201,11 +201,11 @@ impl Db {
         };
         let turn = self.turn_of(&self.turns, self.turn_timeout).await?;
         let db = self.clone();
-        // What is said meanwhile belongs to the request that waits for it.
+        // Log lines of the work belong to the request that waits for it.
         let span = tracing::Span::current();
         let outcome = tokio::task::spawn_blocking(move || {
             let _entered = span.enter();
-            // Given back by the thread, not by the caller, who may go away while the database still works.
+            // The thread releases the permits, not the caller, who may be cancelled while the database still works.
             let _turns = (aside, turn);
             let mut pooled = db.connection()?;
             let outcome = work(&mut pooled);
@@ -222,7 +222,7 @@ impl Db {
         }
     }
 
-    /// Takes a connection out of the pool, or waits until one is made, for as long as the database is not down. Blocks.
+    /// Takes a connection from the pool, or waits for a new one while the database is not down. Blocks.
     fn connection(&self) -> Result<PooledConnection<Manager>, PortFailure> {
         let since = Instant::now();
         loop {
@@ -248,14 +248,14 @@ impl Db {
             .map_err(|error| PortFailure::new(WHAT, error))
     }
 
-    /// Dead ones that nobody has tried yet do not count as none: the next call tries them, and throws them away.
+    /// Dead connections that no call has tried yet count: the next call tries them, and discards them.
     fn has_no_connection(&self) -> bool {
         self.pool.state().connections == 0
     }
 }
 
-/// As [`diesel::Connection::transaction`], but begun otherwise. Where `work` panics the transaction stays open, and the pool
-/// throws the connection away.
+/// Like [`diesel::Connection::transaction`], with another statement at the beginning. If `work` panics, the transaction
+/// stays open and the pool discards the connection.
 fn in_transaction<T, E>(
     conn: &mut PgConnection,
     begin: &str,
@@ -274,7 +274,7 @@ fn in_transaction<T, E>(
     }
 }
 
-/// Counts a call among those that wait. Also one that is dropped while it waits leaves again.
+/// Counts a waiting call. A call that is dropped while it waits is no longer counted.
 struct Wait<'a>(&'a Gauge);
 
 impl<'a> Wait<'a> {
@@ -290,16 +290,16 @@ impl Drop for Wait<'_> {
     }
 }
 
-/// How busy the database's connections are.
+/// The current load of a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DbLoad {
-    /// How many connections there are.
+    /// The number of connections.
     pub connections: u32,
-    /// How many of them nobody uses.
+    /// The number of idle connections.
     pub idle: u32,
-    /// How many there may be.
+    /// The maximum number of connections.
     pub at_most: u32,
-    /// How many calls wait for one.
+    /// The number of calls that wait for a connection.
     pub waiting: i64,
     /// Whether there is a connection and the last attempt to make one succeeded.
     pub is_reached: bool,

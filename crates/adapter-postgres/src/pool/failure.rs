@@ -1,4 +1,4 @@
-//! How transactions end that do not succeed.
+//! Failed transactions and statements, as the stores and their callers see them.
 
 use std::error::Error;
 
@@ -7,13 +7,13 @@ use plenum_kernel::PortFailure;
 
 use super::connection::Pooled;
 
-/// What failures of this adapter are called.
+/// The name of this adapter in failures.
 pub(super) const WHAT: &str = "the database";
 
-/// Why a transaction is rolled back.
+/// The reason of a rollback.
 #[derive(Debug)]
 pub(crate) enum Abort<E> {
-    /// The domain said no.
+    /// The domain refused.
     Refused(E),
     /// The database failed.
     Database(diesel::result::Error),
@@ -42,7 +42,7 @@ impl Pooled {
     }
 }
 
-/// What went wrong, as callers are told: a row that refers to another one came too late if that one was just removed.
+/// The failure for callers. A violated foreign key means that the row it refers to was removed a moment ago.
 fn failure(error: diesel::result::Error) -> PortFailure {
     match error {
         diesel::result::Error::DatabaseError(DatabaseErrorKind::ForeignKeyViolation, _) => {
@@ -52,7 +52,7 @@ fn failure(error: diesel::result::Error) -> PortFailure {
     }
 }
 
-/// A stored value that the domain cannot read.
+/// The error of a stored value that the domain cannot read.
 pub(crate) fn damaged(what: impl Into<Box<dyn Error + Send + Sync>>) -> diesel::result::Error {
     diesel::result::Error::DeserializationError(what.into())
 }

@@ -16,31 +16,31 @@ use crate::pool::url;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("../../migrations");
 
-/// Held while migrations run, one lock for each schema: several instances may start at once. The first number is ours
-/// ("plen" in ASCII), so that other programs on the same database do not meet us there.
+/// The advisory lock of migrations, one for each schema, because several instances may start at once. The first number is
+/// "plen" in ASCII, so that other programs in the same database use other locks.
 const LOCK: &str = "pg_advisory_lock(1886152046, hashtext(current_schema()))";
 const UNLOCK: &str = "pg_advisory_unlock(1886152046, hashtext(current_schema()))";
 
-/// A migration waits for a table no longer than this, and so does everybody who waits behind it.
+/// The maximum time that a migration waits for a table. All later statements on the table wait behind it.
 const LOCK_PATIENCE: &str = "5s";
 const TRIES: u32 = 10;
 
-/// Why the database could not be migrated.
+/// The reason why the database could not be migrated.
 #[derive(Debug, thiserror::Error)]
 pub enum MigrationError {
     /// The address cannot be used.
     #[error(transparent)]
     Url(#[from] UrlError),
-    /// The database does not answer.
+    /// The database does not respond.
     #[error("cannot connect to the database")]
     Connection(#[from] ConnectionError),
     /// A statement failed.
     #[error("the database refused")]
     Query(#[from] diesel::result::Error),
-    /// A migration failed; the database is as it was before that one.
+    /// A migration failed. The database is in the state before it.
     #[error("a migration failed")]
     Migration(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The database was migrated by a newer program, which may have changed what this one reads and writes.
+    /// A newer program migrated the database, and may have changed tables that this one uses.
     #[error(
         "the database is of a newer version of Plenum: its newest migration is {database}, and this program knows those up to \
          {program}; use the newer program, or restore a backup that was made by this one"
@@ -48,7 +48,7 @@ pub enum MigrationError {
     Newer {
         /// The newest migration of the database.
         database: String,
-        /// The newest one of this program.
+        /// The newest migration of this program.
         program: String,
     },
     /// The program is stopping.
@@ -56,27 +56,28 @@ pub enum MigrationError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Brings the database up to date and returns the names of the migrations that it took. What row level security needs is
-/// done each time, since a table may be new.
+/// Applies all missing migrations and returns their names. Sets up row level security each time, because tables may be
+/// new.
 ///
 /// # Errors
-/// Fails when the database is of a newer program or cannot be reached, a migration fails, or row level security would not bind who connects.
+/// Fails when the database is newer than the program, cannot be reached, a migration fails, or row level security would not
+/// bind the login.
 pub async fn migrate(url: &str) -> Result<Vec<String>, MigrationError> {
     with_own_connection(url, |conn| locked(conn, migrate_on)).await
 }
 
-/// Whether PostgreSQL keeps the rows of clients apart on connections to this address. The database must be up to date.
+/// Checks that row level security binds connections to this address. The database must be up to date.
 ///
 /// # Errors
-/// Fails when the database cannot be reached, or row level security does not bind who connects.
+/// Fails when the database cannot be reached, or row level security does not bind the login.
 pub async fn check_row_security(url: &str) -> Result<(), MigrationError> {
     with_own_connection(url, |conn| Ok(conn.batch_execute(BIND)?)).await
 }
 
-/// The migrations of this program that the database still lacks, in order. Changes nothing.
+/// The migrations of this program that the database lacks, in order. Changes nothing.
 ///
 /// # Errors
-/// Fails when the database is of a newer program, or cannot be reached.
+/// Fails when the database is newer than the program, or cannot be reached.
 pub async fn pending(url: &str) -> Result<Vec<String>, MigrationError> {
     with_own_connection(url, |conn| {
         refuse_newer(conn)?;
@@ -85,7 +86,7 @@ pub async fn pending(url: &str) -> Result<Vec<String>, MigrationError> {
     .await
 }
 
-/// Reads every table as a whole, and gives what is found damaged, each as PostgreSQL says it. Indexes are not read.
+/// Reads every table completely and returns PostgreSQL's messages about damage. Does not read indexes.
 ///
 /// # Errors
 /// Fails when the database cannot be reached.
@@ -125,7 +126,7 @@ fn refuse_newer(conn: &mut PgConnection) -> Result<(), MigrationError> {
     Err(MigrationError::Newer { database: newest(applied.pop()), program: newest(program) })
 }
 
-/// Takes every migration back by its `down.sql`, the last one first. For tests only: it drops everything.
+/// Reverts all migrations by their `down.sql`, the newest first. For tests only: it drops everything.
 #[cfg(feature = "testkit")]
 pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
     with_own_connection(url, |conn| {
@@ -145,8 +146,7 @@ pub(crate) fn unknown(versions: &[String]) -> Result<Option<String>, MigrationEr
     Ok(versions.iter().find(|version| !is_known(version)).cloned())
 }
 
-/// Makes the tables as they are after the migrations of these versions and no others. What tables there are must be without
-/// rows.
+/// Creates the tables as they are after exactly these migrations. Existing tables must be empty.
 pub(crate) fn make_empty(conn: &mut PgConnection, versions: &[String]) -> Result<(), MigrationError> {
     let mut applied = applied_on(conn)?;
     applied.sort();
@@ -163,7 +163,7 @@ pub(crate) fn make_empty(conn: &mut PgConnection, versions: &[String]) -> Result
     Ok(())
 }
 
-/// [`pending`] on a connection that is there already. Reads only, so that asking for readiness needs no rights.
+/// [`pending`] on an existing connection. Only reads, so that the readiness check needs no rights.
 pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     let applied = applied_on(conn)?;
     let is_applied = |version: &MigrationVersion<'_>| applied.contains(&version.to_string());
@@ -176,7 +176,7 @@ pub(crate) fn pending_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
         .collect())
 }
 
-/// The versions of the migrations that the database has, in no order, also those of a newer program. Reads only.
+/// The versions of all migrations in the database, in no order, including those of a newer program. Only reads.
 pub(crate) fn applied_on(conn: &mut PgConnection) -> QueryResult<Vec<String>> {
     let is_there: Answer =
         diesel::sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS answer").get_result(conn)?;
@@ -198,7 +198,7 @@ pub(crate) fn migrate_on(conn: &mut PgConnection) -> Result<Vec<String>, Migrati
 }
 
 fn run_pending(conn: &mut PgConnection) -> Result<(), MigrationError> {
-    // Not before: who waits for another instance's migrations waits as long as they take.
+    // Set only now: the wait for the migrations of another instance has no limit.
     conn.batch_execute(&format!("SET lock_timeout = '{LOCK_PATIENCE}'"))?;
     for migration in conn.pending_migrations(MIGRATIONS).map_err(MigrationError::Migration)? {
         run_patiently(conn, &*migration)?;
@@ -206,8 +206,8 @@ fn run_pending(conn: &mut PgConnection) -> Result<(), MigrationError> {
     Ok(())
 }
 
-/// Tries again where somebody works with a table that the migration changes: everybody who comes after it waits behind it, votes
-/// too, so it gives way and lets them through.
+/// Retries while another session uses a table that the migration changes. All later statements, votes included, wait behind
+/// a waiting migration, so it gives up its place and lets them through.
 fn run_patiently(conn: &mut PgConnection, migration: &dyn Migration<Pg>) -> Result<(), MigrationError> {
     for attempt in 1.. {
         match conn.run_migration(migration) {
@@ -222,7 +222,7 @@ fn run_patiently(conn: &mut PgConnection, migration: &dyn Migration<Pg>) -> Resu
     Ok(())
 }
 
-/// The code of the error does not come this far, only its text.
+/// Diesel gives only the text of the error, not its code.
 fn has_waited_for_a_lock(error: &(dyn Error + 'static)) -> bool {
     let mut cause = Some(error);
     while let Some(error) = cause {
@@ -241,7 +241,7 @@ pub(crate) fn locked<T, E: From<diesel::result::Error>>(
 ) -> Result<T, E> {
     conn.batch_execute(&format!("SELECT {LOCK}"))?;
     let outcome = work(conn);
-    // If this fails the connection is lost, and the lock with it.
+    // If this fails, the connection is lost and its lock with it.
     let _ = conn.batch_execute(&format!("SELECT {UNLOCK}"));
     outcome
 }
@@ -255,7 +255,7 @@ pub(crate) async fn with_own_connection<T: Send + 'static>(
         // Not from the pool: a migration may take longer than any statement of a request.
         let mut conn = PgConnection::establish(&url)?;
         conn.batch_execute("SET timezone = 'UTC'; SET client_min_messages = 'warning'")?;
-        // Policies bind the owner of the tables, too, and a migration is about everybody's rows.
+        // Row level security binds the owner of the tables, too, and a migration changes the rows of all clients.
         conn.batch_execute(SEE_ALL)?;
         work(&mut conn)
     })

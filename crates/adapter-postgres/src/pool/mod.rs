@@ -1,4 +1,4 @@
-//! Connections to the database: their pool, what they may see, their failures, and the migrations that make the schema.
+//! The connection pool, row level security on its connections, failures, and migrations.
 
 pub(crate) mod connection;
 pub(crate) mod connection_health;

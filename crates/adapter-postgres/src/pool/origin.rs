@@ -1,4 +1,4 @@
-//! On whose behalf the database is written to.
+//! The person or job on whose behalf the database is changed.
 
 use std::future::Future;
 
@@ -11,28 +11,28 @@ tokio::task_local! {
     static ORIGIN: Origin;
 }
 
-/// Does the work on behalf of this origin: every transaction that it asks for says so to the database, whose audit log
-/// tells it of each change. What the work spawns has no origin; neither has what the program does by itself.
+/// Runs work on behalf of this origin. Each of its transactions names the origin, and the audit log stores it with each
+/// change. Spawned tasks and the program's own jobs have no origin.
 pub async fn on_behalf_of<T>(origin: Origin, work: impl Future<Output = T>) -> T {
     ORIGIN.scope(origin, work).await
 }
 
-/// The origin of the work that asks.
+/// The origin of the current task.
 pub(crate) fn current_origin() -> Option<Origin> {
     ORIGIN.try_with(|origin| *origin).ok()
 }
 
-/// Tells the database for the transaction that runs.
+/// Names the origin for the current transaction.
 pub(crate) fn tell_origin(conn: &mut PgConnection, origin: Origin) -> QueryResult<()> {
     conn.batch_execute(&statement(origin))
 }
 
-/// As [`tell_origin`], for the work that asks, where that has an origin: to be sent along with what begins a transaction.
+/// The statement of [`tell_origin`] for the current task, if it has an origin, to be sent with the start of a transaction.
 pub(crate) fn telling() -> Option<String> {
     current_origin().map(statement)
 }
 
-/// Ids, roles and addresses have no letter that would have to be quoted.
+/// Ids, roles and addresses contain no character that needs quoting.
 fn statement(origin: Origin) -> String {
     let person = origin.acting.map_or_else(
         || r#""role":"NOBODY""#.to_owned(),

@@ -3,15 +3,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use diesel::r2d2::event::AcquireEvent;
 use diesel::r2d2::{Error, HandleError, HandleEvent};
 
-/// Whether new connections are refused at the moment. The pool reports to it whatever it tries in the background.
+/// Whether PostgreSQL currently refuses connections. The pool reports its attempts in the background here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Outage {
-    /// Nothing was tried yet, or the last attempt succeeded: nothing.
+    /// `None` before the first attempt, and while the last one succeeded.
     refusal: Arc<Mutex<Option<Arc<Error>>>>,
 }
 
 impl Outage {
-    /// Why the last attempt to connect failed, if it did.
+    /// The error of the last attempt to connect, if it failed.
     pub(crate) fn refusal(&self) -> Option<Arc<Error>> {
         self.refusal.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -23,7 +23,7 @@ impl Outage {
 
 impl HandleError<Error> for Outage {
     fn handle_error(&self, error: Error) {
-        // Only one connection died while it lay idle. Whether there can be another is found out next.
+        // Only one idle connection died. The next attempt shows whether a new one can be made.
         if matches!(error, Error::QueryError(_)) {
             return;
         }

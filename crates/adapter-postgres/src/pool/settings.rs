@@ -1,4 +1,4 @@
-//! How connections are made, and what they are set to.
+//! Settings of pools and connections.
 
 use std::time::Duration;
 
@@ -46,15 +46,15 @@ impl DbSettings {
     }
 }
 
-/// What every connection is set to, those outside the pool too.
+/// The settings of every connection, pooled or not.
 pub(crate) const SESSION_SETTINGS: &str = "SET timezone = 'UTC'; SET statement_timeout = '30s'; \
                                            SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'; \
                                            SET plenum.tenant = ''";
 
-/// How statements of the pool are planned. A plan is kept by its connection and outlives the tables that it was made for: one
-/// that reads a table of five rows as a whole reads it so for each of twenty thousand rows of another one, an hour later; so do
-/// the checks of foreign keys. The statements that people wait for look rows up by their keys, and need nothing else.
-/// Older versions take what is off for very costly, and would compile it.
+/// The planner settings of pooled connections. A connection keeps a plan longer than the statistics it was made for: a
+/// sequential scan chosen for five rows would run for each of twenty thousand rows an hour later, in checks of foreign
+/// keys too. Statements that people wait for find rows by key and need no sequential scan.
+/// Older versions rate a disabled scan as very expensive and would start the JIT compiler for it.
 pub(crate) const PLANNER_SETTINGS: &str = "SET enable_seqscan = off; SET jit = off";
 
 #[derive(Debug)]

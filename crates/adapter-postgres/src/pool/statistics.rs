@@ -1,12 +1,12 @@
-//! What the planner knows of tables to which very many rows come at once.
+//! Refreshes the planner's statistics of tables that grow by many rows at once.
 
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 
-/// From so many rows on, written by one statement, the statistics are refreshed; fewer change no plan.
+/// The number of rows, written by one statement, from which statistics are refreshed. Fewer rows change no plan.
 const MANY: usize = 500;
 
-/// A table that grows by thousands of rows at once, or to which as many refer.
+/// A table that grows by thousands of rows at once, or that as many rows refer to.
 #[derive(Clone, Copy)]
 pub(crate) enum Grown {
     EndUsers,
@@ -14,8 +14,8 @@ pub(crate) enum Grown {
     Participants,
 }
 
-/// Lets the database look at a table again where `rows` are many: once they are written, and before others refer to them.
-/// Statements look rows up by their keys whatever the statistics say, but the checks of foreign keys are PostgreSQL's own.
+/// Refreshes the statistics of a table after `rows` were written and before others refer to them, if there are many. Our
+/// statements find rows by key in any case, but PostgreSQL plans its checks of foreign keys itself.
 pub(crate) fn refresh_for(conn: &mut PgConnection, table: Grown, rows: usize) -> QueryResult<()> {
     if rows >= MANY {
         let name = match table {

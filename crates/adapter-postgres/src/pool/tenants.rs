@@ -1,6 +1,6 @@
-//! Whose rows a connection may see and change: PostgreSQL itself keeps clients apart, by row level security (decision 34).
+//! Row level security (decision 34): PostgreSQL itself shows and changes only rows of one client.
 //!
-//! Policies of the tables look at the setting `plenum.tenant`: a client's id, `all`, or nothing, and then nothing is seen.
+//! The policies of the tables read the setting `plenum.tenant`: the id of a client, `all`, or nothing, which shows no row.
 
 use std::fmt;
 
@@ -11,8 +11,8 @@ use crate::pool::database::Db;
 use crate::pool::failure::Abort;
 use crate::pool::origin::telling;
 
-/// Makes sure that policies bind this connection. They never bind a superuser, so that such a login works as the role that
-/// `migrate` has made for it. A connection that they do not bind cannot be used.
+/// Makes sure that policies bind this connection. They never bind a superuser, so such a login switches to the role that
+/// `migrate` created for it. A connection that they do not bind cannot be used.
 pub(crate) const BIND: &str = "
     DO $$
     BEGIN
@@ -29,8 +29,8 @@ pub(crate) const BIND: &str = "
         END IF;
     END $$";
 
-/// Makes the role for logins that no policy binds, and lets it at the tables that have policies, and at no others. Roles
-/// belong to the whole server, and another database of it may make this one at the same moment.
+/// Creates the role for logins that no policy binds, with access to the tables that have policies and to no others. Roles
+/// belong to the whole server, so another database may create it at the same moment.
 pub(crate) const MAKE_ROLE: &str = "
     DO $$
     DECLARE
@@ -57,24 +57,24 @@ pub(crate) const MAKE_ROLE: &str = "
         END LOOP;
     END $$";
 
-/// How a connection sees all clients, until it is told otherwise.
+/// Shows a connection all clients until the setting changes.
 pub(crate) const SEE_ALL: &str = "SET plenum.tenant = 'all'";
 
-/// How a transaction begins whose statements all see the same moment.
+/// Begins a transaction whose statements all see the same snapshot.
 const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
-/// Whose rows may be seen and changed.
+/// The rows that a connection may see and change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tenant {
-    /// Nobody's.
+    /// No rows of clients.
     Nobody,
-    /// Those of one client.
+    /// The rows of one client.
     Client(ClientId),
-    /// Those of all clients, and of those who belong to none.
+    /// The rows of all clients and of the platform.
     All,
 }
 
-/// As it stands in the setting. Nothing that a caller wrote comes here.
+/// The value of the setting. Contains no text of a caller.
 impl fmt::Display for Tenant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -91,13 +91,13 @@ impl Tenant {
         format!("SET plenum.tenant = '{self}'")
     }
 
-    /// Begins a transaction in which it is set, on one way there and back.
+    /// Begins a transaction with the setting, in one round trip.
     fn begin(self, begin: &str) -> String {
         format!("{begin}; SET LOCAL plenum.tenant = '{self}'")
     }
 }
 
-/// The database with the rows of one client, or of all. Nothing else gets at the tables of clients.
+/// The database, limited to the rows of one client or open to all. There is no other access to tables of clients.
 #[derive(Clone, Copy)]
 pub(crate) struct Scoped<'a> {
     db: &'a Db,
@@ -105,12 +105,12 @@ pub(crate) struct Scoped<'a> {
 }
 
 impl<'a> Scoped<'a> {
-    /// These rows of the database.
+    /// Access to these rows.
     pub(crate) const fn new(db: &'a Db, tenant: Tenant) -> Self {
         Self { db, tenant }
     }
 
-    /// Runs one statement, which is a transaction of its own.
+    /// Runs one statement, in a transaction of its own.
     pub(crate) async fn run<T, F>(self, work: F) -> Result<T, PortFailure>
     where
         T: Send + 'static,
@@ -119,7 +119,7 @@ impl<'a> Scoped<'a> {
         self.db.run_as(self.tenant, work).await
     }
 
-    /// Reads by several statements that all see the same moment.
+    /// Reads by several statements that see the same snapshot.
     pub(crate) async fn snapshot<T, F>(self, work: F) -> Result<T, PortFailure>
     where
         T: Send + 'static,
@@ -128,8 +128,8 @@ impl<'a> Scoped<'a> {
         self.db.transact(self.tenant.begin(SNAPSHOT), move |conn| Ok(work(conn)?)).await
     }
 
-    /// Runs a transaction that is committed when `work` succeeds, and leaves no trace otherwise. The audit log tells its
-    /// changes on behalf of whom the caller works for.
+    /// Runs a transaction. Commits if `work` succeeds and rolls back otherwise. The audit log stores its changes with the
+    /// current origin.
     pub(crate) async fn transaction<T, E, F>(self, work: F) -> Result<T, E>
     where
         T: Send + 'static,

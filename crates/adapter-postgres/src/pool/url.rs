@@ -1,10 +1,10 @@
-//! Addresses of databases, read by ourselves: libpq writes what it cannot read into its messages, passwords too.
+//! Addresses of databases. We parse them ourselves, because libpq repeats invalid ones, passwords included, in its errors.
 
 use std::fmt;
 
 use percent_encoding::percent_decode_str;
 
-/// Why a database address cannot be used. No text repeats anything of the address.
+/// The reason why a database address cannot be used. No text repeats any part of the address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UrlError {
     /// This program was built without the feature `pg-tls`.
@@ -13,16 +13,16 @@ pub enum UrlError {
          use a distribution build, build with `--features pg-tls`, or connect without TLS (sslmode=disable)"
     )]
     TlsMissing,
-    /// It is not of the form of a URL of PostgreSQL.
+    /// It does not have the form of a PostgreSQL URL.
     #[error("the database address cannot be read: {0}")]
     Unreadable(&'static str),
 }
 
-/// What an address of a database must look like.
+/// The expected form of an address.
 const WANTED: &str = "must be the address of a PostgreSQL, for example postgres://user:password@host:5432/plenum, with special \
                       characters in user and password percent-encoded (% is %25, @ is %40, : is %3A, / is %2F, a blank is %20)";
 
-/// Settings that keep a lost network from blocking a connection for hours; what the address says itself stands.
+/// Defaults that keep a lost network from blocking a connection for hours. Settings in the address win.
 const DEFAULTS: [(&str, &str); 6] = [
     ("application_name", "plenum"),
     ("connect_timeout", "5"),
@@ -32,7 +32,7 @@ const DEFAULTS: [(&str, &str); 6] = [
     ("tcp_user_timeout", "25000"),
 ];
 
-/// The parameters that libpq knows and whose value may be anything.
+/// Parameters of libpq with any value.
 const TEXTS: [&str; 31] = [
     "application_name",
     "channel_binding",
@@ -67,7 +67,7 @@ const TEXTS: [&str; 31] = [
     "user",
 ];
 
-/// Those whose value is a number.
+/// Parameters of libpq with a number.
 const NUMBERS: [&str; 8] = [
     "connect_timeout",
     "keepalives",
@@ -81,15 +81,15 @@ const NUMBERS: [&str; 8] = [
 
 const SSL_MODES: [&str; 6] = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"];
 
-/// The address of a database, which can be read. Its password is shown nowhere.
+/// A valid address of a database. Its password is never printed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DatabaseUrl(String);
 
 impl DatabaseUrl {
-    /// Reads an address of the form of a URL.
+    /// Parses an address in the form of a URL.
     ///
     /// # Errors
-    /// Says what it must look like and what is wrong, without repeating any of it.
+    /// Names the expected form and the mistake, without repeating any part of the address.
     pub fn parse(text: &str) -> Result<Self, String> {
         match settings_of(text) {
             Ok(_) => Ok(Self(text.to_owned())),
@@ -97,7 +97,7 @@ impl DatabaseUrl {
         }
     }
 
-    /// The address as it was given, password included.
+    /// The address as given, password included.
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -109,8 +109,7 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Reads an address, adds what it does not say, and gives it in libpq's form of names and values, in which nothing can be
-/// misread.
+/// Parses an address, adds defaults, and returns it as libpq's names and values, which cannot be misread.
 pub(crate) fn complete(url: &str) -> Result<String, UrlError> {
     let mut settings = settings_of(url).map_err(UrlError::Unreadable)?;
     let wants_tls = settings
@@ -129,7 +128,7 @@ pub(crate) fn complete(url: &str) -> Result<String, UrlError> {
     Ok(parts.join(" "))
 }
 
-/// Adds one setting to an address; `value` must need no escaping.
+/// Adds a setting to an address. `value` must need no escaping.
 #[cfg(feature = "testkit")]
 pub(crate) fn add(url: &mut String, name: &str, value: &str) {
     let separator = if url.contains('?') { '&' } else { '?' };
@@ -138,7 +137,7 @@ pub(crate) fn add(url: &mut String, name: &str, value: &str) {
 
 type Settings = Vec<(String, String)>;
 
-/// Every setting of the address once, decoded.
+/// All settings of the address, decoded, each once.
 fn settings_of(url: &str) -> Result<Settings, &'static str> {
     let rest = ["postgres://", "postgresql://"].iter().find_map(|scheme| url.strip_prefix(scheme));
     let rest = rest.ok_or("this one does not begin with postgres:// or postgresql://")?;
@@ -168,7 +167,7 @@ fn settings_of(url: &str) -> Result<Settings, &'static str> {
     Ok(settings)
 }
 
-/// Reads `user:password@host:port,host:port`, any of which may be missing.
+/// Parses `user:password@host:port,host:port`. All parts are optional.
 fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'static str> {
     let (person, hosts) = match authority.split_once('@') {
         Some((person, hosts)) => (Some(person), hosts),
@@ -204,7 +203,7 @@ fn read_authority(authority: &str, settings: &mut Settings) -> Result<(), &'stat
     Ok(())
 }
 
-/// The host and its port; an address of IPv6 stands in brackets.
+/// The host and its port. An IPv6 address has brackets.
 fn split_port(host: &str) -> Result<(&str, &str), &'static str> {
     const BRACKETS: &str = "in this one the brackets of an IPv6 address are wrong; it looks like [::1] or [::1]:5432";
     let Some(inside) = host.strip_prefix('[') else {
@@ -217,7 +216,7 @@ fn split_port(host: &str) -> Result<(&str, &str), &'static str> {
         };
     };
     let (name, rest) = inside.split_once(']').ok_or(BRACKETS)?;
-    // A zone may stand behind the address.
+    // A zone may follow the address.
     if name.split('%').next().and_then(|name| name.parse::<std::net::Ipv6Addr>().ok()).is_none() {
         return Err(BRACKETS);
     }
@@ -235,7 +234,7 @@ fn read_parameter(pair: &str, settings: &mut Settings) -> Result<(), &'static st
     }
     let (name, value) = (decoded(name)?, decoded(value)?);
     match name.as_str() {
-        // As other drivers call it.
+        // The name in other drivers.
         "ssl" if value == "true" => set(settings, "sslmode", "require".to_owned()),
         "sslmode" if SSL_MODES.contains(&value.as_str()) => set(settings, "sslmode", value),
         "sslmode" => {
@@ -267,7 +266,7 @@ fn is_port(text: &str) -> bool {
     text.parse::<u16>().is_ok_and(|port| port > 0)
 }
 
-/// The later one counts.
+/// The last one wins.
 fn set(settings: &mut Settings, name: &str, value: String) {
     settings.retain(|(given, _)| given != name);
     settings.push((name.to_owned(), value));
@@ -326,7 +325,7 @@ mod tests {
     }
 
     #[test]
-    fn what_libpq_would_complain_about_is_refused_without_a_piece_of_it() {
+    fn an_address_that_libpq_rejects_is_refused_without_repeating_it() {
         for url in [
             "mysql://plenum:hunter2@db/plenum",
             "hunter2",

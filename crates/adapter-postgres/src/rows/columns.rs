@@ -1,4 +1,4 @@
-//! What several stores read and write alike.
+//! Columns that several stores read and write in the same way.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -11,11 +11,11 @@ use crate::pool::failure::damaged;
 use crate::schema::accounts;
 
 diesel::define_sql_function! {
-    /// Lower case by the database's rules, as in its indexes.
+    /// Lower case by the database's rules, as its indexes use it.
     fn lower(text: Text) -> Text;
 }
 
-/// How the status of a client is stored.
+/// The stored status of a client.
 pub(crate) fn client_status_text(status: ClientStatus) -> &'static str {
     match status {
         ClientStatus::Active => "ACTIVE",
@@ -24,7 +24,7 @@ pub(crate) fn client_status_text(status: ClientStatus) -> &'static str {
     }
 }
 
-/// The status of a client that is stored as `text`.
+/// The status of a client from its stored `text`.
 pub(crate) fn client_status(text: &str) -> QueryResult<ClientStatus> {
     match text {
         "ACTIVE" => Ok(ClientStatus::Active),
@@ -34,23 +34,23 @@ pub(crate) fn client_status(text: &str) -> QueryResult<ClientStatus> {
     }
 }
 
-/// Lets the statements of this transaction take longer than others may: years of rounds and votes go at once.
+/// Allows the statements of this transaction more time: they remove years of rounds and votes at once.
 pub(crate) fn allow_long_removal(conn: &mut PgConnection) -> QueryResult<()> {
     conn.batch_execute("SET LOCAL statement_timeout = '15min'")
 }
 
-/// A number of rows.
+/// A count of rows.
 pub(crate) fn count(number: i64) -> QueryResult<u64> {
     u64::try_from(number).map_err(|error| Error::DeserializationError(Box::new(error)))
 }
 
-/// A number that the database keeps (decision 31). Where it was written to past the triggers it may have come to fall below
-/// zero; that is found by the integrity check, and must keep nobody from a list.
+/// A count that triggers maintain (decision 31). Writes past the triggers may have made it negative; the integrity check
+/// reports that, and lists still work.
 pub(crate) fn kept(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
-/// An account to be stored.
+/// A new account.
 #[derive(diesel::Insertable)]
 #[diesel(table_name = accounts)]
 pub(crate) struct NewAccountRow {

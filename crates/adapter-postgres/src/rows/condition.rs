@@ -4,10 +4,10 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::Bool;
 
-/// A condition that is written out in SQL, always the same one.
+/// A constant SQL condition.
 ///
-/// In its place Diesel's own `sql` would have the whole statement parsed and planned anew each time it is called, because
-/// what stands in it might change: for a hall that comes through the door that is most of the database's work.
+/// Diesel's `sql` would parse and plan the whole statement for each call, because its text might change. When a whole hall
+/// signs in at once, that would be most of the database's work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Condition(pub(crate) &'static str);
 
@@ -18,7 +18,7 @@ impl Expression for Condition {
 impl QueryId for Condition {
     type QueryId = ();
 
-    // Its text is a part of what the statement is remembered by.
+    // The cache key of the statement contains its text.
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 

@@ -4,8 +4,8 @@ use uuid::Uuid;
 
 use crate::schema::end_users;
 
-/// Whether somebody who is looked up by the id is the client's. No index is offered for it: where the statistics know of one person
-/// in each client, PostgreSQL takes one by the client for as good as the key, and reads everybody whom this client has.
+/// Whether an end user found by id belongs to the client. Prevents the use of an index: with statistics of one person for
+/// each client, PostgreSQL rates the index by client as good as the key, and then reads everyone of the client.
 #[diesel::dsl::auto_type]
 pub(crate) fn is_of(owner: ClientId) -> _ {
     let owner: Uuid = owner.as_uuid();

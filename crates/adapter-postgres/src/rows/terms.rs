@@ -1,4 +1,4 @@
-//! Decision rules and quorums as columns: in the form that files and the wire have, too.
+//! Decision rules and quorums in columns, in the same form as in files and in the API.
 
 use diesel::deserialize::{self, FromSql, FromSqlRow};
 use diesel::expression::AsExpression;
@@ -52,7 +52,7 @@ impl FromSql<Jsonb, Pg> for QuorumColumn {
     }
 }
 
-/// The quorum of a meeting, in its two columns.
+/// The quorum of a meeting from its two columns.
 pub(crate) fn meeting_quorum(
     stored: Option<QuorumColumn>,
     opening: Option<&str>,

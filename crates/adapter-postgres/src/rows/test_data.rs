@@ -1,6 +1,6 @@
-//! What is there for tests, and where it counts (decision 28). The one place that says so in SQL.
+//! SQL conditions for test data (decision 28). No other module has such conditions.
 //!
-//! Each condition looks at the other table for rows only that are test data themselves: they are few.
+//! Each condition reads the other table only for rows that are test data themselves, which are few.
 
 use diesel::dsl::not;
 use diesel::prelude::*;
@@ -9,8 +9,7 @@ use uuid::Uuid;
 
 use crate::schema::{clients, end_users, meetings};
 
-/// Whether a row of `end_users` or `meetings` counts in the figures of its own client: unless it is test data in a client
-/// that is not.
+/// Whether a row of `end_users` or `meetings` counts within its client: all but test data of a client that is not test data.
 macro_rules! counts_in_its_client {
     ($table:literal) => {
         concat!(
@@ -23,7 +22,7 @@ macro_rules! counts_in_its_client {
     };
 }
 
-/// Whether a row of a table belongs to a client that counts on the whole platform: to one that is no test data, or to none.
+/// Whether a row counts for the whole platform: its client is not test data, or it has none.
 macro_rules! is_of_a_real_client {
     ($table:literal) => {
         concat!(
@@ -37,8 +36,8 @@ macro_rules! is_of_a_real_client {
     };
 }
 
-/// Whether an active end user `$person` is meant where everybody is in the meeting with the id `$meeting`: unless they are
-/// test data, and neither the meeting nor its client is.
+/// Whether an active end user `$person` is invited to the meeting `$meeting` when everyone is: not test people, unless the
+/// meeting or its client is test data.
 macro_rules! is_among_everybody {
     ($person:literal, $meeting:literal) => {
         concat!(
@@ -51,13 +50,13 @@ macro_rules! is_among_everybody {
 
 pub(crate) use {counts_in_its_client, is_among_everybody, is_of_a_real_client};
 
-/// Whether an end user is active and meant where everybody is; `tests_too` says whether test people are.
+/// Whether an end user is active and included when everyone is invited. `tests_too` includes test people.
 #[diesel::dsl::auto_type]
 pub(crate) fn is_among_active(tests_too: bool) -> _ {
     end_users::is_active.and(not(end_users::is_test).or(tests_too.into_sql::<Bool>()))
 }
 
-/// Whether test people are meant where everybody is in this meeting, which is there.
+/// Whether test people are included when everyone is invited to this existing meeting.
 pub(crate) fn is_for_tests(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
     let is_test = meetings::table.inner_join(clients::table).filter(meetings::id.eq(meeting));
     is_test.select(meetings::is_test.or(clients::is_test)).first(conn)

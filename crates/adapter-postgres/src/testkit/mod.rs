@@ -7,22 +7,22 @@ use diesel::RunQueryDsl as _;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use place::{Kind, Place};
-/// A server that a test stops and starts again; the databases below are on another one.
+/// A server that a test stops and starts; the databases below are on another one.
 pub use plenum_embedded_postgres::testkit::StoppableServer;
 use tokio::sync::{Semaphore, SemaphorePermit};
 
 use crate::pool::migrations;
 use crate::{Db, DbSettings, diagnostics};
 
-/// How many tests may have a database at once, so that their pools together fit the server.
+/// The maximum number of tests with a database at once, so that their pools fit the server.
 static ROOM: Semaphore = Semaphore::const_new(24);
 
-/// A schema of its own on the server that all tests of this process share. Tests can commit, race and run in parallel.
-/// A migrated schema goes to a later test, emptied, since migrating takes longer than most tests.
+/// A schema on the server that all tests of this process share. Tests can commit, race and run in parallel. After a test
+/// its migrated schema is emptied for a later one, because migrating takes longer than most tests.
 pub struct TestDatabase {
     url: String,
     db: Db,
-    // After the pool, so that a later test seldom finds connections of this one.
+    // Dropped after the pool, so that a later test seldom finds connections of this one.
     _place: Place,
     _room: SemaphorePermit<'static>,
 }
@@ -44,8 +44,8 @@ impl TestDatabase {
         Self::at(place, room)
     }
 
-    /// As [`TestDatabase::fresh`], in a database of PostgreSQL for this test alone: what others do there neither keeps its dead
-    /// rows nor changes its statistics.
+    /// Like [`TestDatabase::fresh`], in a PostgreSQL database of its own: other tests neither keep its dead rows nor change its
+    /// statistics.
     ///
     /// # Panics
     /// Panics when the server cannot be started or refuses.
@@ -63,7 +63,7 @@ impl TestDatabase {
         Self::at(blocking(|| Place::schema(Kind::Schema)).await, room)
     }
 
-    /// As [`TestDatabase::fresh`], of a role that is no superuser, as on a managed server. It has the name of the schema.
+    /// Like [`TestDatabase::fresh`], with a role that is not a superuser, as on a managed server. It has the name of the schema.
     ///
     /// # Panics
     /// Panics when the server cannot be started or refuses.
@@ -93,7 +93,7 @@ impl TestDatabase {
         &self.url
     }
 
-    /// A connection past the pool, for tests of the schema itself.
+    /// A connection outside of the pool, for tests of the schema itself.
     ///
     /// # Panics
     /// Panics when the server refuses.
@@ -101,7 +101,7 @@ impl TestDatabase {
         PgConnection::establish(&self.url).expect("the test server accepts connections")
     }
 
-    /// The schema as the diagnosis of the schema lists it.
+    /// The schema as the check of the schema lists it.
     ///
     /// # Panics
     /// Panics when the server refuses.
@@ -117,7 +117,7 @@ impl TestDatabase {
         migrations::migrate(&self.url).await.expect("the migrations run")
     }
 
-    /// Takes every migration back.
+    /// Reverts all migrations.
     ///
     /// # Panics
     /// Panics when a `down.sql` fails.
@@ -126,13 +126,13 @@ impl TestDatabase {
     }
 }
 
-/// Connects only when a call needs a connection: a test makes few calls, and each connection costs as much as many of them.
+/// Connects only when a call needs a connection: a test makes few calls, and a connection costs as much as many of them.
 fn settings(url: &str) -> DbSettings {
     DbSettings { spare_connections: 0, ..DbSettings::new(url) }
 }
 
-/// Makes every idle connection of a pool with one connection tell its statistics of tables and indexes, which it otherwise does
-/// once a second.
+/// Makes every idle connection of a pool with one connection report its statistics of tables and indexes, which it otherwise
+/// does once a second.
 ///
 /// # Panics
 /// Panics when the server refuses.
@@ -141,7 +141,7 @@ pub async fn tell_statistics(db: &Db) {
     told.expect("the test server has statistics");
 }
 
-/// The file of a table, as seen from the data of its server, for [`StoppableServer::damage`]. Blocks.
+/// The file of a table, relative to the server's data, for [`StoppableServer::damage`]. Blocks.
 ///
 /// # Panics
 /// Panics when the server refuses, or has no such table.
@@ -157,7 +157,7 @@ pub fn file_of(url: &str, table: &str) -> String {
     file.path
 }
 
-/// Lets every connection of a pool sleep, longer than a call waits for one, until they are woken.
+/// Makes every connection of a pool sleep until woken, longer than a call waits for one.
 ///
 /// # Panics
 /// Panics when the server refuses.
@@ -174,7 +174,7 @@ pub async fn put_to_sleep(db: &Db) -> Sleepers {
         tokio::spawn(async move {
             db.without_tenant(move |conn| {
                 let backend: Backend = diesel::sql_query("SELECT pg_backend_pid() AS pid").get_result(conn)?;
-                // Who waits for it has gone where this fails.
+                // The test has ended if this fails.
                 let _ = tell.send(backend.pid);
                 diesel::sql_query("SELECT pg_sleep(25)").execute(conn)
             })
@@ -187,14 +187,14 @@ pub async fn put_to_sleep(db: &Db) -> Sleepers {
     Sleepers { calls, pids: pids.await.expect("no panic") }
 }
 
-/// Connections that sleep.
+/// Sleeping connections.
 pub struct Sleepers {
     calls: Vec<tokio::task::JoinHandle<Result<usize, plenum_kernel::PortFailure>>>,
     pids: Vec<i32>,
 }
 
 impl Sleepers {
-    /// Whether none of them has woken.
+    /// Whether all still sleep.
     pub fn all_sleep(&self) -> bool {
         self.calls.iter().all(|call| !call.is_finished())
     }

@@ -1,4 +1,4 @@
-//! Where the database of a test is on the server, and what becomes of it when the test has ended.
+//! The place of a test's database on the server, and its reuse.
 
 use std::collections::VecDeque;
 use std::mem::take;
@@ -13,11 +13,11 @@ use plenum_embedded_postgres::testkit::TestServer;
 
 use crate::pool::url;
 
-/// The schemas that a test has left behind, the one that was left first at the front.
+/// The schemas of finished tests, the oldest first.
 static LEFT_BEHIND: Mutex<VecDeque<Place>> = Mutex::new(VecDeque::new());
 
-/// Ends whoever is still connected for the test before, and empties every table. The rules of the tables, which keep rows
-/// from being deleted, are for the product. Where there are many rows, their space would stay: that is refused.
+/// Ends remaining connections of the previous test, and empties every table, past the triggers that protect rows. Refuses if
+/// there are many rows, because their space would stay.
 const EMPTY: &str = "
     SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
     WHERE application_name = current_schema() AND pid <> pg_backend_pid();
@@ -46,8 +46,8 @@ const EMPTY: &str = "
         WHERE starelid IN (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace);
     END $$";
 
-/// Something that is different as soon as any table, column, index, function, trigger, policy or rule is another one:
-/// PostgreSQL notes for each of their rows which transaction wrote it.
+/// A value that changes with any table, column, index, function, trigger, policy or rule: PostgreSQL stores with each of
+/// their rows which transaction wrote it.
 const STRUCTURE: &str = "
     WITH tables AS (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace),
     rows AS (
@@ -64,14 +64,14 @@ const STRUCTURE: &str = "
     )
     SELECT md5(string_agg(xmin, ' ' ORDER BY xmin)) AS structure FROM rows";
 
-/// What a place is for.
+/// The kinds of places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// A schema.
     Schema,
-    /// A schema that belongs to a role of its name, which is no superuser.
+    /// A schema owned by a role of the same name, which is not a superuser.
     Owned,
-    /// A database of PostgreSQL with a schema of the same name.
+    /// A PostgreSQL database with a schema of the same name.
     Database,
 }
 
@@ -80,7 +80,7 @@ pub(super) enum Kind {
 pub(super) struct Place {
     name: String,
     kind: Kind,
-    /// What its tables were like before a test had them. `None` where no later test may have them.
+    /// The structure before a test used it. `None` if no later test may use it.
     structure: Option<String>,
 }
 
@@ -104,14 +104,14 @@ impl Place {
     pub(super) fn database() -> Self {
         let place = Self::new(Kind::Database);
         let mut conn = connection(TestServer::shared().url());
-        // Each alone: a database is neither made nor removed within a transaction.
+        // Separate statements: a database cannot be created or dropped in a transaction.
         must(&mut conn, &format!("DROP DATABASE IF EXISTS {}", place.name));
         must(&mut conn, &format!("CREATE DATABASE {} TEMPLATE template0", place.name));
         must(&mut connection(&place.url()), &format!("CREATE SCHEMA {}", place.name));
         place
     }
 
-    /// A migrated schema that an earlier test had, emptied. Blocks.
+    /// The migrated schema of an earlier test, emptied. Blocks.
     pub(super) fn used() -> Option<Self> {
         loop {
             let mut place = left_behind().pop_front()?;
@@ -122,13 +122,13 @@ impl Place {
         }
     }
 
-    /// Empties it, and says whether it is then as it was when it was migrated.
+    /// Empties the schema, and returns whether its structure is that of the migrations.
     fn is_made_ready(&self) -> bool {
         let mut conn = connection(&self.url());
         conn.batch_execute(EMPTY).is_ok() && structure(&mut conn) == self.structure
     }
 
-    /// This one, which later tests may have as long as its tables are as they are now. Blocks.
+    /// Allows later tests to use it, as long as its structure is the current one. Blocks.
     pub(super) fn kept(mut self) -> Self {
         if TestServer::shared().is_our_own() {
             self.structure = structure(&mut connection(&self.url()));
@@ -136,7 +136,7 @@ impl Place {
         self
     }
 
-    /// Its address. Connections to it bear its name.
+    /// The address. Its connections carry the name of the place.
     pub(super) fn url(&self) -> String {
         let name = &self.name;
         let mut url = TestServer::shared().url().to_owned();
@@ -155,7 +155,7 @@ impl Place {
         Self { name, kind, structure: None }
     }
 
-    /// Statements that outlived their test are not waited for long; the server goes with the process anyway.
+    /// Does not wait long for statements that outlive their test: the server ends with the process.
     fn remove(&self) {
         let name = &self.name;
         let Ok(mut conn) = PgConnection::establish(TestServer::shared().url()) else { return };
@@ -221,7 +221,7 @@ mod tests {
         number: i64,
     }
 
-    /// `None` on somebody else's server, where each test has a schema of its own.
+    /// `None` on an external server, where each test has its own schema.
     async fn migrated() -> Option<Place> {
         let place = Place::schema(Kind::Schema);
         migrate(&place.url()).await.unwrap();

@@ -17,14 +17,14 @@ use crate::rows::columns::count;
 use crate::schema::{attendance, meetings, round_log, rounds};
 use crate::voting::eligible::{Eligibility, Eligible};
 
-/// Who was there in the course of meetings, in PostgreSQL.
+/// Attendance over the course of meetings, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresAttendance {
     db: Db,
 }
 
 impl PostgresAttendance {
-    /// Notes in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -61,11 +61,11 @@ impl AttendanceStore for PostgresAttendance {
     }
 }
 
-/// Several instances look at the same moment, and one of them notes: the others look again when it has, and see what it
-/// noted, because each statement sees what is committed before it.
+/// Several instances check at the same moment, and one of them records. The others check again afterwards and see its
+/// record, because each statement sees what is committed before it.
 ///
-/// The figures come before the insert, which is the first to lock rows: whoever makes a step waits for that alone. The
-/// meeting is locked as the insert itself does it, but without waiting.
+/// The numbers come before the insert, which is the first to lock rows, so steps wait for the insert only. The meeting is
+/// locked as the insert does it, but without waiting.
 fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateTime<Utc>) -> QueryResult<Noted> {
     if !take_turn(conn, meeting)? {
         return Ok(Noted::Busy);
@@ -100,9 +100,9 @@ fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateT
     Ok(if rows > 0 { Noted::Noted } else { Noted::NotYet })
 }
 
-/// Whether nobody else is noting who is there in this meeting. If so, nobody else will until this transaction is over.
+/// Takes the lock of recording attendance in this meeting until the transaction ends. Returns false if another one has it.
 fn take_turn(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
-    // Under another seed than the locks of rounds. Several schemas of one database have these locks in common.
+    // With its own seed, apart from the locks of rounds, because all schemas of a database share these locks.
     let turn: Turn = diesel::sql_query(
         "SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema()::text || $1::text, 1)) AS is_mine",
     )
@@ -118,11 +118,11 @@ struct Turn {
 }
 
 diesel::define_sql_function! {
-    /// The first of two that is there.
+    /// The first of two optional values.
     fn coalesce(first: Nullable<Timestamptz>, second: Timestamptz) -> Timestamptz;
 }
 
-/// Whose the meeting is, the question on its screen, and what matters for noting who is there.
+/// The client of the meeting, the question on its screen, and the state that decides what is recorded.
 fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uuid, Option<Uuid>, AttendanceFacts)>> {
     type Found = (Uuid, Option<Uuid>, String, Option<DateTime<Utc>>, Option<DateTime<Utc>>);
     let found: Option<Found> = meetings::table
@@ -140,7 +140,7 @@ fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uui
     let of_meeting = rounds::client_id.eq(client).and(rounds::meeting_id.eq(meeting));
     let (opened_at, round_ended_at): (Option<DateTime<Utc>>, Option<DateTime<Utc>>) =
         rounds::table.filter(of_meeting).select((max(rounds::opened_at), max(rounds::ended_at))).first(conn)?;
-    // A round that is opened again keeps the time of its first opening; its log has the other one.
+    // A reopened round keeps the time of its first opening; its log has the other one.
     let logged_at: Option<DateTime<Utc>> = round_log::table
         .inner_join(rounds::table.on(rounds::id.eq(round_log::round_id)))
         .filter(of_meeting)
@@ -162,7 +162,7 @@ fn load_facts(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<(Uui
     Ok(Some((client, question, facts)))
 }
 
-/// Whether the last note has these numbers.
+/// Whether the last record has these numbers.
 fn is_last(conn: &mut PgConnection, client: Uuid, meeting: Uuid, eligible: &Eligible) -> QueryResult<bool> {
     let last: Option<NoteRow> = attendance::table
         .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
@@ -174,7 +174,7 @@ fn is_last(conn: &mut PgConnection, client: Uuid, meeting: Uuid, eligible: &Elig
     Ok(last.is_some_and(|last| (last.present, last.eligible) == (eligible.present, eligible.all)))
 }
 
-/// The notes of a meeting, the earliest first.
+/// The records of a meeting, the earliest first.
 fn notes_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult<Vec<AttendanceNote>> {
     let rows: Vec<NoteRow> = attendance::table
         .filter(attendance::client_id.eq(client).and(attendance::meeting_id.eq(meeting)))
@@ -184,7 +184,7 @@ fn notes_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult
     rows.into_iter().map(TryInto::try_into).collect()
 }
 
-/// No client has more people than that.
+/// More people than any client has.
 fn heads(people: People) -> i32 {
     i32::try_from(people.heads).unwrap_or(i32::MAX)
 }

@@ -1,4 +1,4 @@
-//! Ballots are written many at a time: one statement for a batch, and one more for those that were not counted.
+//! Writes ballots in batches: one statement counts a batch, and one more finds the reasons of ballots that were not counted.
 
 use std::collections::HashSet;
 
@@ -15,21 +15,21 @@ use uuid::Uuid;
 use crate::pool::failure::damaged;
 use crate::voting::rows::answer;
 
-/// How connections are set that write ballots. Their statements are planned once, when the tables may have been all but
-/// empty, so the plan is not left to what they look like then: each ballot looks for its own rows by their keys.
+/// The settings of connections that write ballots. Their statements are planned once, possibly while the tables were almost
+/// empty, so the plan does not depend on that: each ballot finds its rows by key.
 pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
                                           SET enable_hashjoin = off; SET enable_mergejoin = off";
 
-/// One statement, so that a vote, its check and its count are one. Before this stand the arrays of the batch.
+/// One statement, so that a vote, its check and its count are one. The arrays of the batch come before it.
 ///
-/// * `gates`: waits behind whoever is about to end one of the rounds (see `end_running_round`), in a fixed order.
-/// * `open_rounds`: locks the rounds that are open against being ended, until this is committed. If one is being ended
-///   at this moment, this waits for the end and looks at the status again.
-/// * `entered`: locks the register's entries as the key of votes does anyway, and looks at each of them again: who was
-///   excluded while this waited at a gate is no longer there, and must not fail the ballots of the others.
-/// * `counted`: in the order of round and voter, so that two batches with the same voters never wait for each other
-///   in a circle; of two ballots of one voter the earlier one wins. No conflict is named, so that the very same ballot
-///   handed in twice at the same time is no error either.
+/// * `gates`: waits for transactions that are about to end one of the rounds (see `end_running_round`), in a fixed order.
+/// * `open_rounds`: locks the open rounds against their end until the commit. If a round is ending at this moment, waits for
+///   the end and reads the status again.
+/// * `entered`: locks the register's entries, as the key of votes does anyway, and reads each again: an entry that was
+///   excluded while this waited at a gate is gone, and must not fail the other ballots.
+/// * `counted`: in the order of round and voter, so that two batches with the same voters never deadlock. Of two ballots
+///   of one voter the earlier one wins. No conflict is named, so that the same ballot sent twice at the same time is no
+///   error either.
 /// * `counters`: each connection counts in rows of its own, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
             AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, place)
@@ -68,7 +68,7 @@ const COUNT: &str = ") WITH ORDINALITY
     )
     SELECT id FROM counted";
 
-/// Everything that may be the reason, as it is after the statement above.
+/// The facts that may be the reason, as they are after the statement above.
 const REASONS: &str = "
     SELECT ballot.place,
            votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.cast_at,
@@ -76,23 +76,23 @@ const REASONS: &str = "
            register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote
     FROM unnest(";
 
-/// What follows the arrays in [`REASONS`].
+/// The part of [`REASONS`] after the arrays.
 const REASONS_OF: &str = ") WITH ORDINALITY AS ballot (round_id, end_user_id, place)
     LEFT JOIN votes ON votes.round_id = ballot.round_id AND votes.end_user_id = ballot.end_user_id
     LEFT JOIN rounds ON rounds.id = ballot.round_id
     LEFT JOIN register ON register.round_id = ballot.round_id AND register.end_user_id = ballot.end_user_id
     LEFT JOIN end_users ON end_users.id = ballot.end_user_id";
 
-/// Counts the ballots or finds out why not, and fills in the answers. What is still unanswered after this was neither
-/// counted nor refused for a reason that lasted.
+/// Counts the ballots, or finds the reason why not, and sets their outcomes. A ballot without an outcome afterwards was
+/// neither counted nor refused for a lasting reason.
 ///
-/// On an error the answers that are filled in stand: they are about what is committed.
+/// After an error the outcomes that are set remain: they describe committed votes.
 pub(crate) fn count_or_refuse(
     conn: &mut PgConnection,
     ballots: &[&Ballot],
     answers: &mut [Option<CastOutcome>],
 ) -> QueryResult<()> {
-    // Once more for those for whom everything changed between the two statements, such as a vote that was withdrawn.
+    // Repeated once for ballots whose state changed between the two statements, for example after a withdrawal.
     for _ in 0..2 {
         let open: Vec<usize> = (0..ballots.len()).filter(|place| answers[*place].is_none()).collect();
         if open.is_empty() {
@@ -117,7 +117,7 @@ fn count(
     let counted: Vec<Uuid> = CountBatch::of(chosen).load(conn)?;
     let mut counted: HashSet<Uuid> = counted.into_iter().collect();
     for place in places {
-        // Taken out, so that of the same ballot twice in one batch the first is counted and the other is a repeat.
+        // Removed, so that of the same ballot twice in one batch the first is counted and the other is a repeat.
         if counted.remove(&ballots[*place].vote_id.as_uuid()) {
             answers[*place] = Some(CastOutcome::Counted);
         }
@@ -125,7 +125,7 @@ fn count(
     Ok(())
 }
 
-/// The statement that counts a batch. The database plans it once for each connection, however many ballots there are.
+/// The statement that counts a batch. Each connection plans it once, for any number of ballots.
 #[derive(QueryId)]
 struct CountBatch {
     vote_ids: Vec<Uuid>,
@@ -201,7 +201,7 @@ struct Reason {
     may_vote: bool,
 }
 
-/// The statement that finds out why ballots were not counted.
+/// The statement that finds the reasons of ballots that were not counted.
 #[derive(QueryId)]
 struct ReasonsOf {
     round_ids: Vec<Uuid>,
@@ -235,7 +235,7 @@ impl QueryFragment<Pg> for ReasonsOf {
 }
 
 impl Reason {
-    /// A vote stored before wins over every other reason.
+    /// A stored vote wins over every other reason.
     fn answer(self) -> QueryResult<Option<CastOutcome>> {
         if let (Some(id), Some(cast_at)) = (self.vote_id, self.cast_at) {
             let answer = answer(self.option_ids, self.number, self.answer_text)?;
@@ -261,7 +261,7 @@ fn find_reasons(
     };
     let reasons: Vec<Reason> = statement.load(conn)?;
     for reason in reasons {
-        // Counted from 1 by SQL.
+        // SQL counts from 1.
         let place = usize::try_from(reason.place - 1).ok().and_then(|index| places.get(index));
         let place = *place.ok_or_else(|| damaged("a reason belongs to no ballot"))?;
         answers[place] = reason.answer()?;
@@ -269,7 +269,7 @@ fn find_reasons(
     Ok(())
 }
 
-/// The chosen options as an array of PostgreSQL; arrays of arrays of different lengths cannot be sent.
+/// The chosen options as the text of a PostgreSQL array; arrays of arrays of different lengths cannot be sent.
 fn options_text(answer: &Answer) -> Option<String> {
     let Answer::Options(ids) = answer else { return None };
     let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();

@@ -28,23 +28,23 @@ use crate::voting::ballot_metrics::BallotMetrics;
 use crate::voting::rows::round_status;
 use crate::{Db, DbSettings, UrlError};
 
-/// What failures of the writers are called.
+/// The name of the writers in failures.
 const WHAT: &str = "the ballot box";
 
-/// For how long a writer waits before it tries to connect again: at first, and at most.
+/// The first and the longest pause of a writer before it connects again.
 const BACKOFF: (Duration, Duration) = (Duration::from_millis(100), Duration::from_millis(500));
 
-/// Whether it is still alive is asked of a connection that lay idle for longer than this.
+/// The idle time after which a writer checks its connection before use.
 const IDLE: Duration = Duration::from_millis(50);
 
-/// How many ballots may wait, and how they are written.
+/// The limits of the queue and the writers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BallotBoxSettings {
-    /// How many ballots may wait for a writer; one more is refused, and the voter's screen tries again.
+    /// The maximum number of ballots that wait for a writer. Further ones are refused, and the voter's screen retries.
     pub queue: usize,
-    /// How many writers there are, each with a thread and a connection of its own.
+    /// The number of writers, each with its own thread and connection.
     pub writers: usize,
-    /// How many ballots are written in one statement at most.
+    /// The maximum number of ballots in one statement.
     pub batch: usize,
 }
 
@@ -54,7 +54,7 @@ impl Default for BallotBoxSettings {
     }
 }
 
-/// Why the ballot box did not start.
+/// The reason why the ballot box did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartBallotBoxError {
     /// The address cannot be used.
@@ -65,28 +65,28 @@ pub enum StartBallotBoxError {
     Thread(#[from] io::Error),
 }
 
-/// Takes ballots into a bounded queue, from which writers commit many in one statement: at a low rate a ballot is
-/// written at once, under load the batch grows by itself.
+/// Takes ballots into a bounded queue, from which writers commit many in one statement. At a low rate each ballot is written
+/// at once; under load the batches grow.
 ///
-/// The writers have connections of their own, so that nothing else that is going on can hold up voting. They write what
-/// is in the queue and stop when this value is dropped.
+/// The writers have their own connections, so that no other call can delay voting. When the box is dropped, they write the
+/// queue and stop.
 pub struct PostgresBallotBox {
     db: Db,
-    /// Taken out when the box is closed.
+    /// `None` when the box is closed.
     queue: Option<SyncSender<Waiting>>,
     writers: Vec<JoinHandle<()>>,
     metrics: Arc<BallotMetrics>,
 }
 
-/// A ballot whose voter waits for an answer.
+/// A ballot whose voter waits for the outcome.
 struct Waiting {
     ballot: Ballot,
     reply: oneshot::Sender<Result<CastOutcome, PortFailure>>,
 }
 
 impl PostgresBallotBox {
-    /// Starts the writers on the database of `connection`. A database that is down is no error here: ballots fail until
-    /// it is back. `db` serves what is no ballot.
+    /// Starts the writers on the database of `connection`. A database that is down is no error: ballots fail until it is back.
+    /// `db` serves all other calls.
     ///
     /// # Errors
     /// Fails when the address cannot be used, or there is no thread for a writer.
@@ -116,7 +116,7 @@ impl PostgresBallotBox {
 }
 
 impl Drop for PostgresBallotBox {
-    /// Waits until the writers have written what is in the queue, so that the database is not stopped under them.
+    /// Waits until the writers have written the queue, so that the database is not stopped before.
     fn drop(&mut self) {
         self.queue = None;
         for writer in self.writers.drain(..) {
@@ -131,7 +131,7 @@ impl BallotBox for PostgresBallotBox {
     async fn cast(&self, ballot: Ballot) -> Result<CastOutcome, PortFailure> {
         let (reply, answer) = oneshot::channel();
         let queue = self.queue.as_ref().ok_or_else(|| PortFailure::busy("the ballot queue"))?;
-        // Before a writer can take it out again.
+        // Before a writer can take it out of the queue.
         self.metrics.waiting.inc();
         queue.try_send(Waiting { ballot, reply }).map_err(|refused| {
             self.metrics.waiting.dec();
@@ -198,8 +198,8 @@ impl BallotBox for PostgresBallotBox {
     }
 }
 
-/// Takes the votes that the part before has deleted off the count. The writers' own counters are never touched, so that a
-/// writer never waits for this.
+/// Subtracts the votes that the previous statement deleted. Does not touch the writers' own counters, so that no writer ever
+/// waits for it.
 const COUNT_WITHDRAWN: &str = "
     INSERT INTO round_counters (round_id, writer, votes_cast)
     SELECT round_id, -1, -1 FROM withdrawn
@@ -224,14 +224,14 @@ fn lock_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Uu
     meetings::table.find(meeting).select(meetings::id).for_update().first(conn).optional()
 }
 
-/// Locks the round as a ballot does, and says whether it is there for tests.
+/// Locks the round as a ballot does, and returns whether it is a test round.
 fn share_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<Option<(bool, RoundStatus)>> {
     let row: Option<(bool, String)> =
         rounds::table.find(round).select((rounds::is_test, rounds::status)).for_share().first(conn).optional()?;
     row.map(|(is_test, status)| Ok((is_test, round_status(&status)?))).transpose()
 }
 
-/// A connection that writes ballots. A batch holds those of several clients, so that it sees all; each ballot names its round.
+/// A connection that writes ballots. A batch has ballots of several clients, so it sees all rows; each ballot names its round.
 pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     let mut conn = PgConnection::establish(url)?;
     let settings = format!("{SESSION_SETTINGS}; {WRITER_SETTINGS}; {BIND}; {SEE_ALL}");
@@ -239,7 +239,7 @@ pub(crate) fn connect(url: &str) -> Result<PgConnection, ConnectionError> {
     Ok(conn)
 }
 
-/// One thread that writes ballots.
+/// A thread that writes ballots.
 struct Writer {
     url: String,
     batch: usize,
@@ -248,7 +248,7 @@ struct Writer {
     metrics: Arc<BallotMetrics>,
 }
 
-/// Why a writer stops writing.
+/// The reason why a writer stops writing.
 enum Pause {
     /// Its connection failed.
     Failed,
@@ -312,7 +312,7 @@ impl Writer {
                     self.reply(batch, answers, || of(WHAT, Arc::clone(&cause)));
                     return Pause::Failed;
                 }
-                // The thread outlives a mistake of ours; the hook has logged it.
+                // The thread survives a panic; the panic hook has logged it.
                 Err(_) => {
                     self.reply(batch, answers, || PortFailure::new(WHAT, "the writer panicked"));
                     return Pause::Failed;
@@ -322,8 +322,7 @@ impl Writer {
         Pause::Closed
     }
 
-    /// Replaces a connection that died while it lay idle, before anything is written on it: so a database that was
-    /// restarted costs no ballot.
+    /// Replaces a connection that died while idle before it is used, so that a restart of the database costs no ballot.
     fn revive(&self, conn: &mut PgConnection) -> Result<(), ConnectionError> {
         if conn.ping().is_err() {
             *conn = connect(&self.url)?;
@@ -331,7 +330,7 @@ impl Writer {
         Ok(())
     }
 
-    /// Waits for a ballot and takes whatever else is waiting. `None` when the box is closed.
+    /// Waits for a ballot, and takes all others that wait. `None` when the box is closed.
     fn take_batch(&self) -> Option<Vec<Waiting>> {
         let waiting = self.waiting();
         let first = waiting.recv().ok()?;
@@ -340,8 +339,8 @@ impl Writer {
         Some(batch)
     }
 
-    /// Waits for `pause`. Ballots are refused meanwhile, unless another writer takes them: an answer that comes at once
-    /// is better than one that does not come.
+    /// Waits for `pause`. Refuses ballots meanwhile, unless another writer takes them: a quick refusal is better than no
+    /// response.
     fn sit_out(&self, pause: Duration, error: &Arc<ConnectionError>) -> Pause {
         const LOOK: Duration = Duration::from_millis(100);
         let until = Instant::now() + pause;
@@ -355,7 +354,7 @@ impl Writer {
                 continue;
             }
             let waiting = self.waiting();
-            // Another writer may have connected meanwhile, and have kept us waiting here while it waited for a ballot.
+            // Another writer may have connected, and held the queue while it waited for a ballot.
             if self.metrics.connected.get() > 0 {
                 continue;
             }
@@ -374,11 +373,11 @@ impl Writer {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Answers everyone; `failure` is for those whose ballot has no answer.
+    /// Responds to all; `failure` is for ballots without an outcome.
     fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<CastOutcome>>, failure: impl Fn() -> PortFailure) {
         for (waiting, answer) in batch.into_iter().zip(answers) {
             self.metrics.answered(answer.as_ref());
-            // Nobody may be waiting for the answer any more.
+            // The caller may have gone.
             drop(waiting.reply.send(answer.ok_or_else(&failure)));
         }
     }

@@ -1,4 +1,4 @@
-//! Who may vote: the register of a round that is open, else those who would be in it if it were opened now.
+//! The people who may vote: the register of an open round, else those who would be in it if it opened now.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -15,22 +15,22 @@ use crate::rows::columns::count;
 use crate::schema::rounds;
 use crate::voting::rows::round_status_text;
 
-/// Where a meeting stands, as far as that decides who may vote.
+/// The state of a meeting that decides who may vote.
 #[derive(Clone, Copy)]
 pub(crate) struct Eligibility {
     pub(crate) meeting: Uuid,
-    /// The question on the screen: some may be excluded from it.
+    /// The question on the screen, because people may be excluded from it.
     pub(crate) question: Option<Uuid>,
-    /// Its round, if that is open.
+    /// Its round, if it is open.
     pub(crate) open_round: Option<Uuid>,
 }
 
-/// The end users whom a round registers that is opened in the meeting `$2` on the question `$3`: as `meant`, with their ids
-/// and these columns. The one place that says who they are.
+/// The end users whom a round of the question `$3` in the meeting `$2` registers: as `meant`, with their ids and these
+/// columns. No other statement decides who they are.
 ///
-/// Only one half of it ever looks at people: a list at those on it, however many end users the client has. With an offset
-/// each of them is looked up, and never joined: what the statistics know of other lists may make PostgreSQL read all end
-/// users for a short one. Whoever is excluded is read once, too.
+/// Only one half of it reads people: with a list, those on it, however many end users the client has. With an offset each
+/// is found by key and never joined: statistics of other lists might make PostgreSQL read all end users for a short list.
+/// Exclusions are read once, too.
 macro_rules! would_be_registered {
     ($($column:literal),*) => {
         concat!(
@@ -58,7 +58,7 @@ macro_rules! would_be_registered {
 
 pub(crate) use would_be_registered;
 
-/// Only one half of it ever looks at anything.
+/// Only one half of it reads rows.
 const ELIGIBLE: &str = concat!(
     "SELECT register.end_user_id AS id, register.weight FROM register WHERE register.round_id = $1 \
      UNION ALL \
@@ -67,7 +67,7 @@ const ELIGIBLE: &str = concat!(
     " AND $1 IS NULL",
 );
 
-/// Adds those to the register of the round `$1`, as of the time `$4`, who are not in it yet, and counts them into it.
+/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them.
 const REGISTER: &str = concat!(
     "WITH added AS ( \
          INSERT INTO register (round_id, end_user_id, username, name, weight, added_at) \
@@ -83,7 +83,7 @@ const REGISTER: &str = concat!(
 );
 
 impl Eligibility {
-    /// Where a meeting stands with this question on its screen.
+    /// The state of a meeting with this question on its screen.
     pub(crate) fn load(conn: &mut PgConnection, meeting: Uuid, question: Option<Uuid>) -> QueryResult<Self> {
         let open_round = rounds::table
             .filter(rounds::meeting_id.eq(meeting).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
@@ -93,7 +93,7 @@ impl Eligibility {
         Ok(Self { meeting, question, open_round })
     }
 
-    /// All who may vote, with their weights.
+    /// All people who may vote, with their weights.
     pub(crate) fn weights(self, conn: &mut PgConnection) -> QueryResult<Weights> {
         #[derive(QueryableByName)]
         struct Row {
@@ -110,8 +110,8 @@ impl Eligibility {
         Ok(rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect())
     }
 
-    /// How many of these people may vote, and how many there are who may. Who is connected is looked up in a hash table: a join
-    /// may be planned by statistics that know of nobody, and compare everybody with everybody.
+    /// The number of these people who may vote, and of all who may. Connected people are found in a hash table: with statistics
+    /// of an empty table a join might compare everyone with everyone.
     pub(crate) fn count(self, conn: &mut PgConnection, connected: Vec<Uuid>) -> QueryResult<Eligible> {
         let sums = format!(
             "SELECT count(*) FILTER (WHERE eligible.is_connected) AS present_heads, \
@@ -133,7 +133,7 @@ impl Eligibility {
     }
 }
 
-/// Adds everyone to the register of a round of this question who is eligible at this moment and not in it yet.
+/// Adds everyone who is eligible now to the register of a round of this question, unless they are in it.
 pub(crate) fn register_eligible(
     conn: &mut PgConnection,
     meeting: Uuid,

@@ -1,4 +1,4 @@
-//! Who is there when a question is opened.
+//! Presence when a question opens.
 
 use diesel::dsl::{count_star, sum};
 use diesel::prelude::*;
@@ -11,7 +11,7 @@ use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};
 
-/// Keeps in a new round who of its register is connected.
+/// Stores in a new round which people of its register are connected.
 pub(crate) fn freeze_connected(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<()> {
     if connected.is_empty() {
         return Ok(());
@@ -21,7 +21,7 @@ pub(crate) fn freeze_connected(conn: &mut PgConnection, round: Uuid, connected: 
     let (heads, weight) = count_connected(conn, round, connected)?;
     diesel::update(rounds::table.find(round))
         .set((
-            // No more than the register, which is counted by an integer, too.
+            // At most as many as the register, which an integer counts, too.
             rounds::connected_heads.eq(i32::try_from(heads).unwrap_or(i32::MAX)),
             rounds::connected_weight.eq(weight),
         ))
@@ -29,7 +29,7 @@ pub(crate) fn freeze_connected(conn: &mut PgConnection, round: Uuid, connected: 
     Ok(())
 }
 
-/// Refuses where too few of the register are connected and the meeting bars that. The register MUST be filled.
+/// Refuses if too few people of the register are connected and the meeting requires a quorum. The register MUST be filled.
 pub(crate) fn require_quorum(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -50,7 +50,7 @@ pub(crate) fn require_quorum(
     check_quorum(of_round, Some(of_meeting), connected, register).map_err(|rule| Abort::Refused(rule.into()))
 }
 
-/// Those of the register of a round who are among these.
+/// The people of a round's register who are among these.
 fn count_connected(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<(i64, Decimal)> {
     let (heads, weight): (i64, Option<Decimal>) = register::table
         .filter(register::round_id.eq(round).and(register::end_user_id.eq_any(connected)))

@@ -1,4 +1,4 @@
-//! The register of a round, for organizers who look for those who have not voted.
+//! The register of a round, for organizers who look for people who have not voted.
 
 use diesel::dsl::{auto_type, exists, not};
 use diesel::pg::Pg;
@@ -11,9 +11,8 @@ use uuid::Uuid;
 use crate::rows::columns::{count, lower};
 use crate::schema::{register, votes};
 
-/// The votes of the entry in the surrounding query. With an offset they are looked up for each entry, and never joined:
-/// what the statistics know of an open round may be older than the round, and a join that is planned by them may look at
-/// every vote for every entry.
+/// The votes of the outer query's entry. With an offset they are found by key for each entry and never joined: an open round
+/// may be newer than the statistics, and a join planned by them might read every vote for each entry.
 #[auto_type]
 fn votes_of_entry() -> _ {
     let is_of_round = votes::round_id.eq(register::round_id);
@@ -44,7 +43,7 @@ pub(crate) fn register_page(
     Ok(Page { rows: rows.into_iter().map(entry).collect(), total })
 }
 
-/// The entries of the round that fit the filter, in no order.
+/// The entries of the round that match the filter, in no order.
 fn fitting(round: Uuid, filter: &RegisterFilter) -> register::BoxedQuery<'static, Pg> {
     let mut query = register::table.filter(register::round_id.eq(round)).into_boxed();
     query = match filter.has_voted {

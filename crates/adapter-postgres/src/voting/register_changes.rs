@@ -29,7 +29,7 @@ pub struct PostgresRegisterChanges {
 }
 
 impl PostgresRegisterChanges {
-    /// Exclusions and admissions in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -201,7 +201,7 @@ fn has_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Query
     diesel::select(exists(known)).get_result(conn)
 }
 
-/// The end user as they are, and whether they are active. They are locked against deletion.
+/// The current end user, and whether they are active. Locked against deletion.
 fn person_of(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -232,9 +232,9 @@ fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> Que
     Ok(())
 }
 
-/// Takes those out of the register of a round who are excluded from its question and have not voted in it, and says so in
-/// its log, of each exclusion once. No ballot may be written in the round meanwhile. Entries and votes are looked up by their
-/// keys, for each exclusion: the register is new, and the statistics know nothing of it.
+/// Removes people who are excluded from the question and have not voted from the register of a round, and logs each exclusion
+/// once. No ballot may be written in the round meanwhile. Entries and votes are found by key for each exclusion: the register
+/// is newer than the statistics.
 pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query(
         "WITH left_out AS ( \
@@ -281,9 +281,9 @@ pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryR
     Ok(())
 }
 
-/// How the participant list of a meeting stands to one person.
+/// The relation of a meeting's participant list to one person.
 struct List {
-    /// Whether there is a list on which they are not.
+    /// Whether there is a list without them.
     lacks_the_person: bool,
     listed: u64,
     limit: Option<u32>,
@@ -302,7 +302,7 @@ impl List {
         Ok(Self { lacks_the_person, listed, limit: participant_limit(limit)?.map(u32::from) })
     }
 
-    /// The limit, if the person is to be listed and there is no room for them.
+    /// The limit, if the person has to be added to a list that is full.
     fn limit_if_full(&self) -> Option<u32> {
         self.limit.filter(|limit| self.lacks_the_person && self.listed >= u64::from(*limit))
     }

@@ -28,17 +28,17 @@ pub struct PostgresRehearsals {
 }
 
 impl PostgresRehearsals {
-    /// Rehearsals in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
 }
 
-/// Notes the answer of the voter `$4`, of the client `$5`, to the rehearsal `$1` of the meeting `$2`: received at `$6`,
-/// answered at `$7`. Who would be registered depends on no question (`$3`).
+/// Stores the answer of the voter `$4`, of the client `$5`, to the rehearsal `$1` of the meeting `$2`: received at `$6`,
+/// answered at `$7`. The people who would be registered do not depend on a question (`$3`).
 ///
-/// The rows that an answer refers to are locked as the foreign keys would do it, but in the order in which a removal of
-/// the client takes them. An end of the rehearsal does not conflict with that: answers come without a pause.
+/// The rows that an answer refers to are locked as the foreign keys would do it, but in the order of a client's removal. The
+/// end of a rehearsal does not conflict with that: answers never pause.
 const ANSWER: &str = concat!(
     "INSERT INTO rehearsal_answers (rehearsal_id, end_user_id, received_at, answered_at) \
      SELECT rehearsals.id, end_users.id, $6, $7 \
@@ -55,7 +55,7 @@ const ANSWER: &str = concat!(
                             ELSE rehearsal_answers.answered_at END",
 );
 
-/// How long after the start, `$5`, it was at the time `$at`, in whole milliseconds; as [`Rehearsal::delay`] has it.
+/// The time from the start, `$5`, to `$at`, in whole milliseconds, as [`Rehearsal::delay`] computes it.
 macro_rules! delay_ms {
     ($at:literal) => {
         concat!(
@@ -69,11 +69,11 @@ macro_rules! delay_ms {
     };
 }
 
-/// Everyone who would be registered if a round was opened now in the meeting `$2`, whatever the question (`$3`), where `$4`
-/// are connected, with their answers to the rehearsal `$1`, which was started at `$5`.
+/// Everyone who would be registered if a round opened now in the meeting `$2`, whatever the question (`$3`), with their
+/// answers to the rehearsal `$1`, which was started at `$5`. `$4` are connected.
 ///
-/// Each looks for its own answer, and who is connected is looked up in a hash table: a join may be planned by statistics
-/// that are older than the rehearsal, and look at every answer for everybody.
+/// Each finds its own answer, and connected people are found in a hash table: the rehearsal may be newer than the statistics,
+/// and a join planned by them might read every answer for each person.
 const PEOPLE: &str = concat!(
     "WITH invited AS MATERIALIZED ( \
          SELECT meant.id, meant.name, meant.username, meant.last_login_at, \
@@ -205,7 +205,7 @@ impl RehearsalStore for PostgresRehearsals {
     }
 }
 
-/// Locks the client's meeting and gives its status.
+/// Locks the client's meeting and returns its status.
 fn lock_meeting(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<String>> {
     meetings::table
         .find(meeting)
@@ -216,7 +216,7 @@ fn lock_meeting(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryRes
         .optional()
 }
 
-/// Locks the client's meeting, whatever its status.
+/// Locks the client's meeting in any status.
 fn lock_rehearsed(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -236,13 +236,13 @@ fn rehearsal_of(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Re
     Ok(row.map(Rehearsal::from))
 }
 
-/// The rehearsal of a meeting, if that runs.
+/// The running rehearsal of a meeting.
 pub(crate) fn running_rehearsal(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Option<Rehearsal>> {
     Ok(rehearsal_of(conn, meeting)?.filter(Rehearsal::is_running))
 }
 
-/// Ends the rehearsal of a meeting, if one runs; by the database's clock if nobody says when. The meeting's row MUST be
-/// locked before. It waits for no answer: one that is being written was in time.
+/// Ends the running rehearsal of a meeting, at the database's time if no other is given. The meeting's row MUST be locked. It
+/// does not wait for answers: one in progress was in time.
 pub(crate) fn end_running_rehearsal(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -258,7 +258,7 @@ pub(crate) fn end_running_rehearsal(
     Ok(())
 }
 
-/// The report of a meeting, where these are connected.
+/// The report of a meeting, where these people are connected.
 pub(crate) fn load_report(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -272,14 +272,14 @@ pub(crate) fn load_report(
     figures.with(rehearsal, page)
 }
 
-/// Everyone who is invited to a meeting, as they stand to its rehearsal.
+/// Everyone who is invited to a meeting, with their state in its rehearsal.
 struct People<'a> {
     meeting: Uuid,
     connected: &'a [Uuid],
     rehearsal: Option<&'a Rehearsal>,
 }
 
-/// Binds what [`PEOPLE`] asks for.
+/// Binds the parameters of [`PEOPLE`].
 macro_rules! bound {
     ($people:expr, $statement:expr) => {
         diesel::sql_query($statement)
@@ -292,7 +292,7 @@ macro_rules! bound {
 }
 
 impl People<'_> {
-    /// How many stand how, and how long it took them.
+    /// The number of people in each state, and their delays.
     fn figures(&self, conn: &mut PgConnection) -> QueryResult<FiguresRow> {
         let statement = format!(
             "{PEOPLE} \
@@ -312,10 +312,10 @@ impl People<'_> {
         bound!(self, statement).get_result(conn)
     }
 
-    /// Those who fit the filter, by name.
+    /// The people who match the filter, by name.
     fn page(&self, conn: &mut PgConnection, filter: &RehearsalFilter) -> QueryResult<Page<RehearsalPerson>> {
         let rows = self.rows(conn, filter, i64::from(filter.page.page_size), filter.page.offset())?;
-        // A page behind the last one has no row to tell the total.
+        // A page after the last one has no row that contains the total.
         let total = match rows.first() {
             Some(row) => row.total,
             None if filter.page.offset() == 0 => 0,
@@ -351,7 +351,7 @@ impl People<'_> {
     }
 }
 
-/// As [`PEOPLE`] says it.
+/// The state as [`PEOPLE`] returns it.
 const fn status_text(status: RehearsalStatus) -> &'static str {
     match status {
         RehearsalStatus::Answered => "ANSWERED",

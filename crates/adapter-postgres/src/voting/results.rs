@@ -33,7 +33,7 @@ pub struct PostgresResults {
 }
 
 impl PostgresResults {
-    /// Results in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { db }
     }
@@ -142,7 +142,7 @@ impl ResultStore for PostgresResults {
                     .inner_join(clients::table)
                     .inner_join(questions::table.on(meetings::current_question_id.eq(questions::id.nullable())))
                     .filter(meetings::id.eq(meeting.as_uuid()))
-                    // The screens of an organization that is not active go dark with its sessions.
+                    // The screens of an inactive organization go dark, like its sessions.
                     .filter(clients::status.eq("ACTIVE"))
                     .select((clients::id, questions::id, questions::position))
                     .first(conn)
@@ -159,7 +159,7 @@ impl ResultStore for PostgresResults {
     }
 }
 
-/// By what a round is decided.
+/// The terms by which a round is decided.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = rounds, check_for_backend(Pg))]
 struct TermsRow {
@@ -186,7 +186,7 @@ impl TryFrom<TermsRow> for Terms {
 
 type Found = (RoundRow, TermsRow, i32);
 
-/// The rounds of a meeting in the order of the agenda; the rounds of a question in their order.
+/// The rounds of a meeting in the order of the agenda, and of each question in their own order.
 #[diesel::dsl::auto_type(no_type_alias)]
 fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
     let owner: Uuid = owner.as_uuid();
@@ -201,7 +201,7 @@ fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
         .select((round, terms, questions::position))
 }
 
-/// Adds options and logs, by one statement each for all rounds together.
+/// Adds options and logs, by one statement each for all rounds.
 fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
@@ -220,8 +220,8 @@ fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<Coun
         .collect()
 }
 
-/// Holds a round as it was ended, so that it is not opened until this transaction is over, and notes who has counted it.
-/// Gives nothing when it is not there any more as it was found, else the note if there is a new one.
+/// Locks an ended round, so that it cannot be opened until the transaction ends, and logs who counted it. Returns nothing if
+/// the round has changed, else the log entry if it is new.
 fn hold(
     conn: &mut PgConnection,
     owner: ClientId,
@@ -247,8 +247,7 @@ fn hold(
     Ok(held.map(|_| noted))
 }
 
-/// The register of a round, by name, with what was voted. The two are put together here, as those of
-/// [`load_votes`] are.
+/// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);

@@ -1,4 +1,4 @@
-//! What was done with rounds, as it is stored.
+//! The stored log of rounds.
 
 use std::collections::HashMap;
 
@@ -48,11 +48,11 @@ pub(crate) fn log(conn: &mut PgConnection, id: Uuid, round: Uuid, entry: LogEntr
 }
 
 diesel::define_sql_function! {
-    /// Ids that nobody outside asks for.
+    /// Ids that the API does not show.
     fn gen_random_uuid() -> diesel::sql_types::Uuid;
 }
 
-/// Adds that something was done with a round as a whole. Nobody asks for an entry by its id, so the database makes it.
+/// Logs an action on a round as a whole. The database makes the id, because no caller asks for the entry by it.
 pub(crate) fn note(
     conn: &mut PgConnection,
     round: Uuid,
@@ -72,7 +72,7 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// The name of an account as logs keep it: first and last name, or the e-mail address where both are empty.
+/// The name of an account in logs: first and last name, or the e-mail address if both are empty.
 pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResult<String> {
     let (first, last, email): (String, String, String) = accounts::table
         .find(account)
@@ -82,7 +82,7 @@ pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResul
     Ok(if name.is_empty() { email } else { name })
 }
 
-/// The logs of these rounds, the earliest entry first; a round without one is left out.
+/// The logs of these rounds, each with the earliest entry first. Rounds without entries are left out.
 pub(crate) fn logs_of(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryResult<HashMap<Uuid, Vec<LogEntry>>> {
     let rows: Vec<LogRow> = round_log::table
         .filter(round_log::round_id.eq_any(rounds))

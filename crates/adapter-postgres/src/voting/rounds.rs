@@ -39,17 +39,17 @@ use crate::voting::steps::{LockedMeeting, closings_until, end_due, lock_ended_ro
 #[derive(Clone)]
 pub struct PostgresRounds {
     db: Db,
-    /// For calls that may look at very many rows.
+    /// For calls that may read very many rows.
     general: Db,
 }
 
 impl PostgresRounds {
-    /// Rounds in this database.
+    /// The store on this database.
     pub fn new(db: Db) -> Self {
         Self { general: db.clone(), db }
     }
 
-    /// Registers, which may be about very many rows, do not take the connections of the others.
+    /// Registers, which may have very many rows, use other connections than the rest.
     #[must_use]
     pub fn with_general(self, general: Db) -> Self {
         Self { general, ..self }
@@ -306,7 +306,7 @@ fn require_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> R
     }
 }
 
-/// Refuses where the meeting is for more people than its limit says. The meeting MUST be locked.
+/// Refuses if the meeting is for more people than its limit. The meeting MUST be locked.
 fn require_room(conn: &mut PgConnection, owner: ClientId, meeting: Uuid) -> Result<(), Abort<OpenRoundError>> {
     let (has_list, limit): (bool, Option<i32>) = meetings::table
         .find(meeting)
@@ -320,7 +320,7 @@ fn require_room(conn: &mut PgConnection, owner: ClientId, meeting: Uuid) -> Resu
     Err(Abort::Refused(OpeningRule::TooManyParticipants { people, limit }.into()))
 }
 
-/// The last round of a question. Nothing about it changes while the meeting is locked, but votes come in if it is open.
+/// The last round of a question. While the meeting is locked, only its votes can change, if it is open.
 fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<Option<LastRound>> {
     let row: Option<(Uuid, i32, String)> = rounds::table
         .filter(rounds::meeting_id.eq(meeting).and(rounds::question_id.eq(question)))
@@ -339,8 +339,8 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
     .transpose()
 }
 
-/// Opens a round in place of the one that is running, and of a rehearsal. Its register is filled first: ballots of the
-/// running round wait from its end until this is committed, and must not wait for thousands of rows.
+/// Opens a round in place of the open one and of a rehearsal. Fills its register first: ballots of the old round wait from
+/// its end until this transaction commits, and must not wait for thousands of rows.
 fn hand_over(
     conn: &mut PgConnection,
     opening: &RoundOpening,
@@ -369,7 +369,7 @@ fn hand_over(
     Ok(note(conn, round, kind, &by, now)?)
 }
 
-/// Whether a round that opens in this meeting now is there for tests.
+/// Whether a round that opens in this meeting now is a test round.
 fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> {
     let (client, title): (String, String) = meetings::table
         .inner_join(clients::table)
@@ -379,12 +379,12 @@ fn is_test_meeting(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<bool> 
     Ok(is_test_round(&client, &title))
 }
 
-/// Takes a round out whose place another one takes, and gives the reason for which it was opened.
+/// Removes a round that another one replaces, and returns the reason for which it was opened.
 fn remove_replaced(conn: &mut PgConnection, replaced: RoundId) -> QueryResult<Option<String>> {
     diesel::delete(rounds::table.find(replaced.as_uuid())).returning(rounds::reason).get_result(conn)
 }
 
-/// Makes a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.
+/// Creates a round with a copy of the question, its options and its terms, and an empty register. It is not open yet.
 fn freeze_round(
     conn: &mut PgConnection,
     opening: &RoundOpening,
@@ -435,7 +435,7 @@ fn current_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Q
     Ok(CurrentQuestion { question_id: QuestionId::from_uuid(question), position, wording, last_round })
 }
 
-/// The question as it stands on the agenda.
+/// The question as it is on the agenda.
 fn agenda_wording(conn: &mut PgConnection, row: QuestionRow) -> QueryResult<Wording> {
     let option = |option: OptionRow| {
         Ok(RoundOption {
@@ -455,7 +455,7 @@ fn agenda_wording(conn: &mut PgConnection, row: QuestionRow) -> QueryResult<Word
     })
 }
 
-/// Adds options, register and vote, by one statement each for all rounds together.
+/// Adds options, register and vote, by one statement each for all rounds.
 fn voter_rounds(conn: &mut PgConnection, last: Vec<(RoundRow, i32)>, voter: Uuid) -> QueryResult<Vec<VoterRound>> {
     let ids: Vec<Uuid> = last.iter().map(|(row, _)| row.id).collect();
     let registered: HashSet<Uuid> = register::table

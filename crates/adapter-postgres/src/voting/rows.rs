@@ -1,4 +1,4 @@
-//! Rounds, their options and votes as they are stored, and what several stores do with them.
+//! Stored rounds, with their options and votes, and operations that several stores share.
 
 use std::collections::HashMap;
 
@@ -57,7 +57,7 @@ impl RoundRow {
         self.status == round_status_text(RoundStatus::Declared)
     }
 
-    /// The round with these options, which must be in order.
+    /// The round with these options, which must be sorted.
     fn with_options(self, options: Vec<RoundOption>) -> QueryResult<Round> {
         Ok(Round {
             id: RoundId::from_uuid(self.id),
@@ -111,7 +111,7 @@ impl TryFrom<RoundOptionRow> for RoundOption {
     }
 }
 
-/// Adds the options, by one statement for all rounds together.
+/// Adds the options, by one statement for all rounds.
 pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<Round>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let option_rows: Vec<RoundOptionRow> = round_options::table
@@ -131,7 +131,7 @@ pub(crate) fn with_options(conn: &mut PgConnection, rows: Vec<RoundRow>) -> Quer
         .collect()
 }
 
-/// Adds options and counts, by one statement each for all rounds together.
+/// Adds options and counts, by one statement each for all rounds.
 pub(crate) fn overviews(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryResult<Vec<RoundOverview>> {
     let ids: Vec<Uuid> = rows.iter().map(|row| row.id).collect();
     let counts: HashMap<Uuid, Option<i64>> = round_counters::table
@@ -150,7 +150,7 @@ pub(crate) fn overviews(conn: &mut PgConnection, rows: Vec<RoundRow>) -> QueryRe
         .collect()
 }
 
-/// How many votes a round has, by its counters.
+/// The number of votes in a round, from its counters.
 pub(crate) fn votes_cast(conn: &mut PgConnection, round: Uuid) -> QueryResult<u64> {
     let cast: Option<i64> = round_counters::table
         .filter(round_counters::round_id.eq(round))
@@ -169,13 +169,13 @@ pub(crate) fn last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid)
         .optional()
 }
 
-/// Ends the meeting's running round, if there is one. Waits for the ballots that are being written: they share a lock
-/// of the round's row. The meeting's row MUST be locked before.
+/// Ends the meeting's open round, if there is one. Waits for ballots in progress, which share a lock of the round's row.
+/// The meeting's row MUST be locked.
 ///
-/// Ballots come without a pause while thousands vote, and PostgreSQL lets every newcomer share a row's lock past
-/// someone who waits to change the row. The advisory lock has a fair queue: the ballots that come after this wait.
+/// Ballots never pause while thousands vote, and PostgreSQL lets new sharers of a row's lock pass a transaction that waits to
+/// change the row. The advisory lock has a fair queue: later ballots wait.
 ///
-/// The round's log says that `by` ended it; that it ended by itself without.
+/// The round's log names `by` as the person who ended it; without `by`, it ended by its closing time.
 pub(crate) fn end_running_round(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -185,7 +185,7 @@ pub(crate) fn end_running_round(
     end_running(conn, "meeting_id", meeting, by, now)
 }
 
-/// Ends every running round of a client, as [`end_running_round`] does. Its meetings' rows MUST be locked before.
+/// Ends every open round of a client, like [`end_running_round`]. The rows of its meetings MUST be locked.
 pub(crate) fn end_running_rounds_of_client(
     conn: &mut PgConnection,
     client: Uuid,
@@ -194,8 +194,8 @@ pub(crate) fn end_running_rounds_of_client(
     end_running(conn, "client_id", client, None, now)
 }
 
-/// Ends the running rounds of whatever `column` says. A batch of ballots passes the gates of its rounds in the order of
-/// their ids; so does this, all of them before the first row, else the two could wait in a circle.
+/// Ends the open rounds that `column` selects. A batch of ballots passes the gates of its rounds in the order of ids. This
+/// does the same, all gates before the first row, because the two could deadlock otherwise.
 fn end_running(
     conn: &mut PgConnection,
     column: &'static str,
@@ -228,9 +228,8 @@ fn end_running(
     Ok(())
 }
 
-/// How far voting on a question has come. Waits for the ballots that are being written in its open round, as
-/// [`end_running_round`] does, and holds back later ones until this transaction is over. The meeting's row MUST be locked
-/// before.
+/// The use of a question in voting. Waits for ballots in progress in its open round, like [`end_running_round`], and holds
+/// later ones until this transaction ends. The meeting's row MUST be locked.
 pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResult<QuestionUse> {
     let open = open_round(conn, question)?;
     if let Some(round) = open {
@@ -246,8 +245,8 @@ pub(crate) fn question_use(conn: &mut PgConnection, question: Uuid) -> QueryResu
     Ok(if open.is_some() { QuestionUse::Open } else { QuestionUse::Unused })
 }
 
-/// Whether anyone has voted in a round. It asks for the first of its votes, because whether there is one would be looked for
-/// among all votes, one after the other, where the statistics know of few rounds with many votes.
+/// Whether a round has votes. Asks for the first vote: with statistics of few rounds with many votes, EXISTS would read all
+/// votes in sequence.
 pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<bool> {
     let first: Option<Uuid> = votes::table
         .filter(votes::round_id.eq(round))
@@ -258,7 +257,7 @@ pub(crate) fn has_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<boo
     Ok(first.is_some())
 }
 
-/// The open round of a question. The meeting's row MUST be locked, so that it stays so.
+/// The open round of a question. The meeting's row MUST be locked, so that it stays open.
 pub(crate) fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult<Option<Uuid>> {
     rounds::table
         .filter(rounds::question_id.eq(question).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
@@ -267,17 +266,17 @@ pub(crate) fn open_round(conn: &mut PgConnection, question: Uuid) -> QueryResult
         .optional()
 }
 
-/// Waits for the ballots that are being written in a round, and lets later ones wait until this transaction is over.
+/// Waits for ballots in progress in a round, and holds later ones until this transaction ends.
 pub(crate) fn hold_back_ballots(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query("SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))")
         .bind::<SqlUuid, _>(round)
         .execute(conn)?;
-    // Withdrawals share this lock and know nothing of the other one.
+    // Withdrawals share this lock and do not use the other one.
     rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
     Ok(())
 }
 
-/// A vote as it is stored.
+/// A stored vote.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = votes, check_for_backend(Pg))]
 pub(crate) struct VoteRow {
@@ -301,8 +300,8 @@ impl TryFrom<VoteRow> for StoredVote {
     }
 }
 
-/// The votes of a round, with the weights of its register. The two are put together here: what the statistics know of a
-/// round may be older than the round, and a join that is planned by them may look at every vote for every entry.
+/// The votes of a round with the weights of its register, joined here: the round may be newer than the statistics, and a
+/// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
     type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
     let weights: HashMap<Uuid, Decimal> = register::table
@@ -324,7 +323,7 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
         .collect()
 }
 
-/// The answer in the three columns of which one is filled in.
+/// The answer from its three columns, of which one is set.
 pub(crate) fn answer(
     option_ids: Option<Vec<Uuid>>,
     number: Option<Decimal>,

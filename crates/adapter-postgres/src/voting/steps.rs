@@ -1,4 +1,4 @@
-//! Steps of organizers: what changes the screen of a meeting, one after the other.
+//! Steps of organizers: changes of a meeting's screen, one at a time.
 
 use chrono::{DateTime, Utc};
 use diesel::dsl::max;
@@ -12,8 +12,7 @@ use crate::meetings::rows::{meeting_status_text, step_number};
 use crate::schema::{meetings, round_log, rounds};
 use crate::voting::rows::{end_running_round, hold_back_ballots, round_status_text};
 
-/// A meeting that is locked: whoever makes a step in it waits here, so that each step is decided on the state after the
-/// one before.
+/// A locked meeting. Each step waits for this lock, so that it is decided on the state after the previous step.
 pub(crate) struct LockedMeeting {
     pub(crate) id: Uuid,
     client: Uuid,
@@ -44,7 +43,7 @@ impl LockedMeeting {
         row.map(Self::read).transpose()
     }
 
-    /// Locks the client's meeting, unless somebody else has locked it.
+    /// Locks the client's meeting, unless another transaction has locked it.
     fn try_lock(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<Self>> {
         let row: Option<Columns> = meetings::table
             .find(meeting)
@@ -68,7 +67,7 @@ impl LockedMeeting {
         Ok(Self { id, client, is_active, step: step_number(step)?, current })
     }
 
-    /// Its open round with its closing time.
+    /// Its open round with the closing time.
     pub(crate) fn open_round(&self, conn: &mut PgConnection) -> QueryResult<Option<(Uuid, Option<DateTime<Utc>>)>> {
         rounds::table
             .filter(rounds::meeting_id.eq(self.id).and(rounds::status.eq(round_status_text(RoundStatus::Open))))
@@ -77,12 +76,12 @@ impl LockedMeeting {
             .optional()
     }
 
-    /// The time of what is done in it now, as [`time_in`] says.
+    /// The time of an action in it now, as [`time_in`] returns it.
     pub(crate) fn time(&self, conn: &mut PgConnection, now: DateTime<Utc>) -> QueryResult<DateTime<Utc>> {
         time_in(conn, self.client, self.id, now)
     }
 
-    /// Makes a step, after which this question, or none, is on the screen.
+    /// Makes a step. Afterwards this question, or none, is on the screen.
     pub(crate) fn take_step(&self, conn: &mut PgConnection, question: Option<Uuid>) -> QueryResult<()> {
         diesel::update(meetings::table.find(self.id))
             .set((meetings::current_question_id.eq(question), meetings::step.eq(meetings::step + 1)))
@@ -91,8 +90,8 @@ impl LockedMeeting {
     }
 }
 
-/// The time of what is done in a locked meeting: `now`, which was taken before the lock, or, if somebody else came first
-/// and is logged later than that, the moment after. So logs tell in the order in which it was done.
+/// The time of an action in a locked meeting: `now`, which was taken before the lock, or the moment after the last logged
+/// action if that is later. So logs have the order of the actions.
 pub(crate) fn time_in(
     conn: &mut PgConnection,
     client: Uuid,
@@ -107,14 +106,14 @@ pub(crate) fn time_in(
     Ok(last.map_or(now, |last| not_before(last, now)))
 }
 
-/// Waits for those who are counting a round of a locked meeting that has ended: what they note comes before what is done
-/// next. An open round is not locked in this way, because ballots come in without a pause.
+/// Waits for counts of a round that has ended, in a locked meeting: their log entries come before the next action. Open
+/// rounds are not locked like this, because ballots never pause.
 pub(crate) fn lock_ended_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
     Ok(())
 }
 
-/// What matters of a locked meeting for a countdown, and its open round.
+/// The state of a locked meeting for a countdown, with its open round.
 pub(crate) fn running(
     conn: &mut PgConnection,
     meeting: &LockedMeeting,
@@ -126,15 +125,15 @@ pub(crate) fn running(
     Ok((running, open.map(|(round, _)| round)))
 }
 
-/// Lets an open round of a locked meeting end at this time, or not by itself. Ballots share the lock of the round's row,
-/// and the later ones have to be held back, as at its end.
+/// Sets or removes the closing time of an open round in a locked meeting. Ballots share the lock of the round's row, so
+/// later ones are held, as at its end.
 pub(crate) fn set_closing(conn: &mut PgConnection, round: Uuid, closes_at: Option<DateTime<Utc>>) -> QueryResult<()> {
     hold_back_ballots(conn, round)?;
     diesel::update(rounds::table.find(round)).set(rounds::closes_at.eq(closes_at)).execute(conn)?;
     Ok(())
 }
 
-/// The rounds that end by themselves until then, the earliest first. The index of countdowns holds nothing else.
+/// The rounds with a closing time up to then, the earliest first. The index of countdowns contains no others.
 pub(crate) fn closings_until(conn: &mut PgConnection, until: DateTime<Utc>) -> QueryResult<Vec<Closing>> {
     let rows: Vec<(Uuid, Uuid, DateTime<Utc>)> = rounds::table
         .filter(rounds::closes_at.is_not_null().and(rounds::closes_at.assume_not_null().le(until)))
@@ -150,8 +149,8 @@ pub(crate) fn closings_until(conn: &mut PgConnection, until: DateTime<Utc>) -> Q
     Ok(rows.into_iter().map(closing).collect())
 }
 
-/// Ends the running round of the client's meeting if its time has come, and says whether it did. Somebody who has locked
-/// the meeting may end it, move its time, or take it off: that is seen when this is asked again.
+/// Ends the open round of the client's meeting if its time has come, and returns whether it did. A transaction that has
+/// locked the meeting may end it or change its time; the next call sees that.
 pub(crate) fn end_due(conn: &mut PgConnection, owner: Uuid, meeting: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
     let Some(meeting) = LockedMeeting::try_lock(conn, owner, meeting)? else { return Ok(false) };
     let is_due = meeting.open_round(conn)?.and_then(|(_, closes_at)| closes_at).is_some_and(|time| time <= now);

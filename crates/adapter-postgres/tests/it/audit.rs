@@ -1,4 +1,4 @@
-//! What the audit log tells, that it is only written on, and how it is chained.
+//! Entries of the audit log, their protection against change, and their chains.
 
 use std::net::IpAddr;
 
@@ -82,13 +82,13 @@ impl Club {
         AuditChains::new(self.database.db())
     }
 
-    /// The administrator at work.
+    /// The administrator who acts.
     fn origin(&self) -> Origin {
         let acting = ActingPerson { session: SessionId::from_uuid(Uuid::max()), person: self.admin.person() };
         Origin { acting: Some(acting), address: SOMEWHERE.parse::<IpAddr>().unwrap() }
     }
 
-    /// Gives the voter another weight, and a password that they have not had at first.
+    /// Changes the voter's weight and password.
     async fn change(&self, weight: &str) {
         let weight = Some(VotingWeight::new(weight.parse().unwrap()).unwrap());
         let changes = EndUserChanges { weight, ..EndUserChanges::default() };
@@ -148,7 +148,7 @@ async fn a_change_is_told_with_who_from_where_and_what_but_no_password() {
 }
 
 #[tokio::test]
-async fn what_nobody_asked_for_is_told_of_the_program_itself() {
+async fn changes_without_a_caller_have_the_program_as_their_origin() {
     let club = Club::fresh().await;
     on_behalf_of(club.origin(), async { tokio::task::yield_now().await }).await;
     club.change("2.5").await;
@@ -168,7 +168,7 @@ async fn a_connection_does_not_keep_whom_it_worked_for() {
 }
 
 #[tokio::test]
-async fn those_who_are_changed_at_once_are_told_one_by_one() {
+async fn people_changed_at_once_are_recorded_one_by_one() {
     let club = Club::fresh().await;
     let samples = Samples::new();
     let people: Vec<EndUser> = (101..401).map(|n| samples.end_user(&club.client, &format!("voter{n}"))).collect();
@@ -241,11 +241,11 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
 }
 
 #[tokio::test]
-async fn nobody_who_signs_in_or_changes_something_waits_for_a_chain() {
+async fn no_sign_in_or_change_waits_for_a_chain() {
     let club = Club::fresh().await;
     club.link_all().await;
     let mut chainer = club.database.connection();
-    // More than whoever links holds.
+    // More entries than one transaction links.
     let hold = "BEGIN; LOCK TABLE audit_heads IN ACCESS EXCLUSIVE MODE; SELECT FROM audit_entries FOR UPDATE;
                 SELECT pg_advisory_xact_lock(hashtextextended(current_schema()::text, 2))";
     chainer.batch_execute(hold).unwrap();
@@ -310,7 +310,7 @@ async fn entries_of_racing_writers_and_linkers_stand_in_one_chain_without_a_gap(
 }
 
 #[tokio::test]
-async fn what_super_administrators_do_stands_in_the_platforms_log_too() {
+async fn actions_of_super_administrators_are_in_the_platforms_log_too() {
     let club = Club::fresh().await;
     let root = Samples::new().super_admin("root@example.org");
     let origin = Origin {

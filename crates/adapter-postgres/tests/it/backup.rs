@@ -1,4 +1,4 @@
-//! A copy is the same to the last byte, and is whole or not there.
+//! A restored copy equals the original to the last byte, and a backup is complete or absent.
 
 use std::fs;
 use std::io::Cursor;
@@ -10,8 +10,8 @@ use diesel::{QueryableByName, RunQueryDsl as _, sql_query};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{BackupError, back_up, pending, restore};
 
-/// A client with everything that values may be: the smallest and the largest, letters of all kinds, nothing and an empty text,
-/// times to the microsecond and at either end; a meeting and its question that point at one another; votes of each kind.
+/// A client with extreme values: the smallest and the largest, letters of all kinds, NULL and an empty text, times to the
+/// microsecond and at either end; a meeting and its question that refer to each other; votes of each kind.
 const EXTREMES: &str = r#"
     CREATE FUNCTION id(number integer) RETURNS uuid LANGUAGE sql IMMUTABLE
         RETURN lpad(number::text, 32, '0')::uuid;
@@ -64,7 +64,7 @@ fn tables(database: &TestDatabase) -> Vec<String> {
     )
 }
 
-/// Every row of every table that comes along.
+/// Every row of every copied table.
 fn everything(database: &TestDatabase) -> Vec<(String, Vec<String>)> {
     let kept = tables(database).into_iter().filter(|table| !is_left_out(table));
     kept.map(|table| {
@@ -101,13 +101,13 @@ async fn everything_comes_back_to_the_last_byte() {
     restored(target.url(), &copy).await.unwrap();
     assert_eq!(everything(&target), everything(&origin));
     assert_eq!(lines(&target, "SELECT id::text AS line FROM sessions"), Vec::<String>::new());
-    // Keys and triggers act as before.
+    // Keys and triggers are active again.
     assert_eq!(target.schema_listing(), TestDatabase::fresh().await.schema_listing());
     let triggers =
         "SELECT format('%s %s', tgname, tgenabled) AS line FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
                     WHERE relnamespace = current_schema()::regnamespace AND NOT tgisinternal ORDER BY 1";
     assert_eq!(lines(&target, triggers), lines(&origin, triggers));
-    // What is copied from the copy is the same file, but for the time in the header.
+    // A backup of the copy is the same file, except for the time in the header.
     let again = copy_of(&target).await;
     let rows = |copy: &str| copy.lines().skip(1).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(rows(&again), rows(&copy));
@@ -160,7 +160,7 @@ async fn a_login_that_is_no_superuser_restores_as_well() {
 }
 
 #[tokio::test]
-async fn what_has_rows_is_left_alone() {
+async fn a_database_with_rows_is_left_unchanged() {
     let (origin, target) = (filled().await, TestDatabase::fresh().await);
     target
         .connection()
@@ -228,7 +228,7 @@ async fn a_copy_of_an_older_version_is_restored_and_brought_up_to_date() {
     }
 }
 
-/// Takes the last migration back, as a version that does not have it would have left the database.
+/// Reverts the last migration, to get the database of an older version.
 fn revert_last(database: &TestDatabase) {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
     let last = fs::read_dir(folder).unwrap().flatten().map(|entry| entry.path()).max().unwrap();

@@ -1,4 +1,4 @@
-//! The stores of organizations, people and sessions keep their contract on PostgreSQL.
+//! The contracts of the stores of organizations, people and sessions, on PostgreSQL.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 

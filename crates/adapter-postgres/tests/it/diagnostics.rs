@@ -1,4 +1,4 @@
-//! The diagnoses find what is wrong, name it, and tell nobody about the rows of another client.
+//! The checks find damage, name it, and show no client the rows of another one.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{IntegrityCheck, PostgresDiagnostics};
 use plenum_kernel::ClientId;
 
-/// Everything that one client can have, with nothing wrong. `@1` and so on become ids of this client.
+/// Rows of every kind that a client can have, all valid. `@1` and so on become ids of this client.
 const HEALTHY: &str = "
     INSERT INTO clients VALUES (@1, 'Club', 'club-@', 'club@example.org', 'ACTIVE', 'BASIC', now());
     INSERT INTO accounts VALUES (@2, @1, 'CLIENT', '@@example.org', 'hash', 'A', 'B', NULL, now());
@@ -53,12 +53,12 @@ const HEALTHY: &str = "
     INSERT INTO round_counters VALUES
         (@201, 1, 1), (@202, 1, 1), (@203, 1, 1), (@204, 1, 2), (@204, -1, -1), (@205, 1, 1), (@205, 2, 1);";
 
-/// Damages, each with the checks that find it and how often. `@` is ours, `~` the other client's. The last column is what
-/// our own administrators are told of it, where that is less: rows without a parent belong to nobody.
+/// Kinds of damage, with the checks that find them and their number of findings. `@` is our client, `~` the other one. The
+/// last column is what our administrators see, if that is less: rows without a parent belong to no client.
 type Damage = (&'static str, &'static [(&'static str, u64)], Option<u64>);
 
 const DAMAGES: &[Damage] = &[
-    // One account, two end users, two sessions, three meetings, and the numbers that are kept of them.
+    // One account, two end users, two sessions, three meetings, and their maintained counts.
     ("DELETE FROM clients WHERE id = @1", &[("missing_parent", 10)], None),
     ("DELETE FROM accounts WHERE id = @2", &[("missing_parent", 1)], None),
     ("DELETE FROM end_users WHERE id = @3", &[("missing_parent", 2)], None),
@@ -196,7 +196,7 @@ const DAMAGES: &[Damage] = &[
     ("UPDATE votes SET answer_text = repeat('a', 2001) WHERE id = @305", &[("answer_misfit", 1)], None),
 ];
 
-/// Takes away every key, check and unique index, so that whatever can be written can be damaged.
+/// Drops every key, check and unique index, so that all damage can be written.
 const UNGUARDED: &str = "
     DO $$
     DECLARE guard record;
@@ -216,7 +216,7 @@ const EMPTY: &str = "TRUNCATE clients, accounts, end_users, sessions, refresh_to
                      end_user_counts, meeting_counts, invitations, exclusions, round_log, remarks, attendance, rehearsals, \
                      rehearsal_answers";
 
-/// Puts ids of the client `letter` in the place of `@` and a number.
+/// Replaces `@` and a number by ids of the client `letter`.
 fn with_ids(statements: &str, mark: char, letter: char) -> String {
     let mut text = String::new();
     let mut parts = statements.split(mark);
@@ -249,7 +249,7 @@ fn found(checks: &[IntegrityCheck]) -> Vec<(&'static str, u64)> {
 struct Examined {
     conn: PgConnection,
     diagnostics: PostgresDiagnostics,
-    /// Goes last, when nobody uses it any more.
+    /// Dropped last, after all its users.
     _database: TestDatabase,
 }
 
@@ -314,7 +314,7 @@ async fn every_damage_is_found_and_told_to_nobody_whom_it_does_not_concern() {
 }
 
 #[tokio::test]
-async fn what_a_check_reads_may_be_missing_and_the_others_go_on() {
+async fn a_check_that_lacks_a_column_does_not_stop_the_others() {
     let mut examined = Examined::fresh().await;
     let owner = add_healthy_client(&mut examined.conn, 'a');
     let damage = "UPDATE meetings SET started_at = NULL WHERE id = @10; ALTER TABLE votes DROP COLUMN number CASCADE; \

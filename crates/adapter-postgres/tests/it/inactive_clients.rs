@@ -1,4 +1,4 @@
-//! What is no longer shown of a client that is not active.
+//! Data of an inactive client that is hidden.
 
 use diesel::connection::SimpleConnection;
 use plenum_adapter_postgres::testkit::TestDatabase;

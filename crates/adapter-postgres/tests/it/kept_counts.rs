@@ -1,4 +1,4 @@
-//! The numbers that PostgreSQL keeps of end users and meetings are those of the rows, whoever wrote these.
+//! The maintained counts of end users and meetings agree with the rows, whoever wrote them.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -22,7 +22,7 @@ const PEOPLE: &str = "
         (id(11), id(1), 'ada', 'Ada', 1.5, true, 'hash', now()), (id(12), id(1), 'ben', 'Ben', 2, false, 'hash', now()),
         (id(13), id(1), 'eve', 'TEST_Eve', 4, true, 'hash', now())";
 
-/// A hundred more of the first client, and as many of the second.
+/// A hundred further end users of the first client, and as many of the second.
 const IMPORT: &str = "
     INSERT INTO end_users (id, client_id, username, name, weight, is_active, password_hash, created_at)
     SELECT id(client * 1000 + n), id(client), 'voter-' || n, 'Voter', 0.25, n % 2 = 0, 'hash', now()
@@ -38,7 +38,7 @@ const MEETINGS: &str = "
 
 struct Kept {
     conn: PgConnection,
-    /// Goes last, when nobody uses it any more.
+    /// Dropped last, after all its users.
     database: TestDatabase,
 }
 
@@ -55,7 +55,7 @@ impl Kept {
         kept
     }
 
-    /// Carries statements out. Afterwards the kept numbers are those of the rows.
+    /// Executes statements. Afterwards the maintained counts agree with the rows.
     async fn run(&mut self, statements: &str) {
         self.conn.batch_execute(statements).unwrap_or_else(|error| panic!("{error}: {statements}"));
         self.assert_true(statements).await;
@@ -83,7 +83,7 @@ impl Kept {
         PostgresMeetings::new(self.database.db()).list(client(1), &filter).await.unwrap().total
     }
 
-    /// How many kept numbers a statement changes. It is taken back.
+    /// The number of maintained counts that a statement changes. The statement is rolled back.
     fn numbers_changed_by(&mut self, statement: &str) -> i64 {
         self.conn.batch_execute("BEGIN").unwrap();
         let before = self.numbers_changed_so_far();
@@ -93,7 +93,7 @@ impl Kept {
         changed
     }
 
-    /// How often this connection has changed one, since PostgreSQL has looked last.
+    /// The number of changes by this connection since PostgreSQL last collected statistics.
     fn numbers_changed_so_far(&mut self) -> i64 {
         number(
             &mut self.conn,
@@ -191,7 +191,7 @@ async fn a_statement_changes_each_number_once_and_none_where_nothing_counted_cha
 }
 
 #[tokio::test]
-async fn what_is_taken_back_was_never_counted() {
+async fn a_rolled_back_vote_was_never_counted() {
     let mut kept = Kept::with("SELECT").await;
     let before = kept.stats(1).await;
     kept.run(&format!("BEGIN; {IMPORT}; DELETE FROM end_users WHERE id = id(11); ROLLBACK")).await;
@@ -208,7 +208,7 @@ async fn numbers_go_with_their_client() {
 }
 
 #[tokio::test]
-async fn what_was_there_before_is_counted_by_the_migration() {
+async fn the_migration_counts_existing_rows() {
     let mut kept = Kept::with("SELECT").await;
     kept.conn.batch_execute(include_str!("../../../../migrations/2026-11-22-000014_kept_counts/down.sql")).unwrap();
     kept.conn.batch_execute(IMPORT).unwrap();
@@ -226,7 +226,7 @@ async fn what_was_there_before_is_counted_by_the_migration() {
 }
 
 #[tokio::test]
-async fn who_has_written_past_the_triggers_counts_anew() {
+async fn a_recount_repairs_counts_after_writes_past_the_triggers() {
     let mut kept = Kept::with(MEETINGS).await;
     kept.conn.batch_execute("SET session_replication_role = replica").unwrap();
     kept.conn.batch_execute(IMPORT).unwrap();
@@ -236,8 +236,7 @@ async fn who_has_written_past_the_triggers_counts_anew() {
     assert_eq!((kept.stats(1).await, kept.total_of_meetings(None).await), (stats(51, 51, "14"), 0));
 }
 
-/// Two who each write both of these, one after the other, and each begins with another: both are counted, and nobody is
-/// turned away because they waited for one another.
+/// Two transactions write the same two rows in opposite orders: both are counted, and neither fails because of a deadlock.
 fn write_at_once(kept: &mut Kept, one: &[String; 2], other: &[String; 2]) {
     let (mut conn, mut watcher) = (kept.database.connection(), kept.database.connection());
     kept.conn.batch_execute(&format!("BEGIN; {}", one[0])).unwrap();
@@ -254,7 +253,7 @@ fn write_at_once(kept: &mut Kept, one: &[String; 2], other: &[String; 2]) {
 }
 
 #[tokio::test]
-async fn of_two_who_add_end_users_at_once_both_are_counted() {
+async fn two_concurrent_additions_of_end_users_are_both_counted() {
     let mut kept = Kept::with("SELECT").await;
     let add = |number: u32, is_active: bool| {
         format!(
@@ -268,7 +267,7 @@ async fn of_two_who_add_end_users_at_once_both_are_counted() {
 }
 
 #[tokio::test]
-async fn of_two_who_add_meetings_at_once_both_are_counted() {
+async fn two_concurrent_additions_of_meetings_are_both_counted() {
     let mut kept = Kept::with(MEETINGS).await;
     let add = |number: u32, status: &str| {
         format!(
@@ -283,7 +282,7 @@ async fn of_two_who_add_meetings_at_once_both_are_counted() {
     assert_eq!((drafts, kept.total_of_meetings(Some(MeetingStatus::Scheduled)).await), (3, 4));
 }
 
-/// Whoever writes past the triggers may leave a number that is off. Lists go on, and the check of the data tells it.
+/// Writes past the triggers can leave a wrong count. Lists still work, and the integrity check reports it.
 #[tokio::test]
 async fn a_number_below_zero_keeps_nobody_from_a_list() {
     let mut kept = Kept::with(MEETINGS).await;

@@ -1,4 +1,4 @@
-//! Meetings on PostgreSQL keep the contract that the fake keeps.
+//! The contract of the meeting stores, on PostgreSQL.
 
 use std::sync::{Arc, Mutex, MutexGuard};
 
@@ -21,7 +21,7 @@ use plenum_meetings::{
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
 
-/// The stores on a database of their own.
+/// The stores on their own database.
 struct PostgresFixture {
     conn: Mutex<PgConnection>,
     database: TestDatabase,

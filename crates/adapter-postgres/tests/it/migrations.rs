@@ -1,4 +1,4 @@
-//! Migrations go up, down and up again, and may be started by several instances at once.
+//! Migrations are applied, reverted and applied again, and several instances may apply them at once.
 
 use std::time::{Duration, Instant};
 
@@ -77,7 +77,7 @@ async fn migrating_twice_changes_nothing() {
 }
 
 #[tokio::test]
-async fn of_many_instances_that_migrate_at_once_one_does_it() {
+async fn one_of_many_starting_instances_migrates() {
     let database = TestDatabase::without_tables().await;
     let migrations: Vec<_> = (0..6)
         .map(|_| {
@@ -93,7 +93,7 @@ async fn of_many_instances_that_migrate_at_once_one_does_it() {
 }
 
 #[tokio::test]
-async fn what_is_pending_is_known_without_changing_anything() {
+async fn pending_migrations_are_found_without_changes() {
     let database = TestDatabase::without_tables().await;
     let pending_at_first = database.db().pending_migrations().await.unwrap();
     assert!(pending_at_first.is_sorted());
@@ -105,7 +105,7 @@ async fn what_is_pending_is_known_without_changing_anything() {
     assert!(pending(database.url()).await.unwrap().is_empty());
 }
 
-/// Whether somebody waits to note a migration as done.
+/// Whether a transaction waits to record a migration.
 fn is_waiting(database: &TestDatabase) -> bool {
     let waiting: Vec<Name> = diesel::sql_query(
         "SELECT pid::text AS name FROM pg_locks WHERE NOT granted AND relation = '__diesel_schema_migrations'::regclass",
@@ -136,7 +136,7 @@ async fn a_migration_gives_way_to_whoever_works_with_its_table_and_comes_again()
     .unwrap();
     let before = relations(&database);
 
-    // Others may read it, and nobody write.
+    // Others may read the table, and no one may write it.
     conn.batch_execute("BEGIN; LOCK TABLE __diesel_schema_migrations IN SHARE MODE").unwrap();
     let url = database.url().to_owned();
     let migration = tokio::spawn(async move { migrate(&url).await });
@@ -149,7 +149,7 @@ async fn a_migration_gives_way_to_whoever_works_with_its_table_and_comes_again()
 }
 
 #[tokio::test]
-async fn who_waits_for_the_migrations_of_another_instance_waits_as_long_as_they_take() {
+async fn an_instance_waits_without_limit_for_the_migrations_of_another() {
     let database = TestDatabase::without_tables().await;
     let mut other = database.connection();
     other.batch_execute("SELECT pg_advisory_lock(1886152046, hashtext(current_schema()))").unwrap();

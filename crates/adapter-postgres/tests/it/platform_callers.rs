@@ -1,39 +1,39 @@
-//! Who sees the rows of all clients. Whoever can say whose rows it needs says so (`db.of(owner)`); this list may only become
-//! shorter, unless there is something new that concerns no single client.
+//! Files that access the rows of all clients. A store that knows the client uses `db.of(owner)`, so this list should only
+//! shrink, unless new data belongs to no single client.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// How often each file asks for all rows.
+/// The number of accesses to all rows in each file.
 const CALLERS: [(&str, usize); 13] = [
-    // The person is looked for by what they sign in with; and the first super administrator, of the installation.
+    // Sign-ins look people up before their client is known; and the first super administrator belongs to none.
     ("identity/accounts.rs", 5),
-    // What happened last on the platform.
+    // Recent activity of the platform.
     ("clients/activity.rs", 1),
-    // The hub knows the meeting; `live/access.rs` has settled whose it is.
+    // The hub knows the meeting; `live/access.rs` has checked its client.
     ("voting/attendance.rs", 1),
-    // The log of the platform, and acts of whoever belongs to no client; the chains of all are linked and verified.
+    // The log of the platform, actions of people without a client, and the linking and verification of all chains.
     ("audit/trail.rs", 2),
     ("audit/chain.rs", 4),
-    // Rounds of which `BallotService` has settled whose they are, and test votes that a super administrator discards.
+    // Rounds whose client `BallotService` has checked, and test votes that a super administrator discards.
     ("voting/ballot_box.rs", 3),
     ("clients/reports.rs", 1),
-    // Super administrators' lists of clients, new ones, and a code that somebody typed.
+    // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),
-    // The integrity checks look for what points across clients.
+    // The integrity checks look for references across clients.
     ("diagnostics/mod.rs", 1),
     // The sender serves all clients.
     ("meetings/invitations.rs", 3),
-    // As for the attendance.
+    // As for attendance.
     ("live/state.rs", 6),
-    // A link that somebody followed.
+    // An invitation link that a person followed.
     ("meetings/planning.rs", 1),
-    // Whoever has a link for a new password.
+    // Links for new passwords.
     ("identity/passwords.rs", 3),
 ];
 
-/// The same for those that are asked by a token or a session, before it is known whose it is, and of what is due.
+/// Further files: accesses by token or session before the client is known, and by due time.
 const CALLERS_BY_TOKEN_OR_TIME: [(&str, usize); 4] =
     [("voting/results.rs", 1), ("voting/rounds.rs", 1), ("identity/second_factors.rs", 3), ("identity/sessions.rs", 5)];
 

@@ -1,4 +1,4 @@
-//! What the database itself refuses, whatever a program may try.
+//! Changes that the database itself refuses.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -7,7 +7,7 @@ use diesel::sql_types::BigInt;
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 
-/// One client with one of everything: an account, an end user, a meeting, a question that is current, a round, a vote.
+/// A client with one row of each kind: an account, an end user, a meeting, a current question, a round, a vote.
 const ONE_OF_EVERYTHING: &str = "
     INSERT INTO clients VALUES
         (uuid(1), 'Club', 'club', 'club@example.org', 'ACTIVE', 'BASIC', now()),
@@ -75,7 +75,7 @@ async fn a_voter_has_one_vote_in_a_round() {
 }
 
 #[tokio::test]
-async fn who_is_not_in_the_register_has_no_vote() {
+async fn a_person_outside_the_register_has_no_vote() {
     let (_database, mut conn) = filled().await;
     let stranger = "INSERT INTO votes VALUES (uuid(81), uuid(70), uuid(21), ARRAY[uuid(60)], NULL, NULL, now())";
     assert_eq!(refused(&mut conn, stranger), "votes_round_id_end_user_id_fkey");

@@ -1,5 +1,5 @@
-//! `src/schema.rs` is written from the migrated database, without diesel's command line; and so is
-//! `src/diagnostics/expected_schema.txt`, by which a database is examined.
+//! Generates `src/schema.rs` and `src/diagnostics/expected_schema.txt` from the migrated database, without diesel's command
+//! line, and compares them with the files.
 //!
 //! After a new migration: `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file`.
 
@@ -76,7 +76,7 @@ const COLUMNS: &str = "
     WHERE n.nspname = current_schema() AND c.relkind = 'r' AND c.relname <> '__diesel_schema_migrations'
     ORDER BY c.relname COLLATE \"C\", a.attnum";
 
-/// Keys of one column to the parent's primary key, where they are the only one between two tables: what diesel can join
+/// Keys of one column that refer to the parent's primary key and are the only one between two tables: diesel can join these
 /// by itself.
 const FOREIGN_KEYS: &str = "
     SELECT child.relname::text AS child, parent.relname::text AS parent, min(a.attname)::text AS column_name

@@ -1,4 +1,4 @@
-//! Rules that every table keeps.
+//! Rules for every table.
 
 use diesel::pg::PgConnection;
 use diesel::sql_types::{Array, Bool, Text};
@@ -48,7 +48,7 @@ fn is_index(rule: &Rule) -> bool {
     matches!(rule.kind.as_str(), "p" | "u" | "i" | "n")
 }
 
-/// The column itself, or the first one of what is made of it, such as its lower case.
+/// The column itself, or the first one in an expression such as its lower case.
 fn column_in(indexed: &str) -> &str {
     let inner = indexed.trim_start_matches("lower").trim_start_matches('(');
     inner.split(|letter: char| !letter.is_alphanumeric() && letter != '_').next().unwrap_or(inner)
@@ -66,7 +66,7 @@ async fn every_constraint_is_named_after_its_table_and_columns() {
             "p" => *name == format!("{table_name}_pkey"),
             "u" => *name == format!("{table_name}_{columns}_key"),
             "f" => *name == format!("{table_name}_{columns}_fkey"),
-            // A check may be named after what its columns mean together, and an index may leave out what only sorts.
+            // A check may have a name of its own, and the name of an index may leave out columns that only sort.
             "c" => name.starts_with(&format!("{table_name}_")) && name.ends_with("_check"),
             "n" => name.starts_with(&format!("{table_name}_{}_", rule.columns[0])) && name.ends_with("_key"),
             "i" => {
@@ -105,10 +105,10 @@ async fn every_table_with_a_client_has_a_key_and_an_index_that_start_with_it() {
 }
 
 #[tokio::test]
-async fn whatever_hangs_on_something_goes_with_it() {
+async fn rows_are_removed_with_their_parents() {
     let database = TestDatabase::fresh().await;
     for rule in rules(&mut database.connection()) {
-        // A meeting points to its current question; that is no way for either to go with the other.
+        // A meeting refers to its current question, but neither is removed with the other by that.
         if rule.kind == "f" && rule.name != "meetings_id_current_question_id_fkey" {
             assert!(rule.cascades, "{rule:?}");
         }
@@ -152,7 +152,7 @@ async fn every_table_is_kept_apart_by_a_policy_that_binds_its_owner_too() {
     assert!(tables.len() >= 24, "the query finds the tables");
     for table in tables {
         assert!(table.is_forced, "a migration must call keep_apart for {table:?}");
-        // Of several policies each lets rows through.
+        // With several policies, each one admits rows.
         assert_eq!(table.policies, [format!("{}_tenant_policy", table.name)]);
     }
 }

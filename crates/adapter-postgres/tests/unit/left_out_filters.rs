@@ -260,7 +260,7 @@ async fn the_writers_of_ballots_are_bound_and_see_all() {
 }
 
 #[tokio::test]
-async fn where_clients_are_not_kept_apart_nothing_is_served() {
+async fn a_database_without_row_level_security_is_not_served() {
     let database = TestDatabase::fresh().await;
     check_row_security(database.url()).await.unwrap();
     database.connection().batch_execute("ALTER TABLE votes DISABLE ROW LEVEL SECURITY").unwrap();

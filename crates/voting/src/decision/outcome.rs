@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn nobody_is_elected_without_a_vote() {
+    fn no_option_is_elected_without_a_vote() {
         assert_eq!(filled(2, &["1", "0", "0"]), (vec![0], None));
         assert_eq!(filled(1, &["0", "0"]), (vec![], None));
     }

@@ -1,9 +1,9 @@
-//! Every row belongs to something that is there, and to the same client as that.
+//! Every row has its parent, and belongs to the same client as the parent.
 
 use super::Check;
 
-/// Nothing hangs on something that is gone. Tokens and what belongs to a round have no client of their own: whose those
-/// without a parent are cannot be said, and they are looked for in the scope of all only.
+/// No row lacks its parent. Tokens and rows of a round have no client of their own. Without a parent their client is
+/// unknown, so they are checked only for all clients.
 pub(super) const MISSING_PARENT: Check = Check {
     name: "missing_parent",
     find: "
@@ -138,7 +138,7 @@ pub(super) const MISSING_PARENT: Check = Check {
         WHERE NOT EXISTS (SELECT FROM meetings WHERE meetings.id = attendance.meeting_id)",
 };
 
-/// Nothing points across clients. The message does not say whose the other row is.
+/// No reference crosses clients. The message does not name the other client.
 pub(super) const FOREIGN_CLIENT: Check = Check {
     name: "foreign_client",
     find: "
@@ -211,7 +211,7 @@ pub(super) const FOREIGN_CLIENT: Check = Check {
         WHERE attendance.client_id <> meetings.client_id",
 };
 
-/// What is shown or voted on in a meeting stands on its agenda.
+/// A question that is shown or voted on is on the meeting's agenda.
 pub(super) const FOREIGN_QUESTION: Check = Check {
     name: "foreign_question",
     find: "

@@ -1,8 +1,8 @@
-//! The numbers that PostgreSQL keeps beside end users and meetings are those of the rows (decision 31).
+//! The maintained counts of end users and meetings agree with the rows (decision 31).
 
 use super::Check;
 
-/// The end users of each kind are as many, and weigh as much, as is kept.
+/// The counts and weights of end users of each kind are right.
 pub(super) const END_USER_COUNTS: Check = Check {
     name: "end_user_counts",
     find: "
@@ -27,7 +27,7 @@ pub(super) const END_USER_COUNTS: Check = Check {
                OR kept.weight <> coalesce(stored.weight, 0))",
 };
 
-/// The meetings of each status are as many as is kept.
+/// The counts of meetings of each status are right.
 pub(super) const MEETING_COUNTS: Check = Check {
     name: "meeting_counts",
     find: "

@@ -1,8 +1,8 @@
-//! Agendas, lives of meetings, rounds and who may vote in them.
+//! Agendas, times of meetings, rounds and their registers.
 
 use super::Check;
 
-/// The questions of a meeting have the places 1, 2, 3 and so on.
+/// The questions of a meeting have the positions 1, 2, 3 and so on.
 pub(super) const AGENDA_PLACES: Check = Check {
     name: "agenda_places",
     find: "
@@ -14,7 +14,7 @@ pub(super) const AGENDA_PLACES: Check = Check {
         HAVING min(position) <> 1 OR max(position) <> count(*) OR count(DISTINCT position) <> count(*)",
 };
 
-/// A meeting that is running was started, and has not ended since.
+/// A running meeting has a start and no later end.
 pub(super) const ACTIVE_MEETING_TIMES: Check = Check {
     name: "active_meeting_times",
     find: "
@@ -25,7 +25,7 @@ pub(super) const ACTIVE_MEETING_TIMES: Check = Check {
         WHERE status = 'ACTIVE' AND (started_at IS NULL OR ended_at IS NOT NULL)",
 };
 
-/// One question at a time.
+/// At most one question is open.
 pub(super) const SEVERAL_OPEN_ROUNDS: Check = Check {
     name: "several_open_rounds",
     find: "
@@ -37,7 +37,7 @@ pub(super) const SEVERAL_OPEN_ROUNDS: Check = Check {
         HAVING count(*) > 1",
 };
 
-/// Votes are taken in running meetings only.
+/// Rounds are open in running meetings only.
 pub(super) const OPEN_ROUND_IN_INACTIVE_MEETING: Check = Check {
     name: "open_round_in_inactive_meeting",
     find: "
@@ -47,7 +47,7 @@ pub(super) const OPEN_ROUND_IN_INACTIVE_MEETING: Check = Check {
         WHERE rounds.status = 'OPEN' AND meetings.status <> 'ACTIVE'",
 };
 
-/// Nobody weighs less than 0 or more than 100.
+/// Weights are between 0 and 100.
 pub(super) const WEIGHT_OUT_OF_RANGE: Check = Check {
     name: "weight_out_of_range",
     find: "
@@ -65,7 +65,7 @@ pub(super) const WEIGHT_OUT_OF_RANGE: Check = Check {
         ) AS entries",
 };
 
-/// The size and weight that a round keeps of its register are those of the register.
+/// The stored size and weight of a register are those of its entries.
 pub(super) const REGISTER_TOTALS: Check = Check {
     name: "register_totals",
     find: "

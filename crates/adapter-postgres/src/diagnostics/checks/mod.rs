@@ -1,25 +1,25 @@
-//! What must be true of everything that is stored, as statements that find what breaks it. Keys and checks of the tables
-//! hold most of it; a backup that was restored in parts, or a hand in the database, may have got past them.
+//! Rules for all stored data, as statements that find violations. Keys and checks of the tables enforce most rules, but a
+//! partly restored backup or a manual change may have bypassed them.
 //!
-//! Votes and registers have no client of their own and are by far the most rows. Checks come to them from the rounds of
-//! the scope, by `CROSS JOIN LATERAL` and for one round at a time, so that a client's checks read its own votes alone;
-//! `OFFSET 0` keeps the planner from turning that round.
+//! Votes and registers have no client column, and by far the most rows. Checks reach them from the rounds in scope by
+//! `CROSS JOIN LATERAL`, one round at a time, so that a client's checks read only its own votes. `OFFSET 0` keeps the planner
+//! from reversing that.
 
 mod belonging;
 mod kept_counts;
 mod meetings;
 mod votes;
 
-/// One thing that must be true.
+/// A rule.
 pub(super) struct Check {
-    /// Stable, for programs.
+    /// A stable name for programs.
     pub(super) name: &'static str,
-    /// Finds the rows that break it, as `client_id` (whose row it is), `table_name`, `id` and `message`. `$1` is the
-    /// client whose rows are looked at, NULL for those of all; `scope_rounds` are its rounds.
+    /// Finds violations as `client_id`, `table_name`, `id` and `message`. `$1` is the client, or NULL for all; `scope_rounds` are
+    /// its rounds.
     pub(super) find: &'static str,
 }
 
-/// All of them, in the order in which they are reported.
+/// All rules, in the order of the report.
 pub(super) const CHECKS: &[Check] = &[
     belonging::MISSING_PARENT,
     belonging::FOREIGN_CLIENT,

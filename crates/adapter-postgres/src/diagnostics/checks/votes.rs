@@ -1,8 +1,8 @@
-//! Votes, what they answer, and how many there are.
+//! Votes, their answers, and their numbers.
 
 use super::Check;
 
-/// The counters of a round add up to its votes. Both are written in one statement (see `ballot_batch`).
+/// The counters of a round add up to its votes. One statement writes both (see `ballot_batch`).
 pub(super) const VOTE_COUNT: Check = Check {
     name: "vote_count",
     find: "
@@ -16,7 +16,7 @@ pub(super) const VOTE_COUNT: Check = Check {
         WHERE counters.cast_votes <> stored.votes",
 };
 
-/// No round has more votes than people who may vote in it.
+/// No round has more votes than people in its register.
 pub(super) const MORE_VOTES_THAN_REGISTER: Check = Check {
     name: "more_votes_than_register",
     find: "
@@ -27,7 +27,7 @@ pub(super) const MORE_VOTES_THAN_REGISTER: Check = Check {
         WHERE stored.votes > register_heads",
 };
 
-/// Only the register votes.
+/// Every voter is in the register.
 pub(super) const VOTE_OUTSIDE_REGISTER: Check = Check {
     name: "vote_outside_register",
     find: "
@@ -43,7 +43,7 @@ pub(super) const VOTE_OUTSIDE_REGISTER: Check = Check {
         ) AS found",
 };
 
-/// One vote for each round and voter.
+/// A voter has at most one vote in a round.
 pub(super) const SEVERAL_VOTES_OF_ONE_VOTER: Check = Check {
     name: "several_votes_of_one_voter",
     find: "
@@ -57,7 +57,7 @@ pub(super) const SEVERAL_VOTES_OF_ONE_VOTER: Check = Check {
         ) AS found",
 };
 
-/// What was chosen was offered.
+/// Every chosen option was offered.
 pub(super) const UNKNOWN_OPTION: Check = Check {
     name: "unknown_option",
     find: "
@@ -74,7 +74,7 @@ pub(super) const UNKNOWN_OPTION: Check = Check {
         ) AS found",
 };
 
-/// Every vote answers the question of its round, by the rules that ballots are read with.
+/// Every vote answers the question of its round, by the rules for ballots.
 pub(super) const ANSWER_MISFIT: Check = Check {
     name: "answer_misfit",
     find: "

@@ -173,7 +173,7 @@ async fn connections_that_others_ended_cost_no_call() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_waits_too_long_for_a_turn_is_told_so() {
+async fn a_call_that_waits_too_long_for_a_connection_fails() {
     let database = TestDatabase::without_tables().await;
     let db = db(&database, |settings| {
         settings.pool_size = 1;
@@ -246,7 +246,7 @@ async fn every_connection_speaks_utc_and_gives_up_in_time() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn those_of_whom_a_few_may_come_leave_turns_to_the_others() {
+async fn limited_calls_leave_connections_to_others() {
     let database = TestDatabase::fresh().await;
     let db = db(&database, |settings| {
         settings.pool_size = 3;

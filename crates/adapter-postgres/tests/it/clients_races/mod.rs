@@ -1,4 +1,4 @@
-//! Races whose window is held open on purpose: another transaction is in the way until the store waits for it.
+//! Races whose window a test holds open: another transaction blocks until the store waits for it.
 
 mod people;
 mod sessions;
@@ -24,12 +24,12 @@ use plenum_clients::{
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;
 
-/// Waits until some connection of this test waits for a lock on one of its tables.
+/// Waits until a connection of this test waits for a lock on one of its tables.
 async fn until_someone_waits(database: &TestDatabase) {
     until_waiting(database, 1).await;
 }
 
-/// Waits until so many connections of this test wait.
+/// Waits until this number of connections wait.
 async fn until_waiting(database: &TestDatabase, number: i64) {
     #[derive(QueryableByName)]
     struct Waiting {
@@ -59,10 +59,10 @@ async fn until_waiting(database: &TestDatabase, number: i64) {
 const CLUB: &str = "INSERT INTO clients VALUES
     ('00000000-0000-0000-0000-000000000001', 'Club', 'club', 'c@example.org', 'ACTIVE', 'BASIC', now())";
 
-/// How many come at once.
-const CROWD: i64 = 20;
+/// The number of concurrent calls.
+const CONCURRENT_CALLS: i64 = 20;
 
-/// A pool in which a crowd waits for the database, and not for one another.
+/// A pool in which concurrent calls wait for the database, and not for one another.
 fn wide(database: &TestDatabase) -> Db {
     Db::new(&DbSettings::new(database.url()).with_pool_size(20)).unwrap()
 }
@@ -85,10 +85,10 @@ async fn stands(database: &TestDatabase, session: SessionId) -> bool {
     standing.is_some_and(|standing| standing.is_active)
 }
 
-/// Of a crowd that wanted the same, one has got it, and the others are told that it is taken.
-async fn assert_one_was_first<E: Debug>(crowd: Vec<JoinHandle<Result<(), E>>>, is_taken: fn(&E) -> bool) {
+/// Checks that one of the concurrent calls succeeded, and that the others were refused because of it.
+async fn assert_one_was_first<E: Debug>(calls: Vec<JoinHandle<Result<(), E>>>, is_taken: fn(&E) -> bool) {
     let mut added = 0;
-    for outcome in crowd {
+    for outcome in calls {
         match outcome.await.unwrap() {
             Ok(()) => added += 1,
             Err(error) => assert!(is_taken(&error), "{error:?}"),
@@ -97,7 +97,7 @@ async fn assert_one_was_first<E: Debug>(crowd: Vec<JoinHandle<Result<(), E>>>, i
     assert_eq!(added, 1);
 }
 
-/// Starts a change of the end user, and their removal, once another transaction has locked them.
+/// Starts a change of the end user and their removal while another transaction has locked them.
 struct ChangeAndRemoval {
     database: TestDatabase,
     end_users: PostgresEndUsers,

@@ -94,7 +94,7 @@ async fn meetings_are_counted_for_each_client() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_a_crowd_that_adds_one_username_at_once_one_does() {
+async fn one_of_many_concurrent_end_users_gets_the_username() {
     let database = TestDatabase::fresh().await;
     let samples = Samples::new();
     let (client, _) = club(&database, &samples).await;
@@ -107,28 +107,28 @@ async fn of_a_crowd_that_adds_one_username_at_once_one_does() {
             client.id
         ))
         .unwrap();
-    let crowd: Vec<_> = (0..CROWD)
+    let calls: Vec<_> = (0..CONCURRENT_CALLS)
         .map(|number| {
             let end_user = samples.end_user(&client, if number % 2 == 0 { "bert" } else { "Bert" });
             let end_users = end_users.clone();
             tokio::spawn(async move { end_users.add(end_user, InstantHasher::hash_of("a password")).await })
         })
         .collect();
-    until_waiting(&database, CROWD).await;
+    until_waiting(&database, CONCURRENT_CALLS).await;
     other.batch_execute("ROLLBACK").unwrap();
 
-    assert_one_was_first(crowd, |error| matches!(error, AddEndUserError::UsernameTaken)).await;
+    assert_one_was_first(calls, |error| matches!(error, AddEndUserError::UsernameTaken)).await;
     assert_eq!(end_users.stats(client.id).await.unwrap().total, 2);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_a_crowd_that_takes_one_client_code_at_once_one_does() {
+async fn one_of_many_concurrent_clients_gets_the_code() {
     let database = TestDatabase::fresh().await;
     let samples = Samples::new();
     let clients = PostgresClients::new(wide(&database));
     let mut other = database.connection();
     other.batch_execute(&format!("BEGIN; {CLUB}")).unwrap();
-    let crowd: Vec<_> = (0..CROWD)
+    let calls: Vec<_> = (0..CONCURRENT_CALLS)
         .map(|number| {
             let client = samples.client("club");
             let mut admin = samples.admin_of(&client);
@@ -137,10 +137,10 @@ async fn of_a_crowd_that_takes_one_client_code_at_once_one_does() {
             tokio::spawn(async move { clients.add(client, admin).await })
         })
         .collect();
-    until_waiting(&database, CROWD).await;
+    until_waiting(&database, CONCURRENT_CALLS).await;
     other.batch_execute("ROLLBACK").unwrap();
 
-    assert_one_was_first(crowd, |error| matches!(error, AddClientError::CodeTaken)).await;
+    assert_one_was_first(calls, |error| matches!(error, AddClientError::CodeTaken)).await;
     assert_eq!(clients.stats().await.unwrap().total, 1);
 }
 
@@ -171,8 +171,8 @@ async fn a_change_after_the_removal_finds_nobody() {
     held.assert_gone().await;
 }
 
-/// Both change the number of the client's end users. The import has it from its first statement that changes one, and so
-/// has to have whomever it changes and all usernames before.
+/// Both change the maintained count of the client's end users. The import locks it from its first such statement on, so it
+/// must have locked the end users that it changes and all usernames before.
 #[tokio::test]
 async fn an_import_and_a_newcomer_of_the_same_name_do_not_wait_for_each_other_in_a_circle() {
     let database = TestDatabase::fresh().await;

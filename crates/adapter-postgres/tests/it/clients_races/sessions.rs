@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A refresh that has to wait decides by what it then finds, not by what was there when it came.
+/// A refresh that has to wait decides by what it finds afterwards.
 #[tokio::test]
 async fn a_refresh_decides_by_what_the_one_before_it_left() {
     let database = TestDatabase::fresh().await;
@@ -55,22 +55,22 @@ async fn a_sign_in_sweeps_the_outdated_sessions_of_its_owner() {
     assert_eq!(tokens.count, 1);
 }
 
-/// Rotates `presented` as a crowd does, held back until all are there, and gives what became of them.
+/// Rotates `presented` by many concurrent calls, held until all have begun, and returns their outcomes.
 async fn rotate_at_once(database: &TestDatabase, presented: &str, now: chrono::DateTime<chrono::Utc>) -> Vec<Rotation> {
     let sessions = PostgresSessions::new(wide(database));
     let mut other = database.connection();
     other.batch_execute("BEGIN; SELECT FROM refresh_tokens FOR UPDATE").unwrap();
-    let crowd: Vec<JoinHandle<Result<Rotation, PortFailure>>> = (0..CROWD)
+    let calls: Vec<JoinHandle<Result<Rotation, PortFailure>>> = (0..CONCURRENT_CALLS)
         .map(|_| {
             let renewal = PlainRefreshTokens::renewal(presented, &format!("after {presented}"));
             let sessions = sessions.clone();
             tokio::spawn(async move { sessions.rotate(renewal, now).await })
         })
         .collect();
-    until_waiting(database, CROWD).await;
+    until_waiting(database, CONCURRENT_CALLS).await;
     other.batch_execute("COMMIT").unwrap();
     let mut outcomes = Vec::new();
-    for outcome in crowd {
+    for outcome in calls {
         outcomes.push(outcome.await.unwrap().unwrap());
     }
     outcomes
@@ -91,7 +91,7 @@ async fn a_crowd_that_renews_one_token_at_once_is_renewed_and_goes_on() {
     assert_eq!(sessions.rotate(next, samples.now()).await.unwrap(), renewed);
     let statement = "SELECT 1 FROM refresh_tokens";
     let tokens = diesel::sql_query(statement).execute(&mut database.connection()).unwrap();
-    assert_eq!(tokens, 3, "one for each renewal, and none for each of the crowd");
+    assert_eq!(tokens, 3, "one for each renewal, and none for each of the calls");
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -119,7 +119,7 @@ async fn a_stolen_token_that_a_crowd_presents_ends_its_own_family_alone() {
     assert_eq!(renewed, Rotation::Renewed { session: other.id, person: other.person });
 }
 
-/// Whoever sweeps takes no token whose session is being renewed at this moment, and waits for nobody.
+/// The hourly job skips tokens whose session is being renewed, and waits for nothing.
 #[tokio::test]
 async fn the_sweep_passes_by_what_is_being_renewed() {
     let database = TestDatabase::fresh().await;
@@ -139,7 +139,7 @@ async fn the_sweep_passes_by_what_is_being_renewed() {
             held.id
         ))
         .unwrap();
-    // The session that nobody uses, and the first token of the other.
+    // The unused session, and the first token of the other one.
     assert_eq!(sessions.sweep(much_later, 100).await.unwrap(), 2);
     other.batch_execute("COMMIT").unwrap();
     assert_eq!(sessions.sweep(much_later, 100).await.unwrap(), 0);
@@ -171,7 +171,7 @@ async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_
     assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
 }
 
-/// Whoever gave the voter a new password signed them out everywhere, also from where they were just signing in.
+/// A new password signs the voter out everywhere, including where they are just signing in.
 #[tokio::test]
 async fn a_sign_in_by_the_old_password_does_not_outlive_its_change() {
     let mut held = ChangeAndRemoval::held().await;
@@ -209,7 +209,7 @@ async fn a_sign_in_and_the_removal_of_its_client_do_not_wait_for_each_other_in_a
     assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
 }
 
-/// A hall that signs in does not queue up for the numbers of its client, which an import may hold.
+/// Sign-ins do not wait for the maintained counts of their client, which an import may have locked.
 #[tokio::test]
 async fn a_sign_in_does_not_wait_for_who_changes_the_number_of_end_users() {
     let database = TestDatabase::fresh().await;
@@ -224,9 +224,9 @@ async fn a_sign_in_does_not_wait_for_who_changes_the_number_of_end_users() {
     other.batch_execute("COMMIT").unwrap();
 }
 
-/// All of them have found the code good before any of them has used it.
+/// All calls found the code valid before any of them spent it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn of_a_crowd_that_comes_with_one_code_at_once_one_is_let_in() {
+async fn one_of_many_concurrent_sign_ins_with_one_code_succeeds() {
     let database = TestDatabase::fresh().await;
     let samples = Samples::new();
     let root = samples.super_admin("root@example.org");
@@ -242,7 +242,7 @@ async fn of_a_crowd_that_comes_with_one_code_at_once_one_is_let_in() {
     for proof in [SecondFactorProof::Step(TotpStep(2)), SecondFactorProof::Recovery(RecoveryCodeHash(vec![8]))] {
         let mut other = database.connection();
         other.batch_execute("BEGIN; SELECT FROM accounts FOR UPDATE").unwrap();
-        let crowd: Vec<_> = (0..CROWD)
+        let calls: Vec<_> = (0..CONCURRENT_CALLS)
             .map(|number| {
                 let token = format!("{proof:?} {number}");
                 let session = NewSession { second_factor: proof.clone(), ..samples.session(person, &token) };
@@ -250,10 +250,10 @@ async fn of_a_crowd_that_comes_with_one_code_at_once_one_is_let_in() {
                 tokio::spawn(async move { sessions.open(session).await.unwrap() })
             })
             .collect();
-        until_waiting(&database, CROWD).await;
+        until_waiting(&database, CONCURRENT_CALLS).await;
         other.batch_execute("COMMIT").unwrap();
         let mut let_in = 0;
-        for outcome in crowd {
+        for outcome in calls {
             let_in += usize::from(outcome.await.unwrap());
         }
         assert_eq!(let_in, 1, "{proof:?}");

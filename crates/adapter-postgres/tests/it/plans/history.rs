@@ -1,51 +1,51 @@
-//! A database that has been used for years.
+//! A database after years of use.
 
 use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgConnection;
 use uuid::Uuid;
 
-/// How many other clients there are.
+/// The number of other clients.
 pub(crate) const CLIENTS: u128 = 2_000;
-/// How many meetings each of them has had, each with a round.
+/// The number of past meetings of each, each with a round.
 pub(crate) const MEETINGS: u128 = 10;
-/// One of them, which has had many more.
+/// A client with many more.
 pub(crate) const BUSY: Uuid = Uuid::from_u128(1_100);
-/// How many it has had. Enough that the first page of its list costs less than all of it.
+/// Its number of meetings. Enough that the first page of its list costs less than all of it.
 pub(crate) const BUSY_MEETINGS: u128 = 300;
-/// How many end users each of them has; all have voted in each round.
+/// The number of end users of each, all of whom voted in each round.
 const VOTERS: u128 = 15;
-/// How many end users the client has whose meeting is running.
+/// The number of end users of the client with the running meeting.
 pub(crate) const HALL: u128 = 300;
 
-/// The client whose meeting is running.
+/// The client with the running meeting.
 pub(crate) const CLIENT: Uuid = Uuid::from_u128(1);
 /// Its administrator.
 pub(crate) const ADMIN: Uuid = Uuid::from_u128(1);
-/// The meeting that is running, with one question, on which an open round is voted.
+/// The running meeting, with one question and an open round.
 pub(crate) const MEETING: Uuid = Uuid::from_u128(1);
 /// The question.
 pub(crate) const QUESTION: Uuid = Uuid::from_u128(1);
-/// The open round, in which every voter with an even number has voted.
+/// The open round, with a vote of every voter with an even number.
 pub(crate) const ROUND: Uuid = Uuid::from_u128(1);
-/// A round of the same meeting that has ended.
+/// An ended round of the same meeting.
 pub(crate) const PAST_ROUND: Uuid = Uuid::from_u128(2);
 /// Its question.
 pub(crate) const PAST_QUESTION: Uuid = Uuid::from_u128(2);
 
-/// A meeting of the same client for the first of the hall only, with a question that was not opened yet.
+/// A meeting of the same client for a few people on its list, with a question that was never opened.
 pub(crate) const LISTED_MEETING: Uuid = Uuid::from_u128(2);
 /// Its question.
 pub(crate) const LISTED_QUESTION: Uuid = Uuid::from_u128(3);
-/// How many are on its list.
+/// The number of people on its list.
 pub(crate) const LISTED: u128 = 20;
-/// A meeting of the same client for the whole hall, with a question that was not opened yet.
+/// A meeting of the same client for all its people, with a question that was never opened.
 pub(crate) const OPEN_MEETING: Uuid = Uuid::from_u128(3);
 /// Its question.
 pub(crate) const OPEN_QUESTION: Uuid = Uuid::from_u128(4);
-/// By what both are decided, so that it is of interest who is there.
+/// The quorum of both, so that presence is read.
 const QUORUM: &str = r#"{"comparison":"at_least","numerator":1,"denominator":2,"unit":"weight","attendance":"voted"}"#;
 
-/// A voter of the hall.
+/// A voter of the client.
 pub(crate) const fn voter(number: u128) -> Uuid {
     Uuid::from_u128(number)
 }
@@ -59,7 +59,7 @@ pub(crate) fn write(conn: &mut PgConnection) {
     conn.batch_execute("SELECT recount_clients(); DROP TABLE past; ANALYZE").unwrap();
 }
 
-/// Names what follows. Past meetings have ids from 1,000,000 on, past voters from 100,000 on.
+/// Lists the past meetings. Their ids begin at 1,000,000, those of past voters at 100,000.
 fn past_meetings() -> String {
     let more = BUSY_MEETINGS - MEETINGS;
     format!(

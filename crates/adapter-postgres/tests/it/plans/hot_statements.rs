@@ -47,7 +47,7 @@ fn ballot_of(number: u128, answer: &str) -> Ballot {
 
 /// One test, because all tests of a process share one log.
 #[tokio::test]
-async fn what_is_asked_often_costs_the_same_however_much_was_stored() {
+async fn frequent_statements_cost_the_same_with_any_history() {
     let Some(mut observed) = Observed::start(history::write).await else { return };
     let scenes = [Scene::with_a_list(), Scene::for_everybody()];
     voting(&mut observed).await;
@@ -122,7 +122,7 @@ async fn the_door(observed: &mut Observed) {
     let second_factor = SecondFactorProof::NotAsked;
     let origin = SessionOrigin::new(IpAddr::from([192, 0, 2, 1]), Some("Mozilla/5.0"));
     let session = NewSession { id, person, password_hash, second_factor, remember_me: false, origin, first_token };
-    // Five sessions that go on are looked at.
+    // Reads the five active sessions.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
     let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };
     costs!(observed, "a fresh token", at most 20, sessions.rotate(renewal, now));
@@ -141,12 +141,12 @@ async fn the_door(observed: &mut Observed) {
 }
 
 async fn lists_of_the_platform(observed: &mut Observed) {
-    // A page tells how many there are in all, so that each client and account is counted: of these there are a few thousand at most.
+    // The page shows the total, so every client and account is counted: there are a few thousand at most.
     let counted = CLIENTS as f64;
     let clients = PostgresClients::new(observed.db());
     for sort in [ClientSort::Newest, ClientSort::NameAscending, ClientSort::NameDescending] {
         let filter = ClientFilter { sort, page: page(), ..ClientFilter::default() };
-        // A page of clients says of each how many end users and meetings it has, by what is kept: four and ten numbers.
+        // A page of clients shows their maintained counts of end users and meetings: four and ten for each.
         let of_page = 25.0 * (4.0 + 10.0 + 2.0);
         let name = format!("clients, {sort:?}");
         let found = costs!(observed, name, at most 1.1 * counted + of_page, sorted of_page, clients.list(&filter));
@@ -169,7 +169,7 @@ async fn pages_of_a_client(observed: &mut Observed) {
     for sort in [EndUserSort::NameAscending, EndUserSort::NameDescending] {
         let filter = EndUserFilter { sort, page: page(), ..EndUserFilter::default() };
         let name = format!("end users, {sort:?}");
-        // The page by the index, its rows, and four kept numbers: nobody else is looked at.
+        // The page by the index, its rows, and four maintained counts; no other end user.
         let found = costs!(observed, name, at most 60, end_users.list(OWNER, &filter));
         assert_eq!((found.rows.len(), found.total), (25, HALL as u64));
     }
@@ -178,8 +178,7 @@ async fn pages_of_a_client(observed: &mut Observed) {
     for sort in [MeetingSort::LatestFirst, MeetingSort::TitleAscending, MeetingSort::TitleDescending] {
         let filter = MeetingFilter { sort, page: page(), ..MeetingFilter::default() };
         let name = format!("meetings, {sort:?}");
-        // Those on the page are read, and it is said how many questions and people they have. How many there are in all is
-        // kept.
+        // Reads the meetings of the page, and the numbers of their questions and people. The total is a maintained count.
         let found = costs!(observed, name, at most 150, meetings.list(of_past, &filter));
         assert_eq!((found.rows.len(), found.total), (25, BUSY_MEETINGS as u64));
     }
@@ -214,7 +213,7 @@ async fn results(observed: &mut Observed) {
     assert!(costs!(observed, "a round", at most 10, results.find(OWNER, ASSEMBLY, past)).is_some());
     let ended_at = Utc.with_ymd_and_hms(2026, 1, 1, 0, 0, 0).unwrap();
     let taking = CountTaking { round: past, ended_at, seen: None };
-    // For each row of a round the policy looks at the round once more.
+    // The policy reads the round once more for each of its rows.
     let taken = costs!(observed, "a tally", at most 4.0 * hall + 30.0, sorted hall + 10.0, results.take_count(OWNER, ASSEMBLY, taking));
     assert_eq!(taken.unwrap().votes.len(), HALL as usize);
     let rounds = PostgresRounds::new(observed.db());

@@ -1,8 +1,8 @@
-//! What is asked often costs the same however much has been stored: the plans of the statements that the stores really
-//! send, in a database with a history.
+//! Frequent statements cost the same with any history: the plans of the stores' real statements, in a database after years
+//! of use.
 
 mod history;
 mod hot_statements;
 mod observed;
+mod stale_statistics;
 mod steps;
-mod sudden_crowd;

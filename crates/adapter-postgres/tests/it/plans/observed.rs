@@ -1,5 +1,4 @@
-//! What PostgreSQL did for a call of a store: it tells the plan of each statement to its log, with the rows that each
-//! part of it looked at.
+//! The work of PostgreSQL for a call of a store, from the plans that it logs with the rows that each part read.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,10 +12,10 @@ use plenum_adapter_postgres::{Db, DbSettings};
 use serde_json::Value;
 use tokio::sync::{Mutex, MutexGuard};
 
-/// Whose log is read. Nobody else on the test server explains anything.
+/// The role whose log is read. No other role on the test server explains statements.
 const EXPLAINED: &str = "explained_statements";
 
-/// Those of which there are ever more. A scan of one of them as a whole is a mistake, however few rows it has now.
+/// The growing tables. A sequential scan of one is a mistake, however few rows it has now.
 const GROWING: [&str; 21] = [
     "attendance",
     "audit_entries",
@@ -46,15 +45,14 @@ const GROWING: [&str; 21] = [
 pub(crate) struct Scan {
     kind: String,
     table: String,
-    /// How many rows it looked at, those included that it threw away.
+    /// The rows that it read, discarded ones included.
     rows: f64,
 }
 
-/// How many rows a call may put in order unless it says otherwise: a page, and the few of which there are never more.
+/// The default limit of sorted rows: a page, and the tables that stay small.
 pub(crate) const A_PAGE: f64 = 50.0;
 
-/// Makes the call, and notes when it looked at a growing table as a whole, or at more than so many rows, or put more in
-/// order.
+/// Makes the call, and records a sequential scan of a growing table, or more rows read or sorted than allowed.
 macro_rules! costs {
     ($observed:expr, $name:expr, at most $rows:expr, $call:expr) => {
         $crate::plans::observed::costs!($observed, $name, at most $rows, sorted $crate::plans::observed::A_PAGE, $call)
@@ -69,30 +67,30 @@ macro_rules! costs {
 
 pub(crate) use costs;
 
-/// What PostgreSQL did for a call.
+/// The work of PostgreSQL for a call.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Work {
     scans: Vec<Scan>,
-    /// How many rows it put in order, also where only the first of them were wanted.
+    /// The number of sorted rows, also where only the first of them were needed.
     sorted: f64,
-    /// How many rows went through any part of the plans: also those that a loop compared and threw away, and those that were
+    /// The number of rows in all parts of the plans, including those that a loop compared and discarded, and those that were
     /// kept in memory and read again.
     pub(crate) touched: f64,
-    /// Filters that look through an array for each row.
+    /// Filters that search an array for each row.
     pub(crate) arrays: Vec<String>,
 }
 
-/// How much a call may look at, and put in order.
+/// The rows that a call may read and sort.
 #[derive(Clone, Copy)]
 pub(crate) struct Limits {
     pub(crate) rows: f64,
     pub(crate) sorted: f64,
 }
 
-/// All tests of a process share one log, so that one of them at a time may read it.
+/// All tests of a process share one log, so one at a time reads it.
 static LOG: Mutex<()> = Mutex::const_new(());
 
-/// A database whose every statement is explained.
+/// A database that explains every statement.
 pub(crate) struct Observed {
     _turn: MutexGuard<'static, ()>,
     _database: TestDatabase,
@@ -121,7 +119,7 @@ impl Work {
 }
 
 impl Observed {
-    /// `None` on somebody else's server, whose log is not ours to read.
+    /// `None` on an external server, whose log we cannot read.
     pub(crate) async fn start(fill: impl FnOnce(&mut PgConnection)) -> Option<Self> {
         if std::env::var_os("PLENUM_TEST_DATABASE_URL").is_some() {
             return None;
@@ -150,13 +148,12 @@ impl Observed {
         Some(observed)
     }
 
-    /// From now on statements are planned for whatever values may come, as PostgreSQL decides on for some that a connection
-    /// has been asked often.
+    /// Plans statements for unknown values from now on, as PostgreSQL does for statements that a connection has repeated.
     pub(crate) fn plan_for_any_value(&mut self) {
         self.add_to_url("plan_cache_mode=force_generic_plan");
     }
 
-    /// From now on statements are planned for the values that they are asked with.
+    /// Plans statements for their actual values from now on.
     pub(crate) fn plan_for_each_value(&mut self) {
         self.add_to_url("plan_cache_mode=force_custom_plan");
     }
@@ -176,7 +173,7 @@ impl Observed {
         Db::new(&self.settings).unwrap()
     }
 
-    /// Notes what is wrong with what was done for a call.
+    /// Records a violation by a call.
     pub(crate) fn judge(&mut self, name: &str, work: &Work, limits: Limits) {
         let scans = &work.scans;
         let whole = scans.iter().any(|scan| scan.kind == "Seq Scan" && GROWING.contains(&scan.table.as_str()));
@@ -189,22 +186,22 @@ impl Observed {
         }
     }
 
-    /// A connection past the stores.
+    /// A connection outside of the stores.
     pub(crate) const fn marker(&mut self) -> &mut PgConnection {
         &mut self.marker
     }
 
-    /// Notes something else that is wrong.
+    /// Records another violation.
     pub(crate) fn note(&mut self, finding: String) {
         self.findings.push(finding);
     }
 
-    /// Everything that was noted.
+    /// All violations.
     pub(crate) fn findings(&self) -> String {
         self.findings.join("\n")
     }
 
-    /// Makes a call, and says what was done for it.
+    /// Makes a call, and returns the work done for it.
     pub(crate) async fn work_of<T>(&mut self, call: impl Future<Output = T>) -> (T, Work) {
         let from = self.mark().await;
         let outcome = call.await;
@@ -213,11 +210,11 @@ impl Observed {
         (outcome, Work::of(&plans_in(&log[from..to])))
     }
 
-    /// Writes something into the log, waits until it is there, and says where.
+    /// Writes a marker into the log, waits until it is there, and returns its position.
     async fn mark(&mut self) -> usize {
         self.marks += 1;
         let mark = format!("mark {} of {}", self.marks, std::process::id());
-        // Any client may write into the log by failing at it.
+        // Every client can write into the log by a failing statement.
         diesel::sql_query(format!("DO $$ BEGIN RAISE LOG '{mark}'; END $$")).execute(&mut self.marker).unwrap();
         let deadline = Instant::now() + Duration::from_secs(20);
         loop {
@@ -231,7 +228,7 @@ impl Observed {
     }
 }
 
-/// The plans in a part of the log. An entry goes on in the lines that begin with a tab.
+/// The plans in a part of the log. Continuation lines begin with a tab.
 fn plans_in(log: &str) -> Vec<Value> {
     let mut plans = Vec::new();
     let mut lines = log.lines().peekable();
@@ -262,7 +259,7 @@ fn scans_of(plan: &Value) -> Vec<Scan> {
     scans
 }
 
-/// How many rows were put in order. What a part of a plan sorts is what the part below it gives.
+/// The number of sorted rows. A sort node sorts the rows of the node below it.
 fn sorted_by(plan: &Value) -> f64 {
     let parts = || plan["Plans"].as_array().into_iter().flatten();
     let is_sort = plan["Node Type"].as_str().is_some_and(|kind| kind.ends_with("Sort"));
@@ -283,7 +280,7 @@ fn touched_by(plan: &Value) -> f64 {
     own + plan["Plans"].as_array().into_iter().flatten().map(touched_by).sum::<f64>()
 }
 
-/// Filters by which the id of each row is looked for in an array of any length. One that the plan knows is hashed.
+/// Filters that search the id of each row in an array of any length. Arrays known to the planner are hashed.
 fn arrays_in(plan: &Value) -> Vec<String> {
     let mut found: Vec<String> = plan["Plans"].as_array().into_iter().flatten().flat_map(arrays_in).collect();
     let filters = ["Filter", "Join Filter"].iter().filter_map(|name| plan[name].as_str());
@@ -291,7 +288,7 @@ fn arrays_in(plan: &Value) -> Vec<String> {
     found
 }
 
-/// How many rows of each table were looked at, for messages.
+/// The rows read of each table, for messages.
 fn by_table(scans: &[Scan]) -> BTreeMap<String, f64> {
     let mut tables = BTreeMap::new();
     for scan in scans {

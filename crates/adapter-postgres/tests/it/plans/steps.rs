@@ -1,4 +1,4 @@
-//! What organizers do in a meeting costs what those cost who take part in it, and not what the client's other end users do.
+//! An organizer's steps cost in proportion to the meeting's participants, not to the client's other end users.
 
 use chrono::TimeDelta;
 use plenum_adapter_postgres::{
@@ -27,23 +27,23 @@ use crate::plans::observed::{Observed, costs};
 
 const ORGANIZER: AccountId = AccountId::from_uuid(ADMIN);
 
-/// Somebody who may vote in both meetings.
+/// A person who may vote in both meetings.
 const BEN: EndUserId = EndUserId::from_uuid(voter(2));
 /// Another one.
 const CLARA: EndUserId = EndUserId::from_uuid(voter(3));
 
-/// A meeting with a question that is rehearsed for, shown, opened, closed and voted on. It can be played again.
+/// A meeting with a question that is rehearsed, shown, opened, closed and voted on. It can be repeated.
 pub(crate) struct Scene {
     meeting: MeetingId,
     question: QuestionId,
-    /// How many take part.
+    /// The number of participants.
     people: u128,
     clock: StillClock,
     ids: CountingIds,
 }
 
 impl Scene {
-    /// Only those on a list take part, who are a few of the client's end users.
+    /// A list of a few of the client's end users.
     pub(crate) fn with_a_list() -> Self {
         Self::of(LISTED_MEETING, LISTED_QUESTION, LISTED)
     }
@@ -77,12 +77,12 @@ impl Scene {
         format!("{what}, of {} people", self.people)
     }
 
-    /// So many rows for each who takes part, beside the few of the meeting itself.
+    /// The rows allowed for each participant, beside the few of the meeting itself.
     fn for_each(&self, rows: f64) -> f64 {
         rows * self.people as f64 + 60.0
     }
 
-    /// Half of those who take part.
+    /// Half of the participants.
     fn connected(&self) -> Vec<EndUserId> {
         (1..=self.people / 2).map(|number| EndUserId::from_uuid(voter(number))).collect()
     }
@@ -128,16 +128,16 @@ impl Scene {
         assert_eq!(self.round(observed).await.register_size, self.people as u64);
     }
 
-    /// What is loaded after each step.
+    /// The reads after each step.
     async fn look(&self, observed: &mut Observed, when: &str) {
         let live = PostgresLive::new(observed.db());
-        let picture = self.named(&format!("the picture {when}"));
+        let snapshot = self.named(&format!("the snapshot {when}"));
         let (facts, _) =
-            costs!(observed, picture, at most self.for_each(2.0), live.load_with_weights(self.meeting)).unwrap();
+            costs!(observed, snapshot, at most self.for_each(2.0), live.load_with_weights(self.meeting)).unwrap();
         assert_eq!(facts.quorum.unwrap().eligible.heads, self.people as u64);
         let attendance = PostgresAttendance::new(observed.db());
         let name = self.named(&format!("who is there {when}"));
-        // By then a note is due also where nothing has happened.
+        // Attendance is recorded then, even without a change.
         self.clock.advance(TimeDelta::hours(1));
         let at = self.clock.now();
         let noted =

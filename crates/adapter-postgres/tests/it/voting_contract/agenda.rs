@@ -1,4 +1,4 @@
-//! What agenda and rounds are to one another: what is removed takes its rounds along, and votes keep it in place.
+//! Agendas and rounds: removals include rounds, and votes prevent changes.
 
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ async fn a_removed_question_leaves_the_screen_and_its_open_round_is_gone() {
 }
 
 #[tokio::test]
-async fn who_votes_on_a_removed_question_is_told_that_it_does_not_exist() {
+async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 2).await;
     scene.open(&fixture).await;
@@ -75,7 +75,7 @@ async fn who_votes_on_a_removed_question_is_told_that_it_does_not_exist() {
     let ballots = BallotService::new(fixture.rounds(), fixture.ballot_box(), Arc::new(signals), clock, ids);
     let answers = ["Yes".to_owned()];
     let cast = |voter| ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers);
-    // From here on the service remembers the round.
+    // The service caches the round from here on.
     cast(scene.voters[0]).await.unwrap();
     ballots
         .withdraw(scene.client, scene.voters[0], scene.meeting, scene.question, VoteReset::Demonstration)

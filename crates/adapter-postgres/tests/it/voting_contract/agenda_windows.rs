@@ -21,7 +21,7 @@ type Changed = Result<Question, ChangeQuestionError>;
 /// A call that has not been made yet.
 type Call<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// Lets two calls come in this order while the meeting is locked, and gives their outcomes.
+/// Makes two calls in this order while the meeting is locked, and returns their outcomes.
 async fn in_turn<A: Send + 'static, B: Send + 'static>(
     fixture: &PostgresVoting,
     scene: &Scene,
@@ -125,7 +125,7 @@ async fn scene_with_agenda(fixture: &PostgresVoting) -> (Scene, [QuestionId; 4])
     (scene, agenda)
 }
 
-/// The agenda, whose places must be without gaps.
+/// The agenda, whose positions must have no gaps.
 async fn agenda(fixture: &PostgresVoting, scene: &Scene) -> Vec<QuestionId> {
     let agenda = fixture.questions().list(scene.client, scene.meeting).await.expect("the store answers");
     let agenda = agenda.expect("the meeting is there");
@@ -143,7 +143,7 @@ async fn set_status(fixture: &PostgresVoting, scene: &Scene, status: MeetingStat
 }
 
 #[tokio::test]
-async fn of_two_orders_the_later_stands_whole() {
+async fn the_later_of_two_orders_wins_as_a_whole() {
     let fixture = PostgresVoting::fresh().await;
     let (scene, [a, b, c, d]) = scene_with_agenda(&fixture).await;
     let (one, other) = ([d, c, b, a], [b, a, d, c]);
@@ -157,7 +157,7 @@ async fn of_two_orders_the_later_stands_whole() {
     assert_eq!(agenda(&fixture, &scene).await, one);
 }
 
-/// The second order comes while the first has moved some of the questions and not the others.
+/// The second order comes while the first has moved some questions only.
 #[tokio::test]
 async fn an_order_that_comes_in_the_middle_of_another_waits() {
     let fixture = PostgresVoting::fresh().await;
@@ -272,7 +272,7 @@ async fn a_removal_goes_on_when_the_ballot_that_was_being_written_fails() {
     assert_eq!(fixture.count("SELECT count(*) FROM votes"), 0);
 }
 
-/// The ballot comes when the question is deleted and those behind it have not moved up yet.
+/// The ballot comes after the question is deleted, and before those behind it move up.
 #[tokio::test]
 async fn a_ballot_that_meets_the_removal_of_its_question_waits_and_is_refused() {
     let fixture = PostgresVoting::fresh().await;
@@ -361,7 +361,7 @@ async fn a_change_does_not_wait_for_ballots_on_another_question() {
     assert_eq!(scene.votes_cast(&fixture, round).await, 1);
 }
 
-/// What the last round of the scene's question says: its text, and its options.
+/// The last round of the scene's question: its text, and its options.
 async fn frozen(fixture: &PostgresVoting, scene: &Scene) -> (String, Vec<String>) {
     let last = fixture.rounds().last_of_question(scene.client, scene.meeting, scene.question).await;
     let last = last.expect("the store answers");
@@ -370,7 +370,7 @@ async fn frozen(fixture: &PostgresVoting, scene: &Scene) -> (String, Vec<String>
     (round.wording.text, round.wording.options.into_iter().map(|option| option.text).collect())
 }
 
-/// The opening comes when the text is changed and the options are not yet.
+/// The opening comes after the text is changed, and before the options are.
 #[tokio::test]
 async fn an_opening_in_the_middle_of_a_change_gets_all_of_it() {
     let fixture = PostgresVoting::fresh().await;
@@ -388,7 +388,7 @@ async fn an_opening_in_the_middle_of_a_change_gets_all_of_it() {
     assert_eq!(frozen(&fixture, &scene).await, ("Something else?".to_owned(), options));
 }
 
-/// The change comes when the text is frozen and the options are not yet.
+/// The change comes after the text is frozen, and before the options are.
 #[tokio::test]
 async fn a_change_in_the_middle_of_an_opening_waits_and_is_refused() {
     let fixture = PostgresVoting::fresh().await;
@@ -400,7 +400,7 @@ async fn a_change_in_the_middle_of_an_opening_waits_and_is_refused() {
         scene.question
     );
     let window = HeldTransaction::begin(fixture.database(), &same_round);
-    // Its insert waits to see whether this question gets a first round by someone else.
+    // Its insert waits to see whether another transaction opens the first round of this question.
     let opening = tokio::spawn(open(&fixture, &scene));
     window.until_blocking(&fixture, 1).await;
     let change = tokio::spawn(reword(&fixture, &scene, scene.question));
@@ -482,7 +482,7 @@ async fn the_removal_of_a_meeting_and_an_opening() {
     assert_eq!(fixture.count("SELECT count(*) FROM rounds"), 0);
 }
 
-/// The removal comes when the meeting's end waits for a ballot.
+/// The removal comes while the meeting's end waits for a ballot.
 #[tokio::test]
 async fn the_removal_of_a_meeting_waits_for_its_end() {
     let fixture = PostgresVoting::fresh().await;

@@ -1,4 +1,4 @@
-//! Who was there when rounds were opened and ended.
+//! Attendance at the opening and end of rounds.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use diesel::connection::SimpleConnection;
@@ -41,7 +41,7 @@ async fn an_opening_and_an_end_are_noted_each_by_the_register_of_their_moment() 
     let voters = &scene.voters;
     run(&fixture, "UPDATE end_users SET weight = 2.5");
     assert_eq!(note(&fixture, &scene, voters, 0).await, Noted::Noted);
-    // A second after the last note, and so noted for what happened alone.
+    // A second after the last record, so it is recorded because of the event alone.
     scene.open(&fixture).await;
     run(&fixture, &format!("UPDATE end_users SET weight = 7, is_active = (id <> '{}')", voters[2]));
     assert_eq!(note(&fixture, &scene, voters, 1).await, Noted::Noted);
@@ -73,13 +73,13 @@ async fn a_round_that_is_opened_again_is_noted_by_its_log() {
 async fn an_event_is_noted_once_by_instances_whose_clocks_differ() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
-    // Opened by a clock that is a minute ahead of one that looks first.
+    // Opened by a clock that is a minute ahead of the recording one.
     scene.clock.advance(TimeDelta::seconds(60));
     scene.open(&fixture).await;
     assert_eq!(note(&fixture, &scene, &[], -60).await, Noted::Noted);
     assert_eq!(note(&fixture, &scene, &[], -1).await, Noted::NotYet);
     assert_eq!(note(&fixture, &scene, &[], 0).await, Noted::Unchanged);
-    // Ended by a clock that is behind the one by which people who came are noted.
+    // Ended by a clock that is behind the recording one.
     assert_eq!(note(&fixture, &scene, &scene.voters, 30).await, Noted::Noted);
     scene.clock.advance(TimeDelta::seconds(5));
     scene.end(&fixture).await;
@@ -88,7 +88,7 @@ async fn an_event_is_noted_once_by_instances_whose_clocks_differ() {
 }
 
 #[tokio::test]
-async fn what_an_instance_of_the_version_before_noted_is_not_noted_again() {
+async fn a_record_of_the_previous_version_is_not_repeated() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
     scene.open(&fixture).await;
@@ -130,7 +130,7 @@ async fn a_note_does_not_wait_for_a_step_that_is_being_made() {
 }
 
 #[tokio::test]
-async fn what_two_instances_see_at_the_same_moment_is_noted_once() {
+async fn attendance_that_two_instances_see_is_recorded_once() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
     scene.open(&fixture).await;
@@ -142,7 +142,7 @@ async fn what_two_instances_see_at_the_same_moment_is_noted_once() {
     assert_eq!(note(&fixture, &scene, &[], 2).await, Noted::Busy);
     window.commit();
     assert_eq!(first.await.expect("it ends").expect("the store answers"), Noted::Noted);
-    // Whose clock is ahead, and whose is behind.
+    // Its clock is ahead, or behind.
     for seconds in [2, 0] {
         assert_eq!(note(&fixture, &scene, &[], seconds).await, Noted::NotYet);
     }

@@ -20,7 +20,7 @@ mod in_small_batches_of_four_writers {
     plenum_voting::voting_contract!(PostgresVoting::with(in_small_batches()).await);
 }
 
-/// Holds the round so that nothing can be written.
+/// Locks the round, so that nothing can be written.
 fn hold(fixture: &PostgresVoting, scene: &Scene) -> HeldTransaction {
     let lock = format!("SELECT FROM rounds WHERE meeting_id = '{}' FOR UPDATE", scene.meeting);
     HeldTransaction::begin(fixture.database(), &lock)
@@ -68,7 +68,7 @@ async fn a_ballot_whose_voter_went_away_is_still_written_when_the_box_is_dropped
     let dropping = std::thread::spawn(move || drop(ballot_box));
     window.commit();
     dropping.join().unwrap();
-    // Nothing is waited for: when the box is gone, its writers have finished.
+    // No wait: when the box is dropped, its writers have finished.
     assert_eq!(count(&mut database.connection(), "SELECT count(*) FROM votes"), 2);
 }
 

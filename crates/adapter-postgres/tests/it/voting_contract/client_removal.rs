@@ -1,5 +1,5 @@
-//! A client is removed while its people vote, are invited or come in. Each test holds the window open, so that a lock
-//! taken in another order would be a deadlock.
+//! Removes a client while its people vote, are invited or sign in. Each test holds the window open, so that a lock taken in
+//! another order would be a deadlock.
 
 use std::collections::BTreeMap;
 
@@ -18,12 +18,12 @@ use tokio::task::JoinHandle;
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
-/// A client with an open round, that is to be removed, beside another with rows in every table.
+/// A client with an open round that will be removed, beside another one with rows in every table.
 struct Removal {
     fixture: PostgresVoting,
     scene: Scene,
     round: RoundId,
-    /// How many rows each table had before there was the client.
+    /// The number of rows in each table before the client existed.
     before: BTreeMap<String, i64>,
 }
 
@@ -42,7 +42,7 @@ impl Removal {
         Self { fixture, scene, round, before }
     }
 
-    /// Removes the client, without waiting for it.
+    /// Starts the removal of the client.
     fn start(&self) -> JoinHandle<Result<bool, PortFailure>> {
         let clients = PostgresClients::new(self.fixture.database().db());
         let (client, now) = (self.scene.client, self.scene.clock.now());
@@ -57,7 +57,7 @@ impl Removal {
         self.hold(&format!("SELECT FROM meetings WHERE id = '{}' FOR UPDATE", self.scene.meeting))
     }
 
-    /// Nothing of the client is left, in any table, and the other client has what it had.
+    /// Checks that no table has rows of the client, and that the other client is unchanged.
     fn assert_nothing_is_left(&self) {
         assert_eq!(row_counts(&self.fixture), self.before);
     }
@@ -91,7 +91,7 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
     conn.batch_execute(&people).expect("the test server does it");
     let wording = Wording { question_type: QuestionType::OpenText, options: Vec::new(), ..scene.wording.clone() };
     let other = scene.add_question(fixture, 2, wording).await;
-    // It stands in the log of the round, too.
+    // The log of the round contains it, too.
     let exclusion = format!(
         "INSERT INTO exclusions VALUES ('{other}', '{}', 'Conflict of interest', now(), 'Ada')",
         scene.voters[1]
@@ -122,7 +122,7 @@ fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {
     tables
         .into_iter()
         .map(|table| {
-            // The platform's audit log tells of clients that are gone.
+            // The platform's audit log keeps entries about removed clients.
             let of_clients = match table.name.starts_with("audit_") {
                 true => "WHERE chain <> '00000000-0000-0000-0000-000000000000'",
                 false => "",
@@ -160,7 +160,7 @@ async fn the_removal_waits_for_the_ballot_that_is_being_written_and_later_ballot
     removal.assert_nothing_is_left();
 }
 
-/// The ballots of other clients are in the same batches: nobody may wait while years of votes are deleted.
+/// Ballots of other clients are in the same batches: none may wait while years of votes are deleted.
 #[tokio::test]
 async fn ballots_do_not_wait_while_the_past_of_their_client_is_deleted() {
     let removal = Removal::ahead().await;
@@ -214,7 +214,7 @@ async fn an_opening_that_came_first_is_carried_out_and_goes_with_the_client() {
 }
 
 #[tokio::test]
-async fn nobody_comes_into_a_client_that_is_being_removed() {
+async fn a_client_that_is_being_removed_accepts_no_sign_in() {
     let removal = Removal::ahead().await;
     let Removal { fixture, scene, .. } = &removal;
     let held = removal.hold_meeting();
@@ -233,12 +233,12 @@ async fn nobody_comes_into_a_client_that_is_being_removed() {
     removal.assert_nothing_is_left();
 }
 
-/// A batch of ballots passes the gates of its rounds in the order of their ids, whosever they are.
+/// A batch of ballots passes the gates of its rounds in the order of ids, across clients.
 #[tokio::test]
 async fn running_rounds_are_ended_in_the_order_in_which_ballots_pass_their_gates() {
     let removal = Removal::ahead().await;
     let Removal { fixture, scene, round, .. } = &removal;
-    // A meeting before the other, with a round behind the other's.
+    // An earlier meeting with a later round.
     let (meeting, later) = ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff");
     let second = format!(
         "INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, started_at,

@@ -24,7 +24,7 @@ use plenum_voting::{
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-/// The stores on a database of their own.
+/// The stores on their own database.
 pub(crate) struct PostgresVoting {
     ballot_box: Arc<PostgresBallotBox>,
     conn: Mutex<PgConnection>,
@@ -62,12 +62,12 @@ impl PostgresVoting {
         PostgresLive::new(self.database.db())
     }
 
-    /// The number that `query` gives as `count`.
+    /// The `count` that `query` returns.
     pub(crate) fn count(&self, query: &str) -> i64 {
         count(&mut self.conn(), query)
     }
 
-    /// Lets the fixture be dropped and the box live on.
+    /// Drops the fixture and keeps the box.
     pub(crate) fn into_parts(self) -> (Arc<PostgresBallotBox>, TestDatabase) {
         (self.ballot_box, self.database)
     }
@@ -121,7 +121,7 @@ pub(crate) fn count(conn: &mut PgConnection, query: &str) -> i64 {
     row.count
 }
 
-/// The ids that `query` gives as `id`.
+/// The `id`s that `query` returns.
 pub(crate) fn ids(conn: &mut PgConnection, query: &str) -> Vec<uuid::Uuid> {
     #[derive(QueryableByName)]
     struct Id {
@@ -147,7 +147,7 @@ impl HeldTransaction {
         Self { conn, pid }
     }
 
-    /// Waits until `number` connections wait for this transaction, directly or behind one another, and returns.
+    /// Waits until `number` connections wait for this transaction, directly or behind one another.
     pub(crate) async fn until_blocking(&self, fixture: &PostgresVoting, number: i64) {
         let query = format!(
             "WITH RECURSIVE behind (pid) AS ( \
@@ -171,7 +171,7 @@ impl HeldTransaction {
         assert!(ended > 0, "nobody waited");
     }
 
-    /// Goes on with it.
+    /// Commits it.
     pub(crate) fn run(&mut self, statements: &str) {
         self.conn.batch_execute(statements).expect("nobody is in the way");
     }
@@ -185,7 +185,7 @@ impl HeldTransaction {
     }
 }
 
-/// Waits until `is_so`, and not forever.
+/// Waits until `is_so`, up to a limit.
 pub(crate) async fn poll(what: &str, mut is_so: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(20);
     while !is_so() {

@@ -1,4 +1,4 @@
-//! Counts and declarations that meet somebody else, in windows that the test holds open.
+//! Counts and declarations that meet other transactions, in windows that the test holds open.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 
-/// A scene whose round has one vote and has ended.
+/// A scene with an ended round with one vote.
 async fn ended() -> (PostgresVoting, Scene, RoundId) {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 2).await;
@@ -40,7 +40,7 @@ async fn status(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> Roun
     find(fixture, scene, round).await.round.status
 }
 
-/// How often something was done with the round.
+/// The number of log entries of this kind.
 async fn logged(fixture: &PostgresVoting, scene: &Scene, round: RoundId, kind: LogKind) -> usize {
     let found = find(fixture, scene, round).await;
     found.log.iter().filter(|entry| entry.kind == kind).count()
@@ -48,14 +48,14 @@ async fn logged(fixture: &PostgresVoting, scene: &Scene, round: RoundId, kind: L
 
 type Declaration = JoinHandle<Result<bool, DeclareError>>;
 
-/// Declares the result, without waiting for it; says whether it was this call that did it.
+/// Starts the declaration; returns whether this call made it.
 fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option<Step>) -> Declaration {
     let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
     let (results, declaring) = (fixture.results(), Declaring { owner, meeting, round, by, now, seen });
     tokio::spawn(async move { results.declare(declaring).await.map(|question| question.is_some()) })
 }
 
-/// Counts the round, without waiting for it.
+/// Starts the count of the round.
 fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<PlacedResult, CountRoundError>> {
     let counting = ResultService::new(
         fixture.results(),
@@ -67,13 +67,13 @@ fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<
     tokio::spawn(async move { counting.count(client, meeting, round, by).await })
 }
 
-/// Opens the scene's question, without waiting for it.
+/// Starts the opening of the scene's question.
 fn open(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<(), OpenRoundError>> {
     let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
     tokio::spawn(async move { rounds.open(opening).await })
 }
 
-/// An organizer who has opened the round again and not committed.
+/// An organizer who has reopened the round and not committed.
 fn held_reopening(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> HeldTransaction {
     let reopen = format!(
         "UPDATE meetings SET step = step + 1 WHERE id = '{}';
@@ -94,7 +94,7 @@ fn held_declaration(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> 
 }
 
 #[tokio::test]
-async fn of_two_who_declare_at_once_the_second_finds_it_declared() {
+async fn the_second_of_two_concurrent_declarations_finds_it_declared() {
     let (fixture, scene, round) = ended().await;
     let seen = Some(step(&fixture, &scene).await);
     let first = held_declaration(&fixture, &scene, round);
@@ -109,7 +109,7 @@ async fn of_two_who_declare_at_once_the_second_finds_it_declared() {
 }
 
 #[tokio::test]
-async fn who_declares_while_the_first_gives_up_declares() {
+async fn a_second_declaration_succeeds_while_the_first_gives_up() {
     let (fixture, scene, round) = ended().await;
     let seen = Some(step(&fixture, &scene).await);
     let first = held_declaration(&fixture, &scene, round);
@@ -189,7 +189,7 @@ async fn a_reopening_waits_for_the_count_that_is_being_taken() {
 }
 
 #[tokio::test]
-async fn of_two_first_counts_at_once_one_is_noted() {
+async fn one_of_two_concurrent_first_counts_is_logged() {
     let (fixture, scene, round) = ended().await;
     let first = format!(
         "UPDATE rounds SET counted_at = now() WHERE id = '{round}';
@@ -217,7 +217,7 @@ async fn an_opening_without_its_quorum_lets_the_ballots_of_the_running_round_go_
         scene.meeting
     );
     HeldTransaction::begin(fixture.database(), &bar).commit();
-    // The ballot that is being written would hold up an opening that has come so far as to end its round.
+    // The ballot in progress would hold up an opening that is about to end its round.
     let ballot = crate::voting_contract::held_windows::held_ballot(&fixture, &scene, running, scene.voters[0]);
     let refused = open(&fixture, &scene).await.unwrap();
     assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::QuorumMissed(_)))), "{refused:?}");

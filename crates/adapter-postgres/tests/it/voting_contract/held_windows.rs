@@ -1,4 +1,4 @@
-//! Races whose window the test holds open: a transaction that has done its part and not yet committed.
+//! Races whose window the test holds open: a transaction has done its part and not yet committed.
 
 use std::sync::Arc;
 
@@ -15,26 +15,26 @@ use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 
 pub(crate) type Answer = JoinHandle<CastOutcome>;
 
-/// Hands a ballot in without waiting for the answer.
+/// Starts to send a ballot.
 pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
     let ballot_box = fixture.ballot_box();
     tokio::spawn(async move { ballot_box.cast(ballot).await.expect("the box answers") })
 }
 
-/// Ends the round as an organizer does, without waiting for it.
+/// Starts to end the round, as an organizer does.
 fn end(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<()> {
     let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
     let by = scene.organizer;
     tokio::spawn(async move { rounds.show(client, meeting, None, by, now, None).await.expect("the round ends") })
 }
 
-/// An ender who has changed the round and not committed.
+/// A transaction that has ended the round and not committed.
 fn held_end(fixture: &PostgresVoting, round: RoundId) -> HeldTransaction {
     let end = format!("UPDATE rounds SET status = 'ENDED', ended_at = now() WHERE id = '{round}'");
     HeldTransaction::begin(fixture.database(), &end)
 }
 
-/// A ballot that is being written: the round is locked, the vote and its count are there, and nothing is committed.
+/// A ballot in progress: the round is locked, the vote and its count are written, and nothing is committed.
 pub(crate) fn held_ballot(
     fixture: &PostgresVoting,
     scene: &Scene,
@@ -52,7 +52,7 @@ pub(crate) fn held_ballot(
     HeldTransaction::begin(fixture.database(), &write)
 }
 
-/// The tally of the round in heads, once it has ended, which must agree with the counters.
+/// The tally of the ended round in heads, which must agree with the counters.
 async fn tally(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> u64 {
     let counting = ResultService::new(
         fixture.results(),
@@ -105,8 +105,8 @@ async fn a_ballot_that_meets_the_deletion_of_its_round_is_refused() {
     assert_eq!(answer.await.unwrap(), CastOutcome::NotOpen);
 }
 
-/// PostgreSQL by itself would let the late ballot share the row's lock past the ender, who would then wait for as long
-/// as ballots come.
+/// PostgreSQL alone would let late ballots share the row's lock and pass the end, which would then wait as long as ballots
+/// arrive.
 #[tokio::test]
 async fn an_ender_waits_for_the_ballot_that_is_being_written_and_later_ballots_wait_behind_the_ender() {
     let fixture = PostgresVoting::fresh().await;
@@ -194,7 +194,7 @@ async fn an_ending_in_the_middle_of_a_crowd_counts_exactly_the_accepted_votes() 
     let window = held_ballot(&fixture, &scene, round, *held);
     let ender = end(&fixture, &scene);
     window.until_blocking(&fixture, 1).await;
-    // Some of the early ones may still be in the queue: they are on one side of the end or on the other.
+    // Some of the early ones may still be in the queue: they are either before or after the end.
     answers.extend(late.iter().map(|voter| hand_in(&fixture, scene.ballot(round, *voter, scene.no()))));
     window.until_blocking(&fixture, 2).await;
     window.commit();
@@ -214,13 +214,13 @@ async fn an_ending_in_the_middle_of_a_crowd_counts_exactly_the_accepted_votes() 
     assert_eq!(fixture.count(&format!("SELECT count(*) FROM votes WHERE round_id = '{round}'")), accepted as i64);
 }
 
-/// Sets a closing time of the scene's round that has come.
+/// Sets a closing time in the past for the scene's round.
 async fn let_close(fixture: &PostgresVoting, scene: &Scene) {
     let set = fixture.rounds().set_closing(scene.client, scene.meeting, Some(scene.clock.now()), None).await;
     set.expect("a round is open");
 }
 
-/// Ends what is due in the scene's meeting, without waiting for it.
+/// Starts to end due rounds in the scene's meeting.
 fn close(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<bool> {
     let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
     tokio::spawn(async move { rounds.end_due(client, meeting, now).await.expect("the store answers") })
@@ -268,7 +268,7 @@ async fn a_countdown_is_set_behind_the_ballot_that_is_being_written_and_refuses_
     let setting = tokio::spawn(async move { rounds.set_closing(client, meeting, closes_at, None).await });
     ballot.until_blocking(&fixture, 1).await;
     let later = hand_in(&fixture, scene.ballot(round, scene.voters[1], scene.yes()));
-    // Behind the countdown: ballots that come without a pause must not keep it out.
+    // Behind the countdown: ballots without a pause must not block it.
     ballot.until_blocking(&fixture, 2).await;
     ballot.commit();
     setting.await.unwrap().unwrap();

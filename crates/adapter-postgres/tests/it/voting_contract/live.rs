@@ -1,4 +1,4 @@
-//! What the live screens are loaded from.
+//! The data of live screens.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Clock, MeetingId, QuestionType, RoundId};

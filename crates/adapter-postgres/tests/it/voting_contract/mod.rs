@@ -1,4 +1,4 @@
-//! Rounds and ballots on PostgreSQL: the contract, and what only a real database can show.
+//! Rounds and ballots on PostgreSQL: the contract, and tests that need a real database.
 
 mod agenda;
 mod agenda_windows;

@@ -1,4 +1,4 @@
-//! What the meter of a quorum is loaded from: which quorum holds, and who may vote.
+//! The data of the quorum meter: the current quorum, and the people who may vote.
 
 use std::collections::HashMap;
 
@@ -30,17 +30,17 @@ fn run(fixture: &PostgresVoting, statements: &str) {
     fixture.database().connection().batch_execute(statements).expect("the test server does it");
 }
 
-/// The picture, which is the same with the weights of those who may vote and without.
-async fn picture(fixture: &PostgresVoting, scene: &Scene) -> (LiveFacts, HashMap<EndUserId, String>) {
+/// The snapshot, which is the same with and without the weights of the people who may vote.
+async fn snapshot(fixture: &PostgresVoting, scene: &Scene) -> (LiveFacts, HashMap<EndUserId, String>) {
     let (facts, weights) =
-        fixture.live().load_with_weights(scene.meeting).await.expect("the store answers").expect("a picture");
-    assert_eq!(fixture.live().load(scene.meeting).await.expect("the store answers").expect("a picture"), facts);
+        fixture.live().load_with_weights(scene.meeting).await.expect("the store answers").expect("a snapshot");
+    assert_eq!(fixture.live().load(scene.meeting).await.expect("the store answers").expect("a snapshot"), facts);
     let weights = weights.into_iter().map(|(voter, weight)| (voter, weight.normalize().to_string())).collect();
     (facts, weights)
 }
 
 async fn quorum(fixture: &PostgresVoting, scene: &Scene) -> LiveQuorum {
-    picture(fixture, scene).await.0.quorum.expect("there is a quorum")
+    snapshot(fixture, scene).await.0.quorum.expect("there is a quorum")
 }
 
 /// A meeting of voters who weigh 1, 0.25 and 33.3333, that asks for half of the heads.
@@ -62,7 +62,7 @@ async fn meeting_with_quorum(fixture: &PostgresVoting) -> Scene {
 async fn without_a_quorum_nobody_is_asked_for() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 3).await;
-    let (facts, weights) = picture(&fixture, &scene).await;
+    let (facts, weights) = snapshot(&fixture, &scene).await;
     assert_eq!((facts.quorum, weights.len()), (None, 0));
 }
 
@@ -75,7 +75,7 @@ async fn before_anything_is_open_those_count_who_would_be_registered() {
         at_opening: Some(AtOpening::Bar),
         eligible: people(3, "34.5833"),
     };
-    let (facts, weights) = picture(&fixture, &scene).await;
+    let (facts, weights) = snapshot(&fixture, &scene).await;
     assert_eq!(facts.quorum, Some(expected));
     let [ada, ben, clara] = [0, 1, 2].map(|place| scene.voters[place]);
     let all = [(ada, "1"), (ben, "0.25"), (clara, "33.3333")].map(|(voter, weight)| (voter, weight.to_owned()));
@@ -94,7 +94,7 @@ async fn before_anything_is_open_those_count_who_would_be_registered() {
 }
 
 #[tokio::test]
-async fn whoever_is_excluded_from_the_question_on_the_screen_does_not_count() {
+async fn an_excluded_person_does_not_count() {
     let fixture = PostgresVoting::fresh().await;
     let scene = meeting_with_quorum(&fixture).await;
     let excluded = format!(
@@ -105,7 +105,7 @@ async fn whoever_is_excluded_from_the_question_on_the_screen_does_not_count() {
     assert_eq!(quorum(&fixture, &scene).await.eligible, people(3, "34.5833"));
     let now = scene.clock.now();
     fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
-    let (facts, weights) = picture(&fixture, &scene).await;
+    let (facts, weights) = snapshot(&fixture, &scene).await;
     assert_eq!(facts.quorum.unwrap().eligible, people(2, "1.25"));
     assert!(!weights.contains_key(&scene.voters[2]));
 }
@@ -144,7 +144,7 @@ async fn while_a_question_is_open_its_register_and_its_frozen_quorum_count() {
         ),
     );
     assert_eq!(scene.cast(&fixture, round, scene.voters[2], scene.yes()).await, CastOutcome::Counted);
-    let (facts, weights) = picture(&fixture, &scene).await;
+    let (facts, weights) = snapshot(&fixture, &scene).await;
     let quorum = facts.quorum.unwrap();
     assert_eq!((quorum.quorum, quorum.eligible), (half(Unit::Weight, Attendance::Voted), people(3, "34.5833")));
     assert_eq!(weights[&scene.voters[0]], "1");
@@ -152,9 +152,9 @@ async fn while_a_question_is_open_its_register_and_its_frozen_quorum_count() {
     assert_eq!((open.votes_cast, open.weight_cast), (1, Some("33.3333".parse().unwrap())));
     assert_eq!(fixture.live().weight_cast(round).await.unwrap(), "33.3333".parse().unwrap());
 
-    // The weight of the votes is read only where it is wanted.
+    // The weight of votes is read only where needed.
     run(&fixture, &format!("UPDATE rounds SET quorum = '{HALF}' WHERE id = '{round}'"));
-    assert_eq!(picture(&fixture, &scene).await.0.question.unwrap().round.unwrap().weight_cast, None);
+    assert_eq!(snapshot(&fixture, &scene).await.0.question.unwrap().round.unwrap().weight_cast, None);
 }
 
 #[tokio::test]
@@ -165,10 +165,10 @@ async fn a_declared_round_is_known_as_such() {
     assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     let now = scene.clock.now();
     fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
-    let question = picture(&fixture, &scene).await.0.question.unwrap();
+    let question = snapshot(&fixture, &scene).await.0.question.unwrap();
     assert_eq!(question.declared_round(), None);
     let declared = "status = 'DECLARED', declared_at = now(), declared_by = 'Maria Keller'";
     run(&fixture, &format!("UPDATE rounds SET {declared} WHERE id = '{round}'"));
-    let question = picture(&fixture, &scene).await.0.question.unwrap();
+    let question = snapshot(&fixture, &scene).await.0.question.unwrap();
     assert_eq!(question.declared_round().map(|declared| declared.id), Some(round));
 }

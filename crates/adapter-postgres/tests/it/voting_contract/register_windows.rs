@@ -1,5 +1,5 @@
-//! Somebody is excluded from an open question, or let into its round, while ballots come in. Each test holds the window
-//! open: a ballot that is written, or a change of the register that has done all but its entry in the log.
+//! A person is excluded from an open question, or admitted to its round, while ballots arrive. Each test holds the window
+//! open: a ballot in progress, or a change of the register before its log entry.
 
 use plenum_kernel::{AccountId, Clock, EndUserId, LogEntryId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
-/// A meeting with an open round, and who changes its register.
+/// A meeting with an open round, and an organizer.
 struct Hall {
     fixture: PostgresVoting,
     scene: Scene,
@@ -34,31 +34,31 @@ impl Hall {
         RegisterChange { end_user, reason, by: self.maria, at: self.scene.clock.now(), log_entry }
     }
 
-    /// Excludes somebody, without waiting for it.
+    /// Starts to exclude a person.
     fn exclude(&self, voter: EndUserId) -> JoinHandle<Result<Exclusion, ExcludeError>> {
         let (changes, change) = (self.fixture.register_changes(), self.change(voter));
         let Scene { client, meeting, question, .. } = self.scene;
         tokio::spawn(async move { changes.exclude(client, meeting, question, change).await })
     }
 
-    /// Lets somebody in, without waiting for it.
+    /// Starts to admit a person.
     fn admit(&self, voter: EndUserId) -> JoinHandle<Result<LogEntry, AdmitError>> {
         let (changes, change, round) = (self.fixture.register_changes(), self.change(voter), self.round);
         let Scene { client, meeting, .. } = self.scene;
         tokio::spawn(async move { changes.admit(client, meeting, round, change).await })
     }
 
-    /// Lets changes of the register go as far as their entry in the log, and no further.
+    /// Lets changes of the register proceed to their log entry, and no further.
     fn hold_log(&self) -> HeldTransaction {
         HeldTransaction::begin(self.fixture.database(), "LOCK TABLE round_log IN EXCLUSIVE MODE")
     }
 
-    /// Hands in a vote for yes, without waiting for the answer.
+    /// Starts to send a vote for yes.
     fn votes(&self, voter: EndUserId) -> JoinHandle<CastOutcome> {
         hand_in(&self.fixture, self.scene.ballot(self.round, voter, self.scene.yes()))
     }
 
-    /// How many are in the register by its rows, by what the round keeps of it, and how many votes there are.
+    /// The size of the register by its rows and by the stored total, and the number of votes.
     fn figures(&self) -> (i64, i64, i64) {
         let of_round = |table: &str| format!("SELECT count(*) FROM {table} WHERE round_id = '{}'", self.round);
         let kept = format!("SELECT register_heads::bigint AS count FROM rounds WHERE id = '{}'", self.round);
@@ -94,8 +94,8 @@ async fn an_exclusion_that_meets_a_ballot_that_fails_is_carried_out() {
     assert_eq!(hall.figures(), (1, 1, 0));
 }
 
-/// The ballot has seen the entry in the register that is being taken away. It must neither be counted nor fail, for
-/// others are in the same statement.
+/// The ballot has read the register entry that is being removed. It must neither be counted nor fail, because other ballots
+/// are in the same statement.
 #[tokio::test]
 async fn a_ballot_that_meets_an_exclusion_waits_and_is_refused_and_the_others_are_counted() {
     let hall = Hall::with_voters(3).await;

@@ -1,4 +1,4 @@
-//! There is never a rehearsal beside an open round, and neither waits for a whole hall that answers.
+//! A rehearsal and an open round never coexist, and neither waits for many answers.
 
 use chrono::TimeDelta;
 use plenum_adapter_postgres::PostgresRehearsals;
@@ -18,7 +18,7 @@ fn store(fixture: &PostgresVoting) -> PostgresRehearsals {
     PostgresRehearsals::new(fixture.database().db())
 }
 
-/// Starts a rehearsal, without waiting for it.
+/// Starts a rehearsal in the background.
 fn start(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<Rehearsal, StartRehearsalError>> {
     let new = NewRehearsal {
         id: RehearsalId::new(&scene.ids),
@@ -31,13 +31,13 @@ fn start(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<Rehearsal
     tokio::spawn(async move { rehearsals.start(new).await })
 }
 
-/// Opens the scene's question, without waiting for it.
+/// Starts the opening of the scene's question.
 fn open(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<(), OpenRoundError>> {
     let (rounds, opening) = (fixture.rounds(), scene.opening(scene.question));
     tokio::spawn(async move { rounds.open(opening).await })
 }
 
-/// A voter taps, without waiting for the answer.
+/// Starts a voter's answer.
 fn tap(
     fixture: &PostgresVoting,
     scene: &Scene,
@@ -56,7 +56,7 @@ fn tap(
     tokio::spawn(async move { rehearsals.answer(answer).await })
 }
 
-/// The last rehearsal, and how many have answered it.
+/// The last rehearsal, and the number of its answers.
 async fn seen(fixture: &PostgresVoting, scene: &Scene) -> (Rehearsal, u64) {
     let filter =
         RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page: PageRequest { page: 1, page_size: 1 } };

@@ -117,7 +117,7 @@ fn without_the_programs_of_postgres_the_error_names_the_command_to_run() {
         let refused = run(command);
         assert_eq!(refused.status.code(), Some(1), "{arguments:?}");
         let error = stderr(&refused);
-        assert!(error.contains("holds no PostgreSQL 14 or newer that runs"), "{error}");
+        assert!(error.contains("contains no PostgreSQL 14 or newer that runs"), "{error}");
         assert!(error.contains(nothing.to_str().unwrap()), "{error}");
     }
 }

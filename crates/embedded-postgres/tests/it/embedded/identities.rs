@@ -12,7 +12,7 @@ use crate::embedded::support::{
 };
 
 #[test]
-fn where_others_can_reach_the_folder_the_server_has_nothing_of_root() {
+fn the_server_has_no_rights_of_root_if_others_can_reach_the_folder() {
     let folder = open_folder();
     let server = start(folder.path());
     let process = fs::metadata(format!("/proc/{}", server.process_id().expect("a process"))).expect("the process");

@@ -144,7 +144,7 @@ pub async fn the_link_is_made_once_and_stays(fixture: &dyn MeetingsFixture) {
     assert_eq!(scene.find(fixture, meeting).await.meeting.invitation_link, Some(meeting.to_string()));
 }
 
-pub async fn what_is_claimed_tells_what_it_is_about(fixture: &dyn MeetingsFixture) {
+pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = add_with_address(fixture, &scene, "Anna").await;
     let draft = scene.draft("General assembly", 1);
@@ -191,7 +191,7 @@ pub async fn what_is_claimed_tells_what_it_is_about(fixture: &dyn MeetingsFixtur
     assert_eq!(queue_everyone(fixture, &scene, meeting).await, Queued { pending: 1, ..Queued::default() });
 }
 
-pub async fn who_is_due_the_longest_comes_first(fixture: &dyn MeetingsFixture) {
+pub async fn the_longest_due_comes_first(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = add_with_address(fixture, &scene, "Anna").await;
     let bert = add_with_address(fixture, &scene, "Bert").await;
@@ -232,7 +232,7 @@ pub async fn each_invitation_is_claimed_by_one_of_many_racers(fixture: &dyn Meet
     assert_eq!((before, claimed.len()), (5, 5));
 }
 
-pub async fn of_many_orders_at_once_one_queues_each_person(fixture: &dyn MeetingsFixture) {
+pub async fn each_person_is_queued_once_by_many_concurrent_orders(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     for number in 0..5 {
         add_with_address(fixture, &scene, &format!("Person{number}")).await;
@@ -278,7 +278,7 @@ pub async fn outcomes_are_kept_and_told(fixture: &dyn MeetingsFixture) {
     assert_eq!(claim_at(fixture, scene.clock.now() + TimeDelta::days(1)).await, None);
 }
 
-pub async fn who_was_sent_one_is_sent_another_only_by_name(fixture: &dyn MeetingsFixture) {
+pub async fn an_invited_person_gets_another_invitation_only_by_name(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     for name in ["Anna", "Bert", "Carl"] {
         add_with_address(fixture, &scene, name).await;
@@ -303,7 +303,7 @@ pub async fn who_was_sent_one_is_sent_another_only_by_name(fixture: &dyn Meeting
     assert_eq!((anna.standing, anna.error), (InvitationStanding::Pending, None));
 }
 
-pub async fn what_did_not_reach_the_server_waits_and_is_tried_again(fixture: &dyn MeetingsFixture) {
+pub async fn an_undelivered_invitation_waits_and_is_retried(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = add_with_address(fixture, &scene, "Anna").await;
     let meeting = scene.add_draft(fixture).await;
@@ -358,7 +358,7 @@ pub async fn stopping_makes_each_what_it_was_before(fixture: &dyn MeetingsFixtur
     assert_eq!(overview(fixture, &scene, other).await.counts.pending, 5);
 }
 
-pub async fn what_was_left_behind_was_perhaps_sent(fixture: &dyn MeetingsFixture) {
+pub async fn an_abandoned_invitation_counts_as_perhaps_sent(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = add_with_address(fixture, &scene, "Anna").await;
     let bert = add_with_address(fixture, &scene, "Bert").await;

@@ -127,7 +127,7 @@ pub async fn one_of_many_racers_starts_the_meeting(fixture: &dyn MeetingsFixture
     assert_eq!(scene.find(fixture, id).await.meeting, winners[0]);
 }
 
-pub async fn of_different_steps_on_the_same_state_one_is_made(fixture: &dyn MeetingsFixture) {
+pub async fn one_of_several_steps_on_the_same_state_is_made(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let id = scene.add_draft(fixture).await;
     let seen = Some(scene.find(fixture, id).await.meeting.step);

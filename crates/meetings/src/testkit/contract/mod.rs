@@ -30,7 +30,7 @@ macro_rules! meetings_contract {
                 another_clients_meeting_looks_missing
                 a_refused_decision_stores_nothing
                 one_of_many_racers_starts_the_meeting
-                of_different_steps_on_the_same_state_one_is_made
+                one_of_several_steps_on_the_same_state_is_made
                 an_invitation_link_is_made_once_by_many_racers
                 a_link_leads_to_its_meeting_and_client
                 the_latest_come_first_unless_titles_are_asked_for
@@ -101,15 +101,15 @@ macro_rules! meetings_contract {
                 everyone_who_can_be_written_to_is_queued_once
                 the_list_of_the_invited_decides_who_is_meant
                 the_link_is_made_once_and_stays
-                what_is_claimed_tells_what_it_is_about
-                who_is_due_the_longest_comes_first
+                a_claimed_invitation_contains_its_data
+                the_longest_due_comes_first
                 each_invitation_is_claimed_by_one_of_many_racers
-                of_many_orders_at_once_one_queues_each_person
+                each_person_is_queued_once_by_many_concurrent_orders
                 outcomes_are_kept_and_told
-                who_was_sent_one_is_sent_another_only_by_name
-                what_did_not_reach_the_server_waits_and_is_tried_again
+                an_invited_person_gets_another_invitation_only_by_name
+                an_undelivered_invitation_waits_and_is_retried
                 stopping_makes_each_what_it_was_before
-                what_was_left_behind_was_perhaps_sent
+                an_abandoned_invitation_counts_as_perhaps_sent
                 a_late_outcome_tells_the_truth_unless_it_was_queued_anew
                 outdated_recipients_get_no_mail
                 an_order_with_an_uninvited_person_is_refused
@@ -136,7 +136,7 @@ macro_rules! meetings_contract {
                 a_client_that_is_test_data_counts_its_own
                 everybody_means_test_people_only_among_test_data
                 inviting_all_who_are_active_means_everybody_too
-                who_is_on_the_list_counts_whatever_they_are_called
+                people_on_the_list_count_whatever_their_names
                 no_test_person_is_written_to_of_a_meeting_for_everybody;
             rehearsals:
                 a_rehearsal_has_the_name_of_its_organizer
@@ -150,7 +150,7 @@ macro_rules! meetings_contract {
                 a_rehearsal_ends_with_its_meeting
                 the_report_tells_how_each_stands_by_name
                 the_report_is_searched_filtered_and_shown_in_pages
-                who_is_there_is_told_without_a_rehearsal_too
+                presence_is_reported_without_a_rehearsal_too
                 one_of_many_racers_starts_the_rehearsal
                 a_whole_hall_answers_at_once_and_each_repeats
                 another_clients_rehearsal_looks_missing

@@ -394,7 +394,7 @@ pub async fn the_report_is_searched_filtered_and_shown_in_pages(fixture: &dyn Me
     assert_eq!(names(RehearsalFilter { search: SearchText::parse("l"), ..silent }).await, some("", 2));
 }
 
-pub async fn who_is_there_is_told_without_a_rehearsal_too(fixture: &dyn MeetingsFixture) {
+pub async fn presence_is_reported_without_a_rehearsal_too(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let ada = scene.add_person(fixture, "Ada", true).await;
     scene.add_person(fixture, "Ben", true).await;

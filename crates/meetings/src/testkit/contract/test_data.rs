@@ -148,7 +148,7 @@ pub async fn inviting_all_who_are_active_means_everybody_too(fixture: &dyn Meeti
     }
 }
 
-pub async fn who_is_on_the_list_counts_whatever_they_are_called(fixture: &dyn MeetingsFixture) {
+pub async fn people_on_the_list_count_whatever_their_names(fixture: &dyn MeetingsFixture) {
     let hall = Hall::set(fixture).await;
     let meeting = hall.meeting(fixture, "Assembly", None).await;
     let listed = vec![hall.tests[0], hall.idle];

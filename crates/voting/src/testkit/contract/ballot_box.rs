@@ -85,7 +85,7 @@ pub async fn twenty_ballots_of_one_voter_at_once_are_one_vote(fixture: &dyn Voti
     assert_eq!(scene.votes_cast(fixture, round).await, 1);
 }
 
-pub async fn of_different_ballots_of_one_voter_at_once_one_wins(fixture: &dyn VotingFixture) {
+pub async fn one_of_several_concurrent_ballots_of_a_voter_wins(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     let answer = |number: usize| if number.is_multiple_of(2) { scene.yes() } else { scene.no() };

@@ -45,7 +45,7 @@ macro_rules! voting_contract {
                 a_step_on_an_older_state_is_refused_and_changes_nothing
                 a_meeting_that_has_ended_meanwhile_is_an_older_state
                 a_repeated_step_succeeds_on_any_seen_state
-                of_different_steps_on_the_same_state_one_is_made
+                one_of_several_steps_on_the_same_state_is_made
                 a_countdown_is_set_moved_and_taken_off
                 without_an_open_round_there_is_no_countdown
                 a_round_ends_when_its_time_has_come_and_not_before
@@ -64,7 +64,7 @@ macro_rules! voting_contract {
                 an_excluded_person_is_not_registered_when_the_question_opens
                 a_person_excluded_from_an_open_question_can_no_longer_vote
                 a_person_who_has_voted_is_not_excluded
-                nobody_is_excluded_twice
+                a_person_is_excluded_once
                 an_exclusion_leaves_other_questions_and_past_rounds_alone
                 exclusions_are_listed_by_name
                 a_reopened_round_omits_people_excluded_meanwhile
@@ -74,10 +74,10 @@ macro_rules! voting_contract {
                 a_latecomer_comes_onto_the_participant_list
                 an_excluded_person_is_admitted_to_the_running_round
                 a_registered_person_is_not_admitted_again
-                nobody_is_admitted_to_a_round_that_is_over
-                nobody_without_the_right_to_vote_is_admitted
+                a_round_that_has_ended_admits_no_one
+                a_person_without_a_vote_cannot_be_admitted
                 exclusions_go_with_their_end_user
-                of_many_racers_one_excludes_and_of_many_one_admits
+                one_of_many_concurrent_exclusions_and_admissions_succeeds
                 another_clients_register_is_not_changed;
             results:
                 terms_and_register_are_frozen_when_the_round_opens
@@ -104,7 +104,7 @@ macro_rules! voting_contract {
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first
                 twenty_ballots_of_one_voter_at_once_are_one_vote
-                of_different_ballots_of_one_voter_at_once_one_wins
+                one_of_several_concurrent_ballots_of_a_voter_wins
                 the_very_same_ballot_at_once_is_one_vote
                 the_votes_of_many_voters_at_once_are_all_counted
                 many_voters_who_all_repeat_at_once_are_counted_once_each

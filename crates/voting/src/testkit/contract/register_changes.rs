@@ -148,7 +148,7 @@ pub async fn a_person_who_has_voted_is_not_excluded(fixture: &dyn VotingFixture)
     assert_eq!((hall.excluded(fixture).await, hall.people_in_log(fixture, round).await), (vec![], vec![]));
 }
 
-pub async fn nobody_is_excluded_twice(fixture: &dyn VotingFixture) {
+pub async fn a_person_is_excluded_once(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 2).await;
     let first = hall.exclude(fixture, hall.scene.voters[0]).await;
     let round = hall.scene.open(fixture).await;
@@ -331,7 +331,7 @@ pub async fn a_registered_person_is_not_admitted_again(fixture: &dyn VotingFixtu
     assert_eq!(hall.people_in_log(fixture, round).await, []);
 }
 
-pub async fn nobody_is_admitted_to_a_round_that_is_over(fixture: &dyn VotingFixture) {
+pub async fn a_round_that_has_ended_admits_no_one(fixture: &dyn VotingFixture) {
     let mut hall = Hall::with_voters(fixture, 1).await;
     let round = hall.scene.open(fixture).await;
     hall.scene.cast(fixture, round, hall.scene.voters[0], hall.scene.yes()).await;
@@ -345,7 +345,7 @@ pub async fn nobody_is_admitted_to_a_round_that_is_over(fixture: &dyn VotingFixt
     assert_eq!(hall.people_in_log(fixture, round).await, []);
 }
 
-pub async fn nobody_without_the_right_to_vote_is_admitted(fixture: &dyn VotingFixture) {
+pub async fn a_person_without_a_vote_cannot_be_admitted(fixture: &dyn VotingFixture) {
     let mut hall = Hall::with_voters(fixture, 1).await;
     let round = hall.scene.open(fixture).await;
     let late = hall.scene.add_voter(fixture).await;
@@ -369,7 +369,7 @@ pub async fn exclusions_go_with_their_end_user(fixture: &dyn VotingFixture) {
     assert_eq!(log, [logged(&exclusion, Decimal::new(15, 1))], "a log survives the people in it");
 }
 
-pub async fn of_many_racers_one_excludes_and_of_many_one_admits(fixture: &dyn VotingFixture) {
+pub async fn one_of_many_concurrent_exclusions_and_admissions_succeeds(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 3).await;
     let voter = hall.scene.voters[0];
     let round = hall.scene.open(fixture).await;

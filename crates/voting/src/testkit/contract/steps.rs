@@ -159,7 +159,7 @@ pub async fn a_repeated_step_succeeds_on_any_seen_state(fixture: &dyn VotingFixt
     }
 }
 
-pub async fn of_different_steps_on_the_same_state_one_is_made(fixture: &dyn VotingFixture) {
+pub async fn one_of_several_steps_on_the_same_state_is_made(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let seen = Some(step(fixture, &scene).await);
     let mut racers = Vec::new();

@@ -172,7 +172,7 @@ async fn a_change_touches_only_what_it_names() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
+async fn an_invalid_change_is_named_and_changes_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let root = app.super_admin().await;

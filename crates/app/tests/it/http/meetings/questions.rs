@@ -224,7 +224,7 @@ async fn a_new_type_sets_its_own_fields_and_clears_the_previous_ones() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_with_a_change_is_named_and_nothing_is_changed() {
+async fn an_invalid_change_is_named_and_changes_nothing() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let meeting = club.meeting().await;

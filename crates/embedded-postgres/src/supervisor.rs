@@ -1,4 +1,4 @@
-//! The thread that keeps the server running.
+//! The thread that supervises the server.
 //!
 //! The parent-death signal follows the thread that spawned the child, not the process: so the thread that spawns is the
 //! thread that stays.
@@ -13,32 +13,32 @@ use std::time::{Duration, Instant};
 use crate::server::{Plan, Server};
 use crate::{StartError, StopError};
 
-/// How soon a dead server is noticed.
+/// The time after which a dead server is noticed.
 const WATCH_INTERVAL: Duration = Duration::from_millis(50);
 
 const FIRST_RESTART_DELAY: Duration = Duration::from_millis(50);
 const LONGEST_RESTART_DELAY: Duration = Duration::from_secs(5);
 
-/// A server that lived this long did not die of its start.
+/// A server that ran this long did not fail at its start.
 const LONG_LIFE: Duration = Duration::from_secs(2);
 
 /// No process has this id.
 const NOT_RUNNING: u32 = 0;
 
 #[derive(Debug)]
-pub(crate) struct Keeper {
-    /// Nothing is ever sent: closing the channel is the order to stop.
+pub(crate) struct Supervisor {
+    /// Carries no message: closing the channel is the order to stop.
     _open: Sender<()>,
     thread: JoinHandle<Result<(), StopError>>,
     life: Arc<Life>,
 }
 
-/// What is known of the server, for whoever wants to know.
+/// The state of the server, for observers.
 #[derive(Debug, Default)]
 pub(crate) struct Life {
     /// The process, while there is one.
     pid: AtomicU32,
-    /// How often a server was started.
+    /// The number of starts.
     starts: AtomicU64,
 }
 
@@ -64,7 +64,7 @@ impl Life {
     }
 }
 
-impl Keeper {
+impl Supervisor {
     /// Returns when the first server is ready.
     pub(crate) fn start(plan: Plan) -> Result<Self, StartError> {
         let (open, closed) = mpsc::channel();
@@ -72,13 +72,13 @@ impl Keeper {
         let life = Arc::new(Life::default());
         let watch = Watch { plan, closed, life: Arc::clone(&life) };
         let thread = thread::Builder::new()
-            .name("postgres-keeper".to_owned())
+            .name("postgres-supervisor".to_owned())
             .spawn(move || watch.run(&report))
             .map_err(|source| StartError::Run { program: "a thread for PostgreSQL".into(), source })?;
         match first_start.recv() {
             Ok(Ok(())) => Ok(Self { _open: open, thread, life }),
             Ok(Err(error)) => {
-                // Ended already, but its part of the lock and of the socket's folder should be gone too.
+                // The server has ended, but its part of the lock and the socket's folder must be removed, too.
                 let _ = thread.join();
                 Err(error)
             }
@@ -153,7 +153,7 @@ impl Watch {
         Ok(server)
     }
 
-    /// Returns `true` when asked to stop, `false` when the server died by itself.
+    /// Returns `true` when asked to stop, `false` when the server died.
     fn lives_until_closed(&self, server: &mut Server) -> bool {
         loop {
             if self.is_closed_within(WATCH_INTERVAL) {
@@ -167,7 +167,7 @@ impl Watch {
         }
     }
 
-    /// Tries until a server runs again; `None` when asked to stop.
+    /// Retries until a server runs again. `None` when asked to stop.
     fn relaunch(&self, delay: &mut Duration) -> Option<Server> {
         loop {
             if self.is_closed_within(*delay) {

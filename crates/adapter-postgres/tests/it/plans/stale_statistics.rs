@@ -1,5 +1,5 @@
-//! Twenty thousand people come at once into a database whose statistics, and the plans that connections have kept, know of a
-//! few: whatever is done with them costs so many rows for each of them, and never looks at all of them for each.
+//! Twenty thousand people are added to a database whose statistics, and the kept plans of connections, are for a few: each
+//! call may read a bounded number of rows for each person, and never all people for each.
 
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection as _;
@@ -37,7 +37,7 @@ use uuid::Uuid;
 
 use crate::plans::observed::Observed;
 
-/// How many people come.
+/// The number of added people.
 const CROWD: u128 = 20_000;
 
 /// A few clients with one person, one meeting and one vote each, as the statistics know them.
@@ -78,32 +78,32 @@ const BEFORE: &str = "
         FROM generate_series(1, 5) AS n;
     ANALYZE;";
 
-/// As if each client had one person, each meeting one participant and each round one entry, in tables of any size.
+/// Statistics as if each client had one person, each meeting one participant and each round one entry, in tables of any size.
 const FALSE_STATISTICS: &str = "
     UPDATE pg_statistic
     SET stadistinct = -1, stanullfrac = 0, stakind1 = 0, stakind2 = 0, stakind3 = 0, stakind4 = 0, stakind5 = 0
     WHERE starelid IN ('audit_entries'::regclass, 'end_users'::regclass, 'invitations'::regclass,
                        'participants'::regclass, 'register'::regclass, 'votes'::regclass)";
 
-/// An assembly of a client with many people, at which everything is done that is done with them.
+/// A meeting of a client with many people, in which every operation on them is done.
 struct Assembly {
     client: ClientId,
     meeting: MeetingId,
     question: QuestionId,
-    /// The number of the first of them, and how many they are.
+    /// The number of the first person, and their total.
     first: u128,
     people: u128,
     clock: StillClock,
     ids: CountingIds,
 }
 
-/// Makes a call, and notes when it touched more than so many rows for each of the people.
+/// Makes a call, and records whether it read more rows for each person than allowed.
 macro_rules! costs {
     ($stage:expr, $name:expr, $for_each:expr, $call:expr) => {{
         let before = $stage.read_so_far().await;
         let (outcome, work) = $stage.observed.work_of($call).await;
         let read = $stage.read_so_far().await - before;
-        // Twice what was seen: the plan varies a little. What this is to find reads thousands of times as much.
+        // Twice the observed number: the plan varies a little. A wrong plan reads thousands of times as much.
         let limit = 2.0 * f64::from($for_each) * $stage.people as f64 + 3_000.0;
         if work.touched > limit || read > limit || !work.arrays.is_empty() {
             let finding = format!("{}: {} rows, {read} read, and not {limit}; {:?}", $name, work.touched, work.arrays);
@@ -113,7 +113,7 @@ macro_rules! costs {
     }};
 }
 
-/// Where an assembly is played.
+/// The place of a meeting.
 struct Stage<'a> {
     observed: &'a mut Observed,
     /// With one connection, which keeps its plans.
@@ -122,7 +122,7 @@ struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// How many rows and entries of indexes the connection has read so far, those for foreign keys and triggers included.
+    /// The rows and index entries that the connection has read so far, including those for foreign keys and triggers.
     async fn read_so_far(&mut self) -> f64 {
         #[derive(QueryableByName)]
         struct Row {
@@ -151,9 +151,9 @@ fn one_connection(observed: &Observed) -> Db {
 }
 
 #[tokio::test]
-async fn what_is_done_with_a_crowd_that_the_statistics_do_not_know_costs_so_much_for_each_of_them() {
+async fn reads_grow_with_the_number_of_people_when_the_statistics_are_stale() {
     let Some(mut observed) = Observed::start(|conn| conn.batch_execute(BEFORE).unwrap()).await else { return };
-    // Each statement is planned once for a connection, while there are a few.
+    // Plans each statement once for a connection, while there are few people.
     observed.plan_for_any_value();
     let db = one_connection(&observed);
     let few = Assembly::of(2, 100, 3);
@@ -170,7 +170,7 @@ async fn what_is_done_with_a_crowd_that_the_statistics_do_not_know_costs_so_much
     crowd.import(&mut stage).await;
     crowd.play(&mut stage).await;
 
-    // And where each statement is planned for what it is asked, by statistics that are wrong.
+    // Plans each statement for its values, by wrong statistics.
     stage.observed.marker().batch_execute(FALSE_STATISTICS).unwrap();
     stage.observed.plan_for_each_value();
     stage.db = one_connection(stage.observed);
@@ -221,7 +221,7 @@ impl Assembly {
         (0..self.people).map(|number| self.person(number)).collect()
     }
 
-    /// The administrator of the client, who has its number.
+    /// The administrator of the client, with its number.
     fn admin(&self) -> AccountId {
         AccountId::from_uuid(self.client.as_uuid())
     }
@@ -256,7 +256,7 @@ impl Assembly {
         self.look_at_the_round(stage).await;
     }
 
-    /// Lists, and what is read for a person.
+    /// Lists, and reads for one person.
     async fn look(&self, stage: &mut Stage<'_>) {
         let page = Some(PageRequest { page: 2, page_size: 200 });
         let participants = PostgresParticipants::new(stage.db());
@@ -300,7 +300,7 @@ impl Assembly {
         self.look_into_the_log(stage).await;
         let diagnostics = PostgresDiagnostics::new(stage.db());
         for owner in [Some(self.client), None] {
-            // Many checks, each of which reads what it is about.
+            // Many checks, each of which reads its own tables.
             costs!(stage, "the checks of the integrity", 150, diagnostics.integrity(owner));
         }
     }
@@ -356,7 +356,7 @@ impl Assembly {
         diesel::sql_query(cast).bind::<SqlUuid, _>(round).execute(stage.observed.marker()).unwrap();
     }
 
-    /// What is read of the open round, and its end.
+    /// Reads of the open round, and its end.
     async fn look_at_the_round(&self, stage: &mut Stage<'_>) {
         let round = RoundId::from_uuid(Uuid::from_u128(self.first));
         let live = PostgresLive::new(stage.db());
@@ -395,7 +395,7 @@ impl Assembly {
         costs!(stage, "a voter's results", 0, of_voter);
     }
 
-    /// What is changed of many people at a time.
+    /// Changes of many people at once.
     async fn change(&self, stage: &mut Stage<'_>) {
         let participants = PostgresParticipants::new(stage.db());
         let uninvited = participants.uninvite(self.client, self.meeting, self.all());

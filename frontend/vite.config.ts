@@ -8,7 +8,7 @@ import { preloads } from './build-plugins/preloads.ts';
 /** Where `just test` wants reports of its recipes. */
 const reports = process.env.PLENUM_TEST_REPORTS;
 
-/** Those that voters or the wall show, too; all others are the desk's. */
+/** Those that voters or the presentation show, too; all others are the desk's. */
 const SHARED_ICONS = [
   'AlertCircle',
   'AlertTriangle',
@@ -34,7 +34,7 @@ const SHARED_ICONS = [
   'X',
 ];
 
-/** Those in `src/shared` that voters or the wall need, too; all others are the desk's. */
+/** Those in `src/shared` that voters or the presentation need, too; all others are the desk's. */
 const SHARED_MODULES = [
   'abort',
   'clipboard',

@@ -2,7 +2,7 @@ import { expectAccessibleInBothSchemes } from './support/accessible';
 import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, test, WALL } from './support/test';
+import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton } from './support/voter';
 
 const QUESTIONS = [
@@ -25,7 +25,7 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
   const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
   const root = await openAs(DESK, look);
   const desk = await openAs(DESK, look);
-  const wall = await openAs(WALL, look);
+  const presentation = await openAs(PRESENTATION, look);
   const phone = await openAs(PHONE, look);
 
   await test.step('admin portal', async () => {
@@ -90,10 +90,10 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
     await expectAccessibleInBothSchemes(phone, 'waiting');
   });
 
-  await test.step('stage, wall and hand in every type of question', async () => {
-    await wall.goto(`/presentation/meeting/${setting.meetingId}`);
-    await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
-    await expectAccessibleInBothSchemes(wall, 'wall, waiting');
+  await test.step('stage, presentation and hand in every type of question', async () => {
+    await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
+    await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+    await expectAccessibleInBothSchemes(presentation, 'presentation, waiting');
     await desk.goto(`/client/meetings/${setting.meetingId}/control`);
     await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
     await expectAccessibleInBothSchemes(desk, 'control');
@@ -113,8 +113,8 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
       }
       await startQuestion(desk);
       await expect(phone.getByRole('heading', { name: questionText })).toBeVisible();
-      await expect(wall.getByText('Voting is open')).toBeVisible();
-      await expectAccessibleInBothSchemes(wall, `wall, ${questionText}`);
+      await expect(presentation.getByText('Voting is open')).toBeVisible();
+      await expectAccessibleInBothSchemes(presentation, `presentation, ${questionText}`);
       await expectAccessibleInBothSchemes(desk, `control, ${questionText}`);
       await expectAccessibleInBothSchemes(phone, `ballot, ${questionText}`);
       await choose(phone, answers[index] ?? { text: '' });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { endQuestion, nextQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
-import { DESK, expect, PHONE, test, WALL } from './support/test';
+import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
 import { type Answer, joinMeeting, signInAsVoter, vote } from './support/voter';
 
 const organizer = { email: 'olga@riverside.test', password: 'olga-has-a-password' };
@@ -16,7 +16,7 @@ interface Round {
   question: string;
   type: string;
   prepare?: (page: Page) => Promise<void>;
-  /** What the wall says about answering. */
+  /** What the presentation says about answering. */
   hint: RegExp;
   answers: [Answer, Answer, Answer];
   /** What the organizer reads after the round. */
@@ -87,7 +87,7 @@ const rounds: Round[] = [
 test('a meeting day, from the first client to the last tally', async ({ openAs }) => {
   const root = await openAs(DESK);
   const desk = await openAs(DESK);
-  const wall = await openAs(WALL);
+  const presentation = await openAs(PRESENTATION);
   const ada = await openAs(PHONE);
   const bo = await openAs(PHONE);
   const cleo = await openAs(PHONE);
@@ -172,12 +172,12 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
 
     await desk.getByRole('button', { name: 'Copy Presentation Link' }).click();
     await expect(desk.getByText('Presentation link copied to clipboard')).toBeVisible();
-    await wall.goto(await desk.evaluate(() => navigator.clipboard.readText()));
-    await expect(wall.getByRole('heading', { name: 'Meeting Not Active' })).toBeVisible();
+    await presentation.goto(await desk.evaluate(() => navigator.clipboard.readText()));
+    await expect(presentation.getByRole('heading', { name: 'Meeting Not Active' })).toBeVisible();
 
     await desk.getByRole('button', { name: 'Start Meeting' }).click();
     await expect(desk.getByRole('heading', { name: 'Question Control - 1 of 5' })).toBeVisible();
-    await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+    await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
   });
 
   await test.step('the voters come in: by code, by invitation and by address', async () => {
@@ -201,23 +201,23 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
       await expect(voter.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
     }
     await expect(desk.getByText('3 Active Participants')).toBeVisible();
-    await expect(wall.getByText('3 participants')).toBeVisible();
+    await expect(presentation.getByText('3 participants')).toBeVisible();
   });
 
   for (const [index, round] of rounds.entries()) {
     await test.step(`round ${index + 1}: ${round.question}`, async () => {
       if (index > 0) {
         await nextQuestion(desk, index + 1, rounds.length);
-        await expect(wall.getByText('Voting is not open')).toBeVisible();
+        await expect(presentation.getByText('Voting is not open')).toBeVisible();
       }
       await startQuestion(desk);
-      await expect(wall.getByRole('heading', { name: round.question })).toBeVisible();
-      await expect(wall.getByText(round.hint)).toBeVisible();
+      await expect(presentation.getByRole('heading', { name: round.question })).toBeVisible();
+      await expect(presentation.getByText(round.hint)).toBeVisible();
 
       for (const [position, voter] of [ada, bo, cleo].entries()) {
         await expect(voter.getByRole('heading', { name: round.question })).toBeVisible();
         await vote(voter, round.answers[position] as Answer);
-        await expect(wall.getByText(`${position + 1} of 3`)).toBeVisible();
+        await expect(presentation.getByText(`${position + 1} of 3`)).toBeVisible();
       }
       const figures = desk.getByRole('region', { name: 'Live Statistics' });
       await expect(figures.getByText('3 of 3')).toBeVisible();
@@ -230,7 +230,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
       await endQuestion(desk);
       await expect(desk.getByText(/^3 of 3 voted, weight 4\.5 of 4\.5/)).toBeVisible();
       await round.expectTally(desk);
-      await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+      await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
       for (const voter of [ada, bo, cleo]) {
         await expect(voter.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
       }
@@ -252,7 +252,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     await desk.getByRole('button', { name: 'End Meeting' }).click();
     await desk.getByRole('dialog').getByRole('button', { name: 'End Meeting' }).click();
     await expect(desk.getByRole('heading', { name: 'The meeting has ended' })).toBeVisible();
-    await expect(wall.getByRole('heading', { name: 'Meeting Completed' })).toBeVisible();
+    await expect(presentation.getByRole('heading', { name: 'Meeting Completed' })).toBeVisible();
     for (const voter of [ada, bo, cleo]) {
       await expect(voter.getByRole('heading', { name: 'Meeting Completed' })).toBeVisible();
       await expect(

@@ -72,10 +72,10 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
   });
 
   await test.step("the presentation's controls are not over the quorum", async () => {
-    const wall = await openAs({ width: 1920, height: 1080 });
-    await wall.goto(`/presentation/meeting/${setting.meetingId}`);
-    const controls = wall.getByRole('region', { name: 'Screen' });
-    const quorum = wall.getByText(/^Quorum/);
+    const presentation = await openAs({ width: 1920, height: 1080 });
+    await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
+    const controls = presentation.getByRole('region', { name: 'Screen' });
+    const quorum = presentation.getByText(/^Quorum/);
     await expect(quorum).toBeVisible();
     for (const [width, height] of [
       [1920, 1080],
@@ -83,9 +83,9 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
       [1024, 768],
       [390, 844],
     ] as const) {
-      await wall.setViewportSize({ width, height });
-      await wall.mouse.move(width / 2, height / 2);
-      await wall.mouse.move(width / 3, height / 2);
+      await presentation.setViewportSize({ width, height });
+      await presentation.mouse.move(width / 2, height / 2);
+      await presentation.mouse.move(width / 3, height / 2);
       await expect(controls).toHaveAttribute('data-resting', 'false');
       expect(
         areApart(await controls.boundingBox(), await quorum.locator('xpath=..').boundingBox()),

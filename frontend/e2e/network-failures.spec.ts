@@ -8,7 +8,7 @@ import {
   startQuestion,
 } from './support/organizer';
 import { arrange, type NewQuestion, type Setting } from './support/setting';
-import { DESK, expect as eventually, PHONE, WALL } from './support/test';
+import { DESK, expect as eventually, PHONE, PRESENTATION } from './support/test';
 import { type Answer, choose, expectChosen, submitButton, vote } from './support/voter';
 import { BallotBox, enterHall, type Seat, type Sit, test } from './support/voter-devices';
 import { setClockWrong } from './support/wrong-clock';
@@ -90,13 +90,14 @@ const titleOf = (page: Page, name: string) => page.getByRole('heading', { name, 
 const stored = (page: Page) => titleOf(page, 'Your vote is stored');
 const undelivered = (page: Page) => titleOf(page, 'Not yet delivered');
 const waiting = (page: Page) => titleOf(page, 'Waiting for Next Question');
-const votesOnWall = (wall: Page, votes: string) => wall.getByText(votes, { exact: true });
+const votesOnPresentation = (presentation: Page, votes: string) =>
+  presentation.getByText(votes, { exact: true });
 const votesOnDesk = (desk: Page, votes: string) =>
   desk.getByRole('region', { name: 'Live Statistics' }).getByText(votes);
 
 test('a meeting day in a hall whose network fails at the worst moments', async ({ sit, server }) => {
   test.slow();
-  const { setting, box, desk, wall, voters } = await fillHall(
+  const { setting, box, desk, presentation, voters } = await fillHall(
     sit,
     server.url,
     'Bad Reception Club',
@@ -123,15 +124,15 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
       absent.network.cut();
       await startQuestion(desk.page);
       await desk.page.reload();
-      await wall.page.reload();
-      for (const { page } of [wall, sending, unanswered, reloading, halfway]) {
+      await presentation.page.reload();
+      for (const { page } of [presentation, sending, unanswered, reloading, halfway]) {
         await expect(titleOf(page, text)).toBeVisible();
       }
       await expect(titleOf(absent.page, text)).toHaveCount(0);
     });
     const cutAt = Date.now();
     if (number === 1) {
-      wall.network.cut();
+      presentation.network.cut();
     }
 
     await test.step(`question ${number + 1}: networks fail around the vote`, async () => {
@@ -147,7 +148,7 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
     });
 
     await test.step(`question ${number + 1}: the networks are back`, async () => {
-      for (const { network } of [absent, sending, unanswered, halfway, wall]) {
+      for (const { network } of [absent, sending, unanswered, halfway, presentation]) {
         network.restore();
       }
       await Promise.all([
@@ -155,14 +156,14 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
         expect(stored(sending.page)).toBeVisible(),
         expect(stored(unanswered.page)).toBeVisible(),
         expect(halfway.page.getByText('Connected', { exact: true })).toBeVisible(),
-        expect(votesOnWall(wall.page, '3 of 5')).toBeVisible(),
+        expect(votesOnPresentation(presentation.page, '3 of 5')).toBeVisible(),
         expect(votesOnDesk(desk.page, '3 of 5')).toBeVisible(),
       ]);
       await expectChosen(halfway.page, halfway.answer);
       await submitButton(halfway.page).click();
       await expect(stored(halfway.page)).toBeVisible();
       await vote(absent.page, absent.answer);
-      await expect(votesOnWall(wall.page, '5 of 5')).toBeVisible();
+      await expect(votesOnPresentation(presentation.page, '5 of 5')).toBeVisible();
       await expect(votesOnDesk(desk.page, '5 of 5')).toBeVisible();
     });
 
@@ -174,7 +175,7 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
       }
       await Promise.all([
         ...voters.map(({ page }) => expect(waiting(page)).toBeVisible()),
-        expect(titleOf(wall.page, 'Waiting for Question')).toBeVisible(),
+        expect(titleOf(presentation.page, 'Waiting for Question')).toBeVisible(),
         expect(desk.page.getByText(/^5 of 5 voted, weight 5 of 5\./)).toBeVisible(),
       ]);
       await reloading.page.reload();
@@ -189,12 +190,14 @@ test('a server that is killed in an open round comes back, and so does every scr
   sit,
   server,
 }) => {
-  const { setting, box, desk, wall, voters } = await fillHall(sit, server.url, 'Restart Club', 4, [YES_NO]);
+  const { setting, box, desk, presentation, voters } = await fillHall(sit, server.url, 'Restart Club', 4, [
+    YES_NO,
+  ]);
   const [early, hasty, halfway, late] = voters as [Voter, Voter, Voter, Voter];
   const [questionId = ''] = setting.questionIds;
   await startQuestion(desk.page);
   await vote(early.page, { choice: 'Yes' });
-  await expect(votesOnWall(wall.page, '1 of 4')).toBeVisible();
+  await expect(votesOnPresentation(presentation.page, '1 of 4')).toBeVisible();
   await choose(halfway.page, { choice: 'Yes' });
 
   await test.step('it dies with a vote whose answer is under way', async () => {
@@ -207,8 +210,8 @@ test('a server that is killed in an open round comes back, and so does every scr
     await expect(titleOf(late.page, 'No connection')).toBeVisible();
     await expect(late.page.getByRole('radio', { name: 'Yes' })).toBeEnabled();
     await expect(desk.page.getByText('No connection', { exact: true })).toBeVisible();
-    await expect(wall.page.getByText(/No connection/)).toBeVisible();
-    await expect(titleOf(wall.page, YES_NO.questionText)).toBeVisible();
+    await expect(presentation.page.getByText(/No connection/)).toBeVisible();
+    await expect(titleOf(presentation.page, YES_NO.questionText)).toBeVisible();
     await expectChosen(halfway.page, { choice: 'Yes' });
     await submitButton(halfway.page).click();
     await expect(undelivered(halfway.page)).toBeVisible();
@@ -222,12 +225,12 @@ test('a server that is killed in an open round comes back, and so does every scr
         expect(page.getByText('Connected', { exact: true })).toBeVisible(),
       ),
       ...[hasty, halfway].map(({ page }) => expect(stored(page)).toBeVisible()),
-      expect(votesOnWall(wall.page, '3 of 4')).toBeVisible(),
+      expect(votesOnPresentation(presentation.page, '3 of 4')).toBeVisible(),
     ]);
     await early.page.reload();
     await expect(titleOf(early.page, 'You have already voted')).toBeVisible();
     await vote(late.page, { choice: 'Yes' });
-    await expect(votesOnWall(wall.page, '4 of 4')).toBeVisible();
+    await expect(votesOnPresentation(presentation.page, '4 of 4')).toBeVisible();
     await endQuestion(desk.page);
     expect(await box.tallyOf(questionId)).toEqual({ Yes: 3, No: 1 });
   });
@@ -238,7 +241,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
   server,
 }) => {
   const second = { ...YES_NO, questionText: 'Is the chair elected?' };
-  const { setting, box, desk, wall, voters } = await fillHall(
+  const { setting, box, desk, presentation, voters } = await fillHall(
     sit,
     server.url,
     'Clock Club',
@@ -246,7 +249,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     [YES_NO, second],
     {
       desk: 5,
-      wall: -26,
+      presentation: -26,
       voters: -7,
     },
   );
@@ -285,7 +288,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     await vote(voter.page, { choice: 'No' });
     await box.closeIn(COUNTDOWN_SECONDS);
     const rest = /\b0:(0\d|1[0-5])\b/;
-    for (const page of [...desks, wall.page]) {
+    for (const page of [...desks, presentation.page]) {
       await expect(page.getByText(rest).first()).toBeVisible();
     }
     desk.network.cut();
@@ -397,7 +400,7 @@ interface Hall {
   setting: Setting;
   box: BallotBox;
   desk: Seat;
-  wall: Seat;
+  presentation: Seat;
   voters: Voter[];
 }
 
@@ -408,14 +411,18 @@ async function fillHall(
   name: string,
   voterCount: number,
   questions: NewQuestion[],
-  hoursWrong: { desk: number; wall: number; voters: number } = { desk: 0, wall: 0, voters: 0 },
+  hoursWrong: { desk: number; presentation: number; voters: number } = {
+    desk: 0,
+    presentation: 0,
+    voters: 0,
+  },
 ): Promise<Hall> {
   const setting = await arrange(serverUrl, { name, voters: voterCount, questions });
   const box = await BallotBox.of(serverUrl, setting);
   const desk = await sit(DESK);
-  const wall = await sit(WALL);
+  const presentation = await sit(PRESENTATION);
   await setClockWrong(desk.page, hoursWrong.desk);
-  await setClockWrong(wall.page, hoursWrong.wall);
+  await setClockWrong(presentation.page, hoursWrong.presentation);
   const voters = await Promise.all(
     setting.voters.map(async ({ username }) => {
       const seat = await sit(PHONE);
@@ -425,7 +432,7 @@ async function fillHall(
     }),
   );
   await openStage(desk.page, setting);
-  await wall.page.goto(`/presentation/meeting/${setting.meetingId}`);
+  await presentation.page.goto(`/presentation/meeting/${setting.meetingId}`);
   await expect(desk.page.getByText(new RegExp(`^${voterCount} Active Participants?$`))).toBeVisible();
-  return { setting, box, desk, wall, voters };
+  return { setting, box, desk, presentation, voters };
 }

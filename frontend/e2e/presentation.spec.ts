@@ -2,11 +2,11 @@ import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, showInColors } from './support/accessible';
 import { violationsOn } from './support/axe';
 import { foundOrganization, type Organization } from './support/organization';
-import { expect, test, WALL } from './support/test';
+import { expect, PRESENTATION, test } from './support/test';
 import { setClockWrong } from './support/wrong-clock';
 
 const BEAMER = { width: 1024, height: 768 };
-const SIZES = [WALL, BEAMER, { width: 1280, height: 720 }, { width: 3840, height: 2160 }];
+const SIZES = [PRESENTATION, BEAMER, { width: 1280, height: 720 }, { width: 3840, height: 2160 }];
 const RESTS_AFTER_MS = 5_000;
 const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] };
 
@@ -93,23 +93,23 @@ const show = (hall: Hall, position: number | null, open = true) =>
     open,
   });
 
-async function openWall(wall: Page, hall: Hall): Promise<void> {
-  await wall.goto(`/presentation/meeting/${hall.meeting.split('/').at(-1)}`);
-  await expect(wall.getByRole('heading', { name: 'Annual General Meeting' })).toBeVisible();
+async function openPresentation(presentation: Page, hall: Hall): Promise<void> {
+  await presentation.goto(`/presentation/meeting/${hall.meeting.split('/').at(-1)}`);
+  await expect(presentation.getByRole('heading', { name: 'Annual General Meeting' })).toBeVisible();
 }
 
 /**
  * Nothing scrolls, nothing is cut off, and nothing lies on anything else, as soon as the screen has drawn itself for its size.
  * `below` stands from left to right.
  */
-async function expectAllInPlace(wall: Page, below: Locator[]): Promise<void> {
-  await expect(() => expectAllInPlaceNow(wall, below)).toPass({ timeout: 15_000 });
+async function expectAllInPlace(presentation: Page, below: Locator[]): Promise<void> {
+  await expect(() => expectAllInPlaceNow(presentation, below)).toPass({ timeout: 15_000 });
 }
 
-async function expectAllInPlaceNow(wall: Page, below: Locator[]): Promise<void> {
+async function expectAllInPlaceNow(presentation: Page, below: Locator[]): Promise<void> {
   const strip = await Promise.all(below.map((part) => part.boundingBox()));
   const stripTop = Math.min(...strip.map((part) => part?.y ?? 0));
-  const faults = await wall.getByRole('main').evaluate((main, bottom) => {
+  const faults = await presentation.getByRole('main').evaluate((main, bottom) => {
     const found: string[] = [];
     const { scrollHeight, scrollWidth, clientHeight, clientWidth } = document.documentElement;
     if (scrollHeight > clientHeight || scrollWidth > clientWidth) {
@@ -132,7 +132,7 @@ async function expectAllInPlaceNow(wall: Page, below: Locator[]): Promise<void> 
   }, stripTop);
   expect(faults).toEqual([]);
 
-  const { width, height } = wall.viewportSize() ?? WALL;
+  const { width, height } = presentation.viewportSize() ?? PRESENTATION;
   let free = 0;
   for (const part of strip) {
     expect(part?.x).toBeGreaterThanOrEqual(free);
@@ -147,48 +147,59 @@ async function fontShare(part: Locator, height: number): Promise<number> {
 }
 
 /** WCAG AAA, in both schemes. */
-async function expectContrast(wall: Page, screen: string): Promise<void> {
+async function expectContrast(presentation: Page, screen: string): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    await showInColors(wall, colorScheme);
-    const violations = await violationsOn(wall, ['color-contrast-enhanced']);
+    await showInColors(presentation, colorScheme);
+    const violations = await violationsOn(presentation, ['color-contrast-enhanced']);
     const found = violations.flatMap(({ nodes }) => nodes.map(({ failureSummary }) => failureSummary));
     expect(found, `${screen}, ${colorScheme}`).toEqual([]);
   }
-  await showInColors(wall, 'light');
+  await showInColors(presentation, 'light');
 }
 
-test('the longest questions with twelve options fill every wall without scrolling', async ({
+test('the longest questions with twelve options fill every presentation without scrolling', async ({
   openAs,
   server,
 }) => {
   const hall = await arrangeHall(server.url, 'Longest', [...LONGEST.map(asked), YES_NO]);
   await start(hall);
-  const wall = await openAs(WALL);
-  await openWall(wall, hall);
+  const presentation = await openAs(PRESENTATION);
+  await openPresentation(presentation, hall);
 
   for (const [position, { kind, questionText }] of LONGEST.entries()) {
     await test.step(kind, async () => {
       await show(hall, position);
       await countDown(hall, 600);
-      await expect(wall.getByRole('heading', { level: 2 })).toHaveText(questionText);
-      await expect(wall.getByRole('timer')).toBeVisible();
+      await expect(presentation.getByRole('heading', { level: 2 })).toHaveText(questionText);
+      await expect(presentation.getByRole('timer')).toBeVisible();
       for (const viewport of SIZES) {
-        await wall.setViewportSize(viewport);
-        const strip = [wall.getByText('0 of 5'), wall.getByRole('timer'), wall.getByText(/\/participant$/)];
-        await expectAllInPlace(wall, [...strip, wall.getByRole('img', { name: /^QR code/ })]);
-        const size = await fontShare(wall.getByRole('listitem').first(), viewport.height);
+        await presentation.setViewportSize(viewport);
+        const strip = [
+          presentation.getByText('0 of 5'),
+          presentation.getByRole('timer'),
+          presentation.getByText(/\/participant$/),
+        ];
+        await expectAllInPlace(presentation, [...strip, presentation.getByRole('img', { name: /^QR code/ })]);
+        const size = await fontShare(presentation.getByRole('listitem').first(), viewport.height);
         expect(size, 'as large as so much text can be').toBeGreaterThan(0.017);
       }
     });
   }
   await test.step('a short question is as large as the hall needs it', async () => {
     await show(hall, LONGEST.length);
-    await expect(wall.getByRole('heading', { level: 2 })).toHaveText(YES_NO.questionText);
+    await expect(presentation.getByRole('heading', { level: 2 })).toHaveText(YES_NO.questionText);
     for (const viewport of SIZES) {
-      await wall.setViewportSize(viewport);
-      await expectAllInPlace(wall, [wall.getByText('0 of 5'), wall.getByText(/\/participant$/)]);
-      expect(await fontShare(wall.getByRole('heading', { level: 2 }), viewport.height)).toBeGreaterThan(0.07);
-      expect(await fontShare(wall.getByRole('listitem').first(), viewport.height)).toBeGreaterThan(0.045);
+      await presentation.setViewportSize(viewport);
+      await expectAllInPlace(presentation, [
+        presentation.getByText('0 of 5'),
+        presentation.getByText(/\/participant$/),
+      ]);
+      expect(
+        await fontShare(presentation.getByRole('heading', { level: 2 }), viewport.height),
+      ).toBeGreaterThan(0.07);
+      expect(await fontShare(presentation.getByRole('listitem').first(), viewport.height)).toBeGreaterThan(
+        0.045,
+      );
     }
   });
 });
@@ -196,37 +207,40 @@ test('the longest questions with twelve options fill every wall without scrollin
 test('each state says what it is, and is accessible, light and dark', async ({ openAs, server }) => {
   test.slow();
   const hall = await arrangeHall(server.url, 'States', [YES_NO]);
-  const wall = await openAs(WALL);
+  const presentation = await openAs(PRESENTATION);
 
   const expectState = async (screen: string, part: (page: Page) => Locator) => {
-    await expect(part(wall)).toBeVisible();
-    await expectAccessible(wall, screen);
-    await expectContrast(wall, screen);
+    await expect(part(presentation)).toBeVisible();
+    await expectAccessible(presentation, screen);
+    await expectContrast(presentation, screen);
   };
   // Laid out in another way, with the same colors.
   const expectOnBeamer = async (screen: string) => {
-    await wall.setViewportSize(BEAMER);
-    await expectAccessible(wall, `${screen}, 4:3`);
-    await wall.setViewportSize(WALL);
+    await presentation.setViewportSize(BEAMER);
+    await expectAccessible(presentation, `${screen}, 4:3`);
+    await presentation.setViewportSize(PRESENTATION);
   };
-  await openWall(wall, hall);
+  await openPresentation(presentation, hall);
   await expectState('not started', (page) => page.getByRole('heading', { name: 'Meeting Not Active' }));
   await start(hall);
   await expectState('waiting', (page) => page.getByRole('heading', { name: 'Waiting for Question' }));
   await expectOnBeamer('waiting');
   await show(hall, 0, false);
   await expectState('shown', (page) => page.getByText('Voting is not open'));
-  await expect(wall.getByText(/votes received/)).toHaveCount(0);
+  await expect(presentation.getByText(/votes received/)).toHaveCount(0);
   await show(hall, 0);
   await countDown(hall, 600);
   await expectState('open', (page) => page.getByText('Voting closes in'));
   await expectOnBeamer('open');
   await countDown(hall, 5);
   await expectState('closed', (page) => page.getByText('Voting closed', { exact: true }));
-  await expectAllInPlace(wall, [wall.getByText('Voting closed'), wall.getByText('0 of 5')]);
-  await wall.context().setOffline(true);
+  await expectAllInPlace(presentation, [
+    presentation.getByText('Voting closed'),
+    presentation.getByText('0 of 5'),
+  ]);
+  await presentation.context().setOffline(true);
   await expectState('offline', (page) => page.getByText(/^No connection, last update/));
-  await wall.context().setOffline(false);
+  await presentation.context().setOffline(false);
   await end(hall);
   await expectState('completed', (page) => page.getByText('Thank you for participating!'));
   await hall.put(hall.meeting, { status: 'CANCELLED' });
@@ -240,36 +254,36 @@ test('the countdown goes by the time of the server, and ends in closed voting', 
   const hall = await arrangeHall(server.url, 'Countdown', [YES_NO]);
   await start(hall);
   await show(hall, 0);
-  const walls = [await openAs(WALL), await openAs(BEAMER)] as const;
-  await setClockWrong(walls[0], 5);
-  await setClockWrong(walls[1], -30);
-  for (const wall of walls) {
-    await openWall(wall, hall);
-    await expect(wall.getByText('Voting is open')).toBeVisible();
-    await expect(wall.getByRole('timer')).toHaveCount(0);
+  const presentations = [await openAs(PRESENTATION), await openAs(BEAMER)] as const;
+  await setClockWrong(presentations[0], 5);
+  await setClockWrong(presentations[1], -30);
+  for (const presentation of presentations) {
+    await openPresentation(presentation, hall);
+    await expect(presentation.getByText('Voting is open')).toBeVisible();
+    await expect(presentation.getByRole('timer')).toHaveCount(0);
   }
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
   const before = clock.format(new Date());
 
   await countDown(hall, 100);
-  for (const wall of walls) {
-    await expect(wall.getByRole('timer')).toHaveText(/^Voting closes in1:(40|3\d)$/);
+  for (const presentation of presentations) {
+    await expect(presentation.getByRole('timer')).toHaveText(/^Voting closes in1:(40|3\d)$/);
     expect([before, clock.format(new Date())]).toContain(
-      await wall
+      await presentation
         .getByText(/^\d\d:\d\d$/)
         .first()
         .textContent(),
     );
   }
   await countDown(hall, 5);
-  for (const wall of walls) {
-    await expect(wall.getByRole('timer')).toHaveText(/^Last seconds to vote0:0[1-5]$/);
+  for (const presentation of presentations) {
+    await expect(presentation.getByRole('timer')).toHaveText(/^Last seconds to vote0:0[1-5]$/);
   }
-  for (const wall of walls) {
-    await expect(wall.getByText('Voting closed', { exact: true })).toBeVisible();
-    await expect(wall.getByText('0 of 5')).toBeVisible();
-    await expect(wall.getByRole('timer')).toHaveCount(0);
-    await expect(wall.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
+  for (const presentation of presentations) {
+    await expect(presentation.getByText('Voting closed', { exact: true })).toBeVisible();
+    await expect(presentation.getByText('0 of 5')).toBeVisible();
+    await expect(presentation.getByRole('timer')).toHaveCount(0);
+    await expect(presentation.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
   }
 });
 
@@ -280,32 +294,32 @@ test('without a network the last state stays with its age, and it comes back by 
   const hall = await arrangeHall(server.url, 'Away', [YES_NO, { ...YES_NO, questionText: 'Who leads?' }]);
   await start(hall);
   await show(hall, 0);
-  const wall = await openAs(WALL);
-  await wall.clock.install();
-  await openWall(wall, hall);
-  await expect(wall.getByText('0 of 5')).toBeVisible();
+  const presentation = await openAs(PRESENTATION);
+  await presentation.clock.install();
+  await openPresentation(presentation, hall);
+  await expect(presentation.getByText('0 of 5')).toBeVisible();
 
   await test.step('the network of the laptop', async () => {
-    await wall.context().setOffline(true);
-    await expect(wall.getByText('No connection, last update a moment ago')).toBeVisible();
-    await wall.clock.fastForward('02:05');
-    await expect(wall.getByText('No connection, last update 2 minutes ago')).toBeVisible();
-    await expect(wall.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
-    await expect(wall.getByText('0 of 5')).toBeVisible();
+    await presentation.context().setOffline(true);
+    await expect(presentation.getByText('No connection, last update a moment ago')).toBeVisible();
+    await presentation.clock.fastForward('02:05');
+    await expect(presentation.getByText('No connection, last update 2 minutes ago')).toBeVisible();
+    await expect(presentation.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
+    await expect(presentation.getByText('0 of 5')).toBeVisible();
     await show(hall, 1);
-    await wall.context().setOffline(false);
-    await expect(wall.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
-    await expect(wall.getByText(/No connection/)).toHaveCount(0);
+    await presentation.context().setOffline(false);
+    await expect(presentation.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
+    await expect(presentation.getByText(/No connection/)).toHaveCount(0);
   });
 
   await test.step('the server', async () => {
     await server.kill();
-    await expect(wall.getByText(/^No connection, last update/)).toBeVisible();
-    await expect(wall.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
+    await expect(presentation.getByText(/^No connection, last update/)).toBeVisible();
+    await expect(presentation.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
     await server.startAgain();
-    await expect(wall.getByText(/No connection/)).toHaveCount(0, { timeout: 30_000 });
+    await expect(presentation.getByText(/No connection/)).toHaveCount(0, { timeout: 30_000 });
     await show(hall, null);
-    await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+    await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
   });
 });
 
@@ -314,9 +328,9 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
   const hall = await arrangeHall(server.url, 'Quiet', [asked(LONGEST[0])]);
   await start(hall);
   await show(hall, 0);
-  const wall = await openAs(WALL);
-  await wall.clock.install();
-  await wall.addInitScript(() => {
+  const presentation = await openAs(PRESENTATION);
+  await presentation.clock.install();
+  await presentation.addInitScript(() => {
     const frames: MessageEvent[] = [];
     const Real = EventSource;
     /** What the server said is said again, as often as wanted. */
@@ -336,11 +350,11 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
       },
     });
   });
-  await openWall(wall, hall);
-  await expect.poll(() => wall.evaluate('heard()')).toEqual(['connected', 'heartbeat']);
-  await wall.clock.fastForward(RESTS_AFTER_MS);
-  await expect(wall.getByRole('main')).toHaveCSS('cursor', 'none');
-  await wall.evaluate(async () => {
+  await openPresentation(presentation, hall);
+  await expect.poll(() => presentation.evaluate('heard()')).toEqual(['connected', 'heartbeat']);
+  await presentation.clock.fastForward(RESTS_AFTER_MS);
+  await expect(presentation.getByRole('main')).toHaveCSS('cursor', 'none');
+  await presentation.evaluate(async () => {
     await document.fonts.ready;
     const changes: string[] = [];
     const observer = new MutationObserver((records) => {
@@ -356,53 +370,53 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
     Object.assign(globalThis, { changes });
   });
   for (let times = 0; times < 3; times += 1) {
-    await wall.evaluate('hearAgain()');
-    await wall.clock.runFor(1_500);
+    await presentation.evaluate('hearAgain()');
+    await presentation.clock.runFor(1_500);
   }
-  expect(await wall.evaluate('changes')).toEqual([]);
+  expect(await presentation.evaluate('changes')).toEqual([]);
 
   await show(hall, null);
-  await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
-  expect(await wall.evaluate('changes'), 'changes are seen').not.toEqual([]);
+  await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+  expect(await presentation.evaluate('changes'), 'changes are seen').not.toEqual([]);
 });
 
 test('one key fills the screen, and cursor and controls go away', async ({ openAs, server }) => {
   const hall = await arrangeHall(server.url, 'Keys', [YES_NO]);
-  const wall = await openAs(WALL);
-  await wall.clock.install();
-  await openWall(wall, hall);
-  const controls = wall.getByRole('region', { name: 'Screen' });
-  const isFull = () => wall.evaluate(() => document.fullscreenElement !== null);
+  const presentation = await openAs(PRESENTATION);
+  await presentation.clock.install();
+  await openPresentation(presentation, hall);
+  const controls = presentation.getByRole('region', { name: 'Screen' });
+  const isFull = () => presentation.evaluate(() => document.fullscreenElement !== null);
 
-  await expect(wall.getByText('Press F for full screen')).toBeVisible();
-  await wall.keyboard.press('f');
+  await expect(presentation.getByText('Press F for full screen')).toBeVisible();
+  await presentation.keyboard.press('f');
   await expect.poll(isFull).toBe(true);
-  await expect(wall.getByText('Press Escape to leave full screen')).toBeVisible();
-  await wall.clock.fastForward(RESTS_AFTER_MS);
+  await expect(presentation.getByText('Press Escape to leave full screen')).toBeVisible();
+  await presentation.clock.fastForward(RESTS_AFTER_MS);
   await expect(controls).toHaveCSS('opacity', '0');
-  await expect(wall.getByRole('main')).toHaveCSS('cursor', 'none');
+  await expect(presentation.getByRole('main')).toHaveCSS('cursor', 'none');
 
-  await wall.mouse.move(300, 300);
+  await presentation.mouse.move(300, 300);
   await expect(controls).toHaveCSS('opacity', '1');
-  await expect(wall.getByRole('main')).not.toHaveCSS('cursor', 'none');
-  await wall.clock.fastForward(RESTS_AFTER_MS);
+  await expect(presentation.getByRole('main')).not.toHaveCSS('cursor', 'none');
+  await presentation.clock.fastForward(RESTS_AFTER_MS);
   await expect(controls).toHaveCSS('opacity', '0');
 
-  await wall.keyboard.press('Tab');
+  await presentation.keyboard.press('Tab');
   await expect(controls).toHaveCSS('opacity', '1');
-  await expect(wall.getByRole('button', { name: 'Leave full screen' })).toBeFocused();
-  await wall.keyboard.press('Enter');
+  await expect(presentation.getByRole('button', { name: 'Leave full screen' })).toBeFocused();
+  await presentation.keyboard.press('Enter');
   await expect.poll(isFull).toBe(false);
 
-  const scheme = () => wall.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+  const scheme = () => presentation.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
   expect(await scheme()).toBe('light');
-  await wall.getByRole('button', { name: 'Dark' }).click();
+  await presentation.getByRole('button', { name: 'Dark' }).click();
   expect(await scheme()).toBe('dark');
-  await wall.reload();
-  await expect(wall.getByRole('button', { name: 'Light' })).toBeVisible();
+  await presentation.reload();
+  await expect(presentation.getByRole('button', { name: 'Light' })).toBeVisible();
   expect(await scheme()).toBe('dark');
   // The desk on the same laptop stays as it is.
-  await wall.goto('/client/login');
-  await expect(wall.getByRole('button', { name: 'Sign In to Dashboard' })).toBeVisible();
+  await presentation.goto('/client/login');
+  await expect(presentation.getByRole('button', { name: 'Sign In to Dashboard' })).toBeVisible();
   expect(await scheme()).toBe('light');
 });

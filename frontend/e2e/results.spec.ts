@@ -8,7 +8,7 @@ import { signInThroughApi } from './support/organization';
 import { endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { BINARY } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
-import { DESK, PHONE, test, WALL } from './support/test';
+import { DESK, PHONE, PRESENTATION, test } from './support/test';
 import { joinMeeting, signInAsVoter, vote } from './support/voter';
 
 const TWO_THIRDS_OF_THE_VOTES = {
@@ -95,16 +95,16 @@ function expectAll(where: string, text: string, figures: (string | number)[]): v
 test('the same numbers stand on every screen and in every file', async ({ openAs, server }, testInfo) => {
   test.setTimeout(180_000);
   const setting = await arrangeMotion(server.url, 'Facade Owners');
-  const [organizer, wall, ...seats] = await Promise.all([
+  const [organizer, presentation, ...seats] = await Promise.all([
     openAs(DESK),
-    openAs(WALL),
+    openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
     openAs(PHONE),
   ]);
   await signInAsOrganizer(organizer, setting.organizer);
   await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
-  await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+  await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
   await Promise.all(seats.map((seat, index) => takeSeat(seat, setting, index)));
   await expect(organizer.getByText('Quorum met')).toBeVisible();
   await startQuestion(organizer);
@@ -116,12 +116,12 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   const api = await signInThroughApi(server.url, setting.organizer);
   const meetingPath = `/api/client/meetings/${setting.meetingId}`;
   const sentence = /Weight 61\.7345 of 73\.7346 was yes/;
-  for (const page of [organizer, wall, ...seats]) {
+  for (const page of [organizer, presentation, ...seats]) {
     await expect(page.getByText(sentence)).toHaveCount(0);
   }
   await endQuestion(organizer);
   await expect(organizer.getByText(sentence).first()).toBeVisible();
-  await expect(wall.getByText(sentence)).toHaveCount(0);
+  await expect(presentation.getByText(sentence)).toHaveCount(0);
 
   await organizer.getByRole('button', { name: 'Declare result' }).click();
   await organizer
@@ -129,7 +129,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
     .getByRole('button', { name: 'Declare result' })
     .click();
   await expect(organizer.getByText(/Declared at .* by Olga Ritter/)).toBeVisible();
-  await expect(wall.getByText(sentence).first()).toBeVisible();
+  await expect(presentation.getByText(sentence).first()).toBeVisible();
   for (const seat of seats) {
     await expect(seat.getByText(sentence).first()).toBeVisible();
   }
@@ -148,11 +148,11 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   const figures = counts.flatMap(({ weight, weightPercent }) => [weight, weightPercent.toFixed(2)]);
 
   expectAll('control', await textOf(organizer), [chairWords, ...figures]);
-  expectAll('the presentation', await textOf(wall), [chairWords, ...figures]);
+  expectAll('the presentation', await textOf(presentation), [chairWords, ...figures]);
   for (const seat of seats) {
     expectAll('a voter', await textOf(seat), [chairWords, ...figures]);
   }
-  await expectAccessibleInBothSchemes(wall, 'the declared result on the wall');
+  await expectAccessibleInBothSchemes(presentation, 'the declared result on the presentation');
   await expectAccessibleInBothSchemes(seats[2] as Page, 'the declared result on a phone');
   await expect(seats[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
 
@@ -210,16 +210,16 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     decisionRule: { kind: 'majority', conditions: [simple], onTie: 'rejected' },
   });
 
-  const [stage, wall, anna, ben, cleo, dan] = await Promise.all([
+  const [stage, presentation, anna, ben, cleo, dan] = await Promise.all([
     openAs(DESK, caller.browser),
-    openAs(WALL),
+    openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
     openAs(PHONE),
     openAs(PHONE),
   ]);
   await stage.goto(`/client/meetings/${setting.meetingId}/control`);
-  await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+  await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
   await takeSeat(anna, setting, 0);
 
   // One of four is too few, and the fourth takes no part.
@@ -274,7 +274,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await expect(stage.getByText(/A tie is rejected/).first()).toBeVisible();
   await stage.getByRole('button', { name: 'Declare result' }).click();
   await stage.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
-  await expect(wall.getByText(tied).first()).toBeVisible();
+  await expect(presentation.getByText(tied).first()).toBeVisible();
 
   // Once more, for a reason; the first result stays.
   await stage.getByRole('button', { name: 'Re-vote' }).click();
@@ -284,12 +284,12 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await again.getByLabel(/^Reason/).fill('The seller has lowered the price');
   await again.getByRole('button', { name: 'Start Re-vote' }).click();
   await expect(stage.getByRole('button', { name: 'End Question' })).toBeVisible();
-  await expect(wall.getByText(tied)).toHaveCount(0);
+  await expect(presentation.getByText(tied)).toHaveCount(0);
   await say(['Yes', 'Yes', 'Yes', 'No']);
   await endQuestion(stage);
   const accepted = '3 of 4 votes were yes; more than half was needed.';
   await expect(stage.getByText(accepted).first()).toBeVisible();
-  await expect(wall.getByText(accepted)).toHaveCount(0);
+  await expect(presentation.getByText(accepted)).toHaveCount(0);
 
   await stage.goto(`/client/meetings/${setting.meetingId}/results`);
   await stage.getByLabel(/^Note/).fill('The light went out for a minute.');

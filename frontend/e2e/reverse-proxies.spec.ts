@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { BUFFERING, DEFAULT_SETTINGS, HOLDING_BACK, Nginx } from './support/nginx';
 import { endQuestion, nextQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
-import { DESK, expect as eventually, PHONE, test, WALL } from './support/test';
+import { DESK, expect as eventually, PHONE, PRESENTATION, test } from './support/test';
 import { type Answer, signInAsVoter, vote } from './support/voter';
 import { BallotBox } from './support/voter-devices';
 
@@ -65,13 +65,13 @@ for (const { proxy, club, settings, connections } of [
     const nginx = await Nginx.start(server.url, settings);
     const behind = { baseURL: nginx.url };
     const desk = await openAs(DESK, behind);
-    const wall = await openAs(WALL, behind);
+    const presentation = await openAs(PRESENTATION, behind);
     const voters = [await openAs(PHONE, behind), await openAs(PHONE, behind)];
 
     await test.step('everybody comes in', async () => {
       await signInAsOrganizer(desk, setting.organizer);
       await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-      await wall.goto(`/presentation/meeting/${setting.meetingId}`);
+      await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
       for (const [index, voter] of voters.entries()) {
         await voter.goto(`/participant/login/${setting.clientCode}`);
         await signInAsVoter(voter, `voter${index + 1}`, setting.voters[index]?.password ?? '');
@@ -88,16 +88,16 @@ for (const { proxy, club, settings, connections } of [
           await nextQuestion(desk, number + 1, AGENDA.length);
         }
         await startQuestion(desk);
-        for (const page of [wall, ...voters]) {
+        for (const page of [presentation, ...voters]) {
           await expect(page.getByRole('heading', { name: question.questionText })).toBeVisible();
         }
         for (const [index, voter] of voters.entries()) {
           await vote(voter, answers[index] as Answer);
-          await expect(wall.getByText(`${index + 1} of 2`, { exact: true })).toBeVisible();
+          await expect(presentation.getByText(`${index + 1} of 2`, { exact: true })).toBeVisible();
         }
         await expect(desk.getByRole('region', { name: 'Live Statistics' }).getByText('2 of 2')).toBeVisible();
         await endQuestion(desk);
-        await expect(wall.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
+        await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
         for (const voter of voters) {
           await expect(voter.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
         }

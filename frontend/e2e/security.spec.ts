@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, test, WALL } from './support/test';
+import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, vote } from './support/voter';
 
 /** What somebody would try who got something of their own into a page. */
@@ -131,11 +131,11 @@ test('browsers keep tokens and notes of a voter’s own, and once they have sign
   const { username, password } = setting.voters[0] as { username: string; password: string };
   const { meetingId, meetingTitle, clientCode, organizer } = setting;
   const secrets = [password, organizer.password, superAdmin.password];
-  const [root, desk, phone, wall] = [
+  const [root, desk, phone, presentation] = [
     await openAs(DESK),
     await openAs(DESK),
     await openAs(PHONE),
-    await openAs(WALL),
+    await openAs(PRESENTATION),
   ];
 
   await root.goto('/admin/login');
@@ -150,9 +150,9 @@ test('browsers keep tokens and notes of a voter’s own, and once they have sign
   await startQuestion(desk);
   await expectKept(desk, TOKENS, secrets);
 
-  await wall.goto(`/presentation/meeting/${meetingId}`);
-  await expect(wall.getByText('Agreed?')).toBeVisible();
-  await expectKept(wall, [], secrets);
+  await presentation.goto(`/presentation/meeting/${meetingId}`);
+  await expect(presentation.getByText('Agreed?')).toBeVisible();
+  await expectKept(presentation, [], secrets);
 
   await phone.goto(`/participant/login/${clientCode}`);
   await signInAsVoter(phone, username, password);

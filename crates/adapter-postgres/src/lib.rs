@@ -15,7 +15,7 @@
 //!    `PLENUM_BLESS=1 cargo test -p plenum-adapter-postgres --test it schema_file` writes `schema.rs` and the schema that
 //!    databases are compared with (`diagnostics/expected_schema.txt`).
 //! 3. Write `src/<folder>/<name>.rs` with `pub struct Postgres<Name> { db: Db }`. Each method first states whose rows it needs:
-//!    `db.of(owner)`, or `db.platform()` if no client can be named. PostgreSQL then hides all other rows, even if a condition
+//!    `db.of(owner)`, or all (`platform`) if no client can be named. PostgreSQL then hides all other rows, even if a condition
 //!    is missing. One method of the port is one transaction: `run` for one statement, `snapshot` for several reads,
 //!    `transaction` for all writes. A method that asks the domain locks first (`for_update`), then calls the decision, then
 //!    stores.

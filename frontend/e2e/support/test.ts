@@ -2,7 +2,7 @@ import { type BrowserContextOptions, test as base, expect, type Page } from '@pl
 import { PlenumServer } from './plenum-server';
 
 export const DESK = { width: 1440, height: 900 };
-export const WALL = { width: 1920, height: 1080 };
+export const PRESENTATION = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 
 interface Fixtures {

@@ -8,7 +8,7 @@ import type { FakePlenum } from './fake-plenum';
 import type { FakeCall } from './fake-plenum-data';
 
 type Fields = Record<string, unknown>;
-type Kind = 'voter' | 'organizer' | 'wall';
+type Kind = 'voter' | 'organizer' | 'presentation';
 
 interface Screen {
   stream: FakeEventSource;
@@ -28,7 +28,7 @@ export interface FakeEvent {
 export class FakeHall {
   readonly #fake: FakePlenum;
   #screens: Screen[] = [];
-  readonly #versions: Record<Kind, number> = { voter: 100, organizer: 100, wall: 100 };
+  readonly #versions: Record<Kind, number> = { voter: 100, organizer: 100, presentation: 100 };
   #step = 1;
   /** Null loses an event. */
   onTheWay: (event: FakeEvent) => FakeEvent | null = (event) => event;
@@ -50,7 +50,7 @@ export class FakeHall {
     const meetingId = /meetings\/([^/]+)/.exec(url.pathname)?.[1] ?? '';
     const token = url.searchParams.get('token');
     const { role, sub } = token === null ? {} : claimsOf(token);
-    const kind: Kind = token === null ? 'wall' : role === 'CLIENT' ? 'organizer' : 'voter';
+    const kind: Kind = token === null ? 'presentation' : role === 'CLIENT' ? 'organizer' : 'voter';
     const screen = { stream, kind, meetingId, voterId: sub ?? '' };
     queueMicrotask(() => {
       this.#screens.push(screen);
@@ -64,7 +64,7 @@ export class FakeHall {
   }
 
   #tellAll(meetingId: string, type: string, dataFor: (screen: Screen) => Fields): void {
-    for (const kind of ['voter', 'organizer', 'wall'] as const) {
+    for (const kind of ['voter', 'organizer', 'presentation'] as const) {
       this.#versions[kind] += 1;
     }
     for (const screen of this.#screens.filter((one) => one.meetingId === meetingId)) {
@@ -94,7 +94,7 @@ export class FakeHall {
       quorum: null,
     };
     const times = { scheduledStartTime: '2026-11-21T18:00:00Z', scheduledEndTime: '2026-11-21T20:00:00Z' };
-    return kind === 'wall'
+    return kind === 'presentation'
       ? { ...counts, ...times, description: null, organization: 'Club', clientCode: 'club', questionCount: 5 }
       : { ...counts, meetingId, step: this.#step, rehearsal: null };
   }
@@ -118,7 +118,7 @@ export class FakeHall {
     const openedAt = '2026-11-21T18:01:00Z';
     const hasVoted = this.#votes(meetingId).some((vote) => vote.voterId === voterId);
     const roundId = this.#fake.rounds.find(({ questionId }) => questionId === id)?.id;
-    return kind === 'wall'
+    return kind === 'presentation'
       ? { ...both, questionText, isOpen: true, openedAt }
       : {
           ...both,
@@ -187,7 +187,7 @@ export class FakeHall {
     this.#step += 1;
     const change = { status, step: this.#step };
     this.#tellAll(meetingId, 'meeting_status', (screen) =>
-      screen.kind === 'wall' ? this.#whole(screen) : change,
+      screen.kind === 'presentation' ? this.#whole(screen) : change,
     );
     return HttpResponse.json(meeting as unknown as Fields);
   }
@@ -199,7 +199,7 @@ export class FakeHall {
     const type = id === null ? 'question_deactivated' : 'question_activated';
     this.#tellAll(meetingId, type, (screen) => {
       const whole = this.#whole(screen);
-      if (screen.kind === 'wall') {
+      if (screen.kind === 'presentation') {
         return whole;
       }
       const { voteCount, registerSize } = whole;

@@ -29,7 +29,7 @@ import { useDeclaring } from './results/use-declaring';
 import { useRevoting } from './revote/use-revoting';
 import { ActiveParticipants } from './sidebar/active-participants';
 import { LiveFigures } from './sidebar/live-counts';
-import { WallPreview } from './sidebar/presentation-preview';
+import { PresentationPreview } from './sidebar/presentation-preview';
 import { QuickActions } from './sidebar/quick-actions';
 import { type StepKind, type StepOrder, stepOrders } from './steps/step-commands';
 import { changedWords, closedByItself } from './steps/step-descriptions';
@@ -321,7 +321,7 @@ export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
             onMinutes={() => setPanel({ kind: 'minutes' })}
           />
           {live.state ? (
-            <WallPreview
+            <PresentationPreview
               meeting={meeting}
               rounds={rounds}
               live={live.state}

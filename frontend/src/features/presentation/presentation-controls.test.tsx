@@ -35,7 +35,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'wakeLock');
 });
 
-async function showWall() {
+async function showPresentation() {
   const app = await renderApp(`/presentation/meeting/${MEETING_ID}`);
   await waitFor(() => expect(FakeEventSource.all).toHaveLength(1));
   act(() => FakeEventSource.latest.send('connected', presentationState(), 10));
@@ -45,7 +45,7 @@ async function showWall() {
 
 describe('full screen', () => {
   it('comes and goes with one key, and the hint says so', async () => {
-    const { user } = await showWall();
+    const { user } = await showPresentation();
     expect(screen.getByText('Press F for full screen')).toBeInTheDocument();
     await user.keyboard('f');
     expect(enter).toHaveBeenCalledTimes(1);
@@ -55,7 +55,7 @@ describe('full screen', () => {
   });
 
   it('comes with the button, too', async () => {
-    const { user } = await showWall();
+    const { user } = await showPresentation();
     await user.tab();
     expect(screen.getByRole('button', { name: 'Full screen' })).toHaveFocus();
     await user.keyboard('{Enter}');
@@ -69,14 +69,14 @@ describe('full screen', () => {
     [{ key: 'u', code: 'KeyF' }, 0],
     [{ key: 'а', code: 'KeyF' }, 1],
   ])('knows its key: %o', async (key, times) => {
-    await showWall();
+    await showPresentation();
     fireEvent.keyDown(window, key);
     expect(enter).toHaveBeenCalledTimes(times);
   });
 
   it('is not offered where the browser has none', async () => {
     Object.defineProperty(document, 'fullscreenEnabled', { value: false, configurable: true });
-    const { user } = await showWall();
+    const { user } = await showPresentation();
     expect(screen.queryByRole('button', { name: 'Full screen' })).not.toBeInTheDocument();
     await user.keyboard('f');
     expect(enter).not.toHaveBeenCalled();
@@ -85,7 +85,7 @@ describe('full screen', () => {
 
 describe('the laptop at the projector', () => {
   it('is kept awake for as long as the page is open', async () => {
-    await showWall();
+    await showPresentation();
     expect(askForLock).toHaveBeenCalledWith('screen');
     document.dispatchEvent(new Event('visibilitychange'));
     await waitFor(() => expect(askForLock.mock.calls.length).toBeGreaterThan(1));
@@ -93,13 +93,13 @@ describe('the laptop at the projector', () => {
 
   it('may go without', async () => {
     askForLock.mockRejectedValueOnce(new DOMException('The battery is low', 'NotAllowedError'));
-    await showWall();
+    await showPresentation();
     expect(screen.getByRole('heading', { name: 'Waiting for Question' })).toBeInTheDocument();
   });
 });
 
 it('turns dark, and light again', async () => {
-  const { user } = await showWall();
+  const { user } = await showPresentation();
   await user.click(screen.getByRole('button', { name: 'Dark' }));
   expect(document.documentElement).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await user.click(screen.getByRole('button', { name: 'Light' }));

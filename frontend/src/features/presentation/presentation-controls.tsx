@@ -3,19 +3,19 @@ import { useEffect } from 'react';
 import classes from './presentation-controls.module.css';
 import { useFullScreen } from './use-full-screen';
 
-interface WallControlsProps {
+interface PresentationControlsProps {
   isResting: boolean;
   /** Whether the page keeps the computer from going to sleep. */
   isAwake: boolean;
 }
 
 /** For whoever stands at the laptop; gone while nobody touches it, and there again with the first Tab. */
-export function WallControls({ isResting, isAwake }: WallControlsProps) {
+export function PresentationControls({ isResting, isAwake }: PresentationControlsProps) {
   const { isPossible, isFull, toggle } = useFullScreen();
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
-    // Nobody is there any more: the focus does not keep the controls on the wall.
+    // Nobody is there any more: the focus does not keep the controls on the presentation.
     if (isResting && document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
     }

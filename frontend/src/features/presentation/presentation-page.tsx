@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
-import { WallView } from '../../shared/presentation/presentation-view';
+import { PresentationView } from '../../shared/presentation/presentation-view';
 import { LoadingScreen } from '../../shared/ui/loading-screen';
-import { WallControls } from './presentation-controls';
+import { PresentationControls } from './presentation-controls';
 import classes from './presentation-page.module.css';
 import { presentationQueries } from './queries';
 import { useIdle } from './use-idle';
@@ -24,11 +24,11 @@ export function PresentationPage() {
   const isAwake = useAwake();
 
   if (live.refusal) {
-    return <WallError text="Meeting not found" />;
+    return <PresentationError text="Meeting not found" />;
   }
   if (live.state === null) {
     return live.status === 'offline' ? (
-      <WallError text="Failed to load meeting data" hint="This screen tries again by itself." />
+      <PresentationError text="Failed to load meeting data" hint="This screen tries again by itself." />
     ) : (
       <LoadingScreen text="Loading Plenum..." />
     );
@@ -36,19 +36,19 @@ export function PresentationPage() {
   return (
     <main className={classes.root} data-resting={isResting}>
       <title>{`${live.state.title} · Plenum`}</title>
-      <WallView
+      <PresentationView
         presentation={live.state}
         connection={live.status}
         heardAt={live.heardAt}
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
         result={result.data ?? null}
       />
-      <WallControls isResting={isResting} isAwake={isAwake} />
+      <PresentationControls isResting={isResting} isAwake={isAwake} />
     </main>
   );
 }
 
-function WallError({ text, hint }: { text: string; hint?: string }) {
+function PresentationError({ text, hint }: { text: string; hint?: string }) {
   return (
     <main className={classes.error}>
       <title>Error · Plenum</title>

@@ -148,7 +148,7 @@ describe('the big screen', () => {
       declared: { at: '2026-11-21T18:10:02Z', by: 'Maria Keller' },
     });
 
-    /** How often the wall asked for the result. */
+    /** How often the presentation asked for the result. */
     function answerResult(answer: () => Result | null) {
       const asked = { times: 0 };
       server.use(

@@ -8,7 +8,7 @@ const LONGEST_PAUSE_MS = 15_000;
 export const presentationQueries = {
   /**
    * The declared result of this round. It is asked for till it is there, whatever the answer: the hall waits for it,
-   * and nobody stands at the wall to press anything. It never changes then.
+   * and nobody stands at the presentation to press anything. It never changes then.
    */
   result: (meetingId: string, roundId: string | null) =>
     queryOptions({

@@ -4,7 +4,7 @@ import { useServerNow } from '../live/use-now';
 import classes from './presentation-countdown.module.css';
 
 /** How long votes are taken still. The server closes the voting, and says so: till then it is open. */
-export function WallCountdown({ closesAt }: { closesAt: string }) {
+export function PresentationCountdown({ closesAt }: { closesAt: string }) {
   const seconds = secondsLeft(closesAt, useServerNow(250));
   return (
     <div className={classes.root} data-ending={isEnding(seconds)} role="timer">

@@ -17,7 +17,7 @@ const LONG_FROM = 200;
 const DENSE_FROM = 500;
 
 /** What was decided, to be read from the back row, and its reason. */
-export function WallVerdict({ result }: { result: Result }) {
+export function PresentationVerdict({ result }: { result: Result }) {
   const { outcome } = result.decision;
   if (outcome === 'undecided') {
     return null;

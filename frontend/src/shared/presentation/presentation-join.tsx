@@ -1,7 +1,7 @@
 import classes from './presentation-join.module.css';
 import { QrCode } from './qr-code';
 
-interface WallJoinProps {
+interface PresentationJoinProps {
   clientCode: string;
   joinUrl: string;
   /** While the hall has nothing else to do. */
@@ -9,7 +9,7 @@ interface WallJoinProps {
 }
 
 /** How to take part: an address to type, a code to enter, or both in one picture. */
-export function WallJoin({ clientCode, joinUrl, isLarge = false }: WallJoinProps) {
+export function PresentationJoin({ clientCode, joinUrl, isLarge = false }: PresentationJoinProps) {
   const { host, path } = shortAddress(joinUrl);
   return (
     <div className={classes.root} data-large={isLarge}>

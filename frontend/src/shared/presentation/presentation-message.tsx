@@ -1,16 +1,16 @@
 import { IconCalendarX, IconCircleCheck, IconHourglass, IconPlayerPause } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './presentation-message.module.css';
-import type { WallPhase } from './presentation-phase';
+import type { PresentationPhase } from './presentation-phase';
 
-interface WallMessageProps {
-  phase: WallPhase;
+interface PresentationMessageProps {
+  phase: PresentationPhase;
   /** How to join, while that is of use. */
   children: ReactNode;
 }
 
 /** What the hall is waiting for. */
-export function WallMessage({ phase, children }: WallMessageProps) {
+export function PresentationMessage({ phase, children }: PresentationMessageProps) {
   const { title, text, note, icon: Icon } = messageFor(phase);
   return (
     <div className={classes.root} data-beside={phase === 'waiting'}>
@@ -32,7 +32,7 @@ interface Message {
   icon: typeof IconHourglass;
 }
 
-function messageFor(phase: WallPhase): Message {
+function messageFor(phase: PresentationPhase): Message {
   switch (phase) {
     case 'waiting':
       return {

@@ -4,13 +4,13 @@ import { formatNumber, PERCENT_SIGN } from '../format';
 import { distributionBars, isGathered } from '../result/distribution';
 import classes from './presentation-numbers.module.css';
 
-interface WallNumbersProps {
+interface PresentationNumbersProps {
   numbers: NonNullable<Result['numbers']>;
   isPercentage: boolean;
 }
 
 /** The mean, large, and beside it how the answers are spread. */
-export function WallNumbers({ numbers, isPercentage }: WallNumbersProps) {
+export function PresentationNumbers({ numbers, isPercentage }: PresentationNumbersProps) {
   const sign = isPercentage ? PERCENT_SIGN : '';
   const others = [
     { label: 'Mean by weight', value: numbers.weightedMean },
@@ -40,7 +40,7 @@ function averageWords(value: number | null, sign: string): string {
   return value === null ? '–' : `${formatNumber(value)}${sign}`;
 }
 
-function Distribution({ numbers, sign }: { numbers: WallNumbersProps['numbers']; sign: string }) {
+function Distribution({ numbers, sign }: { numbers: PresentationNumbersProps['numbers']; sign: string }) {
   const bars = distributionBars(numbers.distribution);
   const most = Math.max(1, ...bars.map(({ heads }) => heads));
   return (

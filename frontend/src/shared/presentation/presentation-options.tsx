@@ -10,7 +10,7 @@ import classes from './presentation-options.module.css';
 type OptionResult = Result['options'][number];
 
 /** Votes per option, in what the rule counts: as bars, which are a table to screen readers. */
-export function WallOptions({ result }: { result: Result }) {
+export function PresentationOptions({ result }: { result: Result }) {
   const units = unitsOf(result.decisionRule);
   const { elected, tie } = result.decision;
   return (

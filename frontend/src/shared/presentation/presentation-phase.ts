@@ -2,7 +2,7 @@ import type { Result } from '../../api/types';
 import type { PresentationState } from '../live/live-events';
 
 /** What the hall is in: one at a time, each with a layout of its own. */
-export type WallPhase =
+export type PresentationPhase =
   | 'notStarted'
   | 'waiting'
   | 'shown'
@@ -13,10 +13,10 @@ export type WallPhase =
   | 'cancelled';
 
 /** Until the declared result is there, the question stays as it was when its voting closed. */
-export function wallPhase(
+export function presentationPhase(
   { status, currentQuestion }: PresentationState,
   result: Result | null = null,
-): WallPhase {
+): PresentationPhase {
   switch (status) {
     case 'COMPLETED':
       return 'completed';
@@ -33,7 +33,7 @@ export function wallPhase(
 function questionPhase(
   question: NonNullable<PresentationState['currentQuestion']>,
   result: Result | null,
-): WallPhase {
+): PresentationPhase {
   if (question.isOpen) {
     return 'open';
   }

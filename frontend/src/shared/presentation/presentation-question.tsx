@@ -1,14 +1,14 @@
 import type { CSSProperties } from 'react';
 import type { PresentationState } from '../live/live-events';
 import { optionLetter, questionTypeLabel } from '../question-types';
-import type { WallPhase } from './presentation-phase';
+import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-question.module.css';
 
-type WallQuestionState = NonNullable<PresentationState['currentQuestion']>;
+type PresentationQuestionState = NonNullable<PresentationState['currentQuestion']>;
 
-interface WallQuestionProps {
-  question: WallQuestionState;
-  phase: WallPhase;
+interface PresentationQuestionProps {
+  question: PresentationQuestionState;
+  phase: PresentationPhase;
   questionCount: number;
 }
 
@@ -17,7 +17,7 @@ const LONG_FROM = 140;
 const DENSE_FROM = 600;
 
 /** The question, large, with what can be answered. */
-export function WallQuestion({ question, phase, questionCount }: WallQuestionProps) {
+export function PresentationQuestion({ question, phase, questionCount }: PresentationQuestionProps) {
   const { maxChoices, options, questionText, questionType, ratingMax } = question;
   return (
     <div className={classes.root} data-length={lengthOf(question)} data-phase={phase}>
@@ -40,7 +40,7 @@ export function WallQuestion({ question, phase, questionCount }: WallQuestionPro
 }
 
 /** Much text is set nearer to one size, so that its smallest part is as large as it can be. */
-export function lengthOf({ questionText, options }: WallQuestionState): 'short' | 'long' | 'dense' {
+export function lengthOf({ questionText, options }: PresentationQuestionState): 'short' | 'long' | 'dense' {
   const letters = options.reduce((sum, option) => sum + option.length, questionText.length);
   if (letters > DENSE_FROM) {
     return 'dense';
@@ -48,7 +48,7 @@ export function lengthOf({ questionText, options }: WallQuestionState): 'short' 
   return questionText.length > LONG_FROM ? 'long' : 'short';
 }
 
-function Answers({ question }: { question: WallQuestionState }) {
+function Answers({ question }: { question: PresentationQuestionState }) {
   const { questionType, options, ratingMax } = question;
   switch (questionType) {
     case 'OPEN_TEXT':

@@ -4,7 +4,7 @@ import classes from './presentation-quorum.module.css';
 import { quorumMeter } from './quorum-meter';
 
 /** How far the hall is from its quorum: a line of words, with a bar that has a mark where enough is reached. */
-export function WallQuorum({ state }: { state: QuorumState }) {
+export function PresentationQuorum({ state }: { state: QuorumState }) {
   const { words, filledPercent, markPercent } = quorumMeter(state);
   const Icon = state.isMet ? IconCircleCheck : IconHourglass;
   return (

@@ -3,15 +3,15 @@ import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { quorumSentence } from '../result/chair-sentences';
 import { unitsOf } from '../result/figures';
-import { WallVerdict } from './presentation-decision';
-import { WallNumbers } from './presentation-numbers';
-import { WallOptions } from './presentation-options';
+import { PresentationVerdict } from './presentation-decision';
+import { PresentationNumbers } from './presentation-numbers';
+import { PresentationOptions } from './presentation-options';
 import classes from './presentation-result.module.css';
 
-interface WallResultProps {
+interface PresentationResultProps {
   result: Result;
   questionCount: number;
-  /** The rounds that were shown on this wall: what comes again is not revealed again. */
+  /** The rounds that were shown on this presentation: what comes again is not revealed again. */
   revealed: Set<string>;
 }
 
@@ -19,7 +19,7 @@ const FEW = 4;
 const SOME = 7;
 
 /** The declared result: the verdict in words, and the figures that it follows from. */
-export function WallResult({ result, questionCount, revealed }: WallResultProps) {
+export function PresentationResult({ result, questionCount, revealed }: PresentationResultProps) {
   const { roundId, position, number, questionText, isNamed, declared } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
@@ -40,7 +40,7 @@ export function WallResult({ result, questionCount, revealed }: WallResultProps)
       <h2 className={classes.text} dir="auto">
         {questionText}
       </h2>
-      <WallVerdict result={result} />
+      <PresentationVerdict result={result} />
       <Figures result={result} />
       <p className={classes.note}>{notesOf(result).join('. ')}.</p>
     </div>
@@ -49,7 +49,9 @@ export function WallResult({ result, questionCount, revealed }: WallResultProps)
 
 function Figures({ result }: { result: Result }) {
   if (result.numbers) {
-    return <WallNumbers numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />;
+    return (
+      <PresentationNumbers numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
+    );
   }
   if (result.questionType === 'OPEN_TEXT') {
     return (
@@ -59,7 +61,7 @@ function Figures({ result }: { result: Result }) {
       </p>
     );
   }
-  return <WallOptions result={result} />;
+  return <PresentationOptions result={result} />;
 }
 
 function rowsOf({ options }: Result): 'few' | 'some' | 'many' {

@@ -1,19 +1,19 @@
 import { IconLock } from '@tabler/icons-react';
 import type { PresentationState } from '../live/live-events';
-import { WallCountdown } from './presentation-countdown';
-import { WallJoin } from './presentation-join';
-import type { WallPhase } from './presentation-phase';
+import { PresentationCountdown } from './presentation-countdown';
+import { PresentationJoin } from './presentation-join';
+import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-strip.module.css';
-import { WallVotes } from './presentation-votes';
+import { PresentationVotes } from './presentation-votes';
 
-interface WallStripProps {
-  phase: WallPhase;
+interface PresentationStripProps {
+  phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
 }
 
 /** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
-export function WallStrip({ phase, presentation, joinUrl }: WallStripProps) {
+export function PresentationStrip({ phase, presentation, joinUrl }: PresentationStripProps) {
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
     return <Closed voteCount={voteCount} registerSize={registerSize} />;
@@ -22,15 +22,15 @@ export function WallStrip({ phase, presentation, joinUrl }: WallStripProps) {
   return (
     <div className={classes.root}>
       <div className={classes.votes}>
-        {phase === 'open' ? <WallVotes voteCount={voteCount} registerSize={registerSize} /> : null}
+        {phase === 'open' ? <PresentationVotes voteCount={voteCount} registerSize={registerSize} /> : null}
       </div>
       {closesAt === null ? null : (
         <div className={classes.countdown}>
-          <WallCountdown closesAt={closesAt} />
+          <PresentationCountdown closesAt={closesAt} />
         </div>
       )}
       <div className={classes.join}>
-        <WallJoin clientCode={clientCode} joinUrl={joinUrl} />
+        <PresentationJoin clientCode={clientCode} joinUrl={joinUrl} />
       </div>
     </div>
   );

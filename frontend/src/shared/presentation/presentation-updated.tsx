@@ -6,7 +6,7 @@ import { serverNow } from '../live/server-clock';
 import { useNow } from '../live/use-now';
 import classes from './presentation-updated.module.css';
 
-interface WallUpdatedProps {
+interface PresentationUpdatedProps {
   connection: ConnectionStatus;
   /** When the server was last heard, by this device's clock. */
   heardAt: number | null;
@@ -15,8 +15,8 @@ interface WallUpdatedProps {
 /** The server speaks every 15 s. After this a broken stream is more than a change of streams, which is no news. */
 const SILENCE_MS = 20_000;
 
-/** How old is what the wall shows: quiet while the server is heard, an age when it is not. */
-export function WallUpdated({ connection, heardAt }: WallUpdatedProps) {
+/** How old is what the presentation shows: quiet while the server is heard, an age when it is not. */
+export function PresentationUpdated({ connection, heardAt }: PresentationUpdatedProps) {
   const now = useNow(1_000);
   const heard = useMemo(
     () => (heardAt === null ? null : new Date(serverNow() - (Date.now() - heardAt)).toISOString()),

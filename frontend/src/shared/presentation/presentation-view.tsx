@@ -5,20 +5,20 @@ import { countOf, formatNumber, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
-import { WallClock } from './presentation-clock';
-import { WallJoin } from './presentation-join';
-import { WallMessage } from './presentation-message';
-import { type WallPhase, wallPhase } from './presentation-phase';
-import { lengthOf, WallQuestion } from './presentation-question';
-import { WallQuorum } from './presentation-quorum';
-import { WallResult } from './presentation-result';
-import { WallStrip } from './presentation-strip';
-import { WallUpdated } from './presentation-updated';
+import { PresentationClock } from './presentation-clock';
+import { PresentationJoin } from './presentation-join';
+import { PresentationMessage } from './presentation-message';
+import { type PresentationPhase, presentationPhase } from './presentation-phase';
+import { lengthOf, PresentationQuestion } from './presentation-question';
+import { PresentationQuorum } from './presentation-quorum';
+import { PresentationResult } from './presentation-result';
+import { PresentationStrip } from './presentation-strip';
+import { PresentationUpdated } from './presentation-updated';
 import classes from './presentation-view.module.css';
 import { hasMeter } from './quorum-meter';
 import { useFit } from './use-fit';
 
-interface WallViewProps {
+interface PresentationViewProps {
   presentation: PresentationState;
   connection: ConnectionStatus;
   /** When the server was last heard, by this device's clock. */
@@ -29,15 +29,21 @@ interface WallViewProps {
   result?: Result | null;
 }
 
-/** The wall of the hall. Every size comes from its own box, so that the same view is a small preview elsewhere. */
-export function WallView({ presentation, connection, heardAt, joinUrl, result = null }: WallViewProps) {
+/** The presentation of the hall. Every size comes from its own box, so that the same view is a small preview elsewhere. */
+export function PresentationView({
+  presentation,
+  connection,
+  heardAt,
+  joinUrl,
+  result = null,
+}: PresentationViewProps) {
   const { status, participantCount, description, quorum } = presentation;
-  const phase = wallPhase(presentation, result);
+  const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
 
   return (
     <div className={classes.box}>
-      <div className={classes.wall} data-dense={isDense(presentation, declared)}>
+      <div className={classes.presentation} data-dense={isDense(presentation, declared)}>
         <header className={classes.top}>
           <div className={classes.names}>
             <h1 className={classes.title} dir="auto">
@@ -53,16 +59,16 @@ export function WallView({ presentation, connection, heardAt, joinUrl, result = 
               {STATUS[status]}
             </span>
             <span>{countOf(participantCount, 'participant')}</span>
-            <WallClock className={classes.clock} />
+            <PresentationClock className={classes.clock} />
             {/* On a line of its own, where its length moves nothing. */}
-            <WallUpdated connection={connection} heardAt={heardAt} />
+            <PresentationUpdated connection={connection} heardAt={heardAt} />
           </div>
         </header>
         <Stage phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
         <footer className={classes.bottom}>
           {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
-            <WallStrip phase={phase} presentation={presentation} joinUrl={joinUrl} />
+            <PresentationStrip phase={phase} presentation={presentation} joinUrl={joinUrl} />
           ) : null}
           <div className={classes.about}>
             {description ? (
@@ -70,7 +76,7 @@ export function WallView({ presentation, connection, heardAt, joinUrl, result = 
                 {description}
               </p>
             ) : null}
-            {quorum && hasMeter(phase, quorum) ? <WallQuorum state={quorum} /> : null}
+            {quorum && hasMeter(phase, quorum) ? <PresentationQuorum state={quorum} /> : null}
             <p className={classes.scheduled}>
               {formatPeriod(presentation.scheduledStartTime, presentation.scheduledEndTime)}
             </p>
@@ -82,7 +88,7 @@ export function WallView({ presentation, connection, heardAt, joinUrl, result = 
 }
 
 interface StageProps {
-  phase: WallPhase;
+  phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
   declared: Result | null;
@@ -98,7 +104,7 @@ function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
   if (declared) {
     return (
       <div ref={stage} className={classes.stage}>
-        <WallResult
+        <PresentationResult
           key={declared.roundId}
           result={declared}
           questionCount={questionCount}
@@ -111,11 +117,11 @@ function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
   return (
     <div ref={stage} className={classes.stage} aria-live="polite">
       {question ? (
-        <WallQuestion question={question} phase={phase} questionCount={questionCount} />
+        <PresentationQuestion question={question} phase={phase} questionCount={questionCount} />
       ) : (
-        <WallMessage phase={phase}>
-          {isOver ? null : <WallJoin clientCode={clientCode} joinUrl={joinUrl} isLarge />}
-        </WallMessage>
+        <PresentationMessage phase={phase}>
+          {isOver ? null : <PresentationJoin clientCode={clientCode} joinUrl={joinUrl} isLarge />}
+        </PresentationMessage>
       )}
     </div>
   );
@@ -139,7 +145,7 @@ function spokenResult(result: Result): string {
 }
 
 /** Names what is on the stage: an equal picture of it that comes again is the same. */
-function contentOf(phase: WallPhase, question: PresentationState['currentQuestion']): string {
+function contentOf(phase: PresentationPhase, question: PresentationState['currentQuestion']): string {
   return JSON.stringify(
     question ? [phase, question.questionText, question.questionType, question.options] : phase,
   );

@@ -1,13 +1,13 @@
 import { VoteRing, voteShare } from '../live/vote-ring';
 import classes from './presentation-votes.module.css';
 
-interface WallVotesProps {
+interface PresentationVotesProps {
   voteCount: number;
   registerSize: number;
 }
 
 /** Votes received of those possible, as a ring and as a number. */
-export function WallVotes({ voteCount, registerSize }: WallVotesProps) {
+export function PresentationVotes({ voteCount, registerSize }: PresentationVotesProps) {
   return (
     <div className={classes.root}>
       <span className={classes.ring}>

@@ -1,6 +1,6 @@
 import type { QuorumState } from '../../api/types';
 import { formatNumber } from '../format';
-import type { WallPhase } from './presentation-phase';
+import type { PresentationPhase } from './presentation-phase';
 
 interface QuorumMeter {
   /** "Quorum: 64 of 90 needed" */
@@ -11,7 +11,7 @@ interface QuorumMeter {
 }
 
 /** While there is something to wait for. Votes are counted for a quorum only while they are taken. */
-export function hasMeter(phase: WallPhase, { quorum }: QuorumState): boolean {
+export function hasMeter(phase: PresentationPhase, { quorum }: QuorumState): boolean {
   return phase === 'open' || (quorum.attendance === 'present' && (phase === 'waiting' || phase === 'shown'));
 }
 

@@ -7,7 +7,7 @@ const TRIES = 8;
 
 /**
  * Makes what is in an element as large as the element allows: sets `--fit` to the largest size at which nothing
- * overflows. The longest question with the most options still fits on the wall without scrolling. `content` names what
+ * overflows. The longest question with the most options still fits on the presentation without scrolling. `content` names what
  * is in the element: as long as it and the element's size stay as they are, nothing is touched.
  */
 export function useFit<Element extends HTMLElement>(content: string): RefObject<Element | null> {

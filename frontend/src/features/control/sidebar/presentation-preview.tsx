@@ -3,11 +3,11 @@ import type { Meeting, Round } from '../../../api/types';
 import type { ConnectionStatus } from '../../../shared/live/live-connection';
 import type { LiveQuestion, LiveState, PresentationState } from '../../../shared/live/live-events';
 import { paths, publicUrl } from '../../../shared/paths';
-import { WallView } from '../../../shared/presentation/presentation-view';
+import { PresentationView } from '../../../shared/presentation/presentation-view';
 import { resultQueries } from '../../../shared/result/queries';
 import classes from './presentation-preview.module.css';
 
-interface WallPreviewProps {
+interface PresentationPreviewProps {
   meeting: Meeting;
   rounds: Round[];
   live: LiveState;
@@ -18,8 +18,15 @@ interface WallPreviewProps {
 
 const NO_ROUND = { id: '', endedAt: null, declaredAt: null };
 
-/** What is on the wall right now, small. */
-export function WallPreview({ meeting, rounds, live, questionCount, connection, heardAt }: WallPreviewProps) {
+/** What is on the presentation right now, small. */
+export function PresentationPreview({
+  meeting,
+  rounds,
+  live,
+  questionCount,
+  connection,
+  heardAt,
+}: PresentationPreviewProps) {
   const declaredRoundId = live.currentQuestion?.declaredRoundId ?? null;
   const declared = rounds.find(({ id, status }) => id === declaredRoundId && status === 'DECLARED');
   const result = useQuery({
@@ -28,13 +35,13 @@ export function WallPreview({ meeting, rounds, live, questionCount, connection, 
   });
 
   return (
-    <section aria-labelledby="wall-preview">
-      <h2 id="wall-preview" className={classes.title}>
-        On the wall
+    <section aria-labelledby="presentation-preview">
+      <h2 id="presentation-preview" className={classes.title}>
+        On the presentation
       </h2>
-      <p className={classes.words}>{wallWords(live)}</p>
+      <p className={classes.words}>{presentationWords(live)}</p>
       <div className={classes.frame} aria-hidden="true" inert>
-        <WallView
+        <PresentationView
           presentation={toPresentation(meeting, live, questionCount)}
           connection={connection}
           heardAt={heardAt}
@@ -46,7 +53,7 @@ export function WallPreview({ meeting, rounds, live, questionCount, connection, 
   );
 }
 
-function wallWords({ status, currentQuestion }: LiveState): string {
+function presentationWords({ status, currentQuestion }: LiveState): string {
   if (status !== 'ACTIVE') {
     return status === 'COMPLETED' ? 'Meeting completed' : 'Waiting for the meeting to start';
   }

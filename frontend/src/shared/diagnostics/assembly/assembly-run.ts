@@ -12,10 +12,16 @@ import { clearQuestion, openQuestion } from './organizing';
 import {
   countDifferences,
   orderDifferences,
+  presentationDifferences,
   shownDifferences,
-  wallDifferences,
 } from './snapshot-differences';
-import { type MeetingWatch, type StreamWatch, type WallWatch, watchMeeting, watchWall } from './stream-watch';
+import {
+  type MeetingWatch,
+  type PresentationWatch,
+  type StreamWatch,
+  watchMeeting,
+  watchPresentation,
+} from './stream-watch';
 import { outcomeByWeight, type SentVote, tallyDifferences } from './tally';
 
 /** A browser holds six connections to one server, and three of them are streams. */
@@ -51,7 +57,7 @@ export class Hall {
   readonly #organizer: Caller;
   readonly #seats: SignedInVoter[];
   readonly #desk: MeetingWatch;
-  readonly #wall: WallWatch;
+  readonly #presentation: PresentationWatch;
   readonly #phones: MeetingWatch[] = [];
   readonly #problems: string[] = [];
   readonly #delays: number[] = [];
@@ -71,8 +77,8 @@ export class Hall {
     }));
     const organizer = await run.world.organizer();
     const desk = await watchMeeting("the organizer's screen", meeting.id, organizer, run.signal);
-    const wall = watchWall('the big screen', meeting.id, organizer, run.signal);
-    return new Hall(run, meeting, agenda, organizer, seats, desk, wall);
+    const presentation = watchPresentation('the big screen', meeting.id, organizer, run.signal);
+    return new Hall(run, meeting, agenda, organizer, seats, desk, presentation);
   }
 
   constructor(
@@ -82,7 +88,7 @@ export class Hall {
     organizer: Caller,
     seats: SignedInVoter[],
     desk: MeetingWatch,
-    wall: WallWatch,
+    presentation: PresentationWatch,
   ) {
     this.#run = run;
     this.#meeting = meeting;
@@ -90,18 +96,18 @@ export class Hall {
     this.#organizer = organizer;
     this.#seats = seats;
     this.#desk = desk;
-    this.#wall = wall;
+    this.#presentation = presentation;
   }
 
   close(): void {
-    for (const watch of [this.#desk, this.#wall, ...this.#phones]) {
+    for (const watch of [this.#desk, this.#presentation, ...this.#phones]) {
       watch.close();
     }
   }
 
   report(): HallReport {
-    const watches = [this.#desk, this.#wall, ...this.#phones];
-    const steady = [this.#desk, this.#wall].flatMap(({ who, heard, gaps }) => [
+    const watches = [this.#desk, this.#presentation, ...this.#phones];
+    const steady = [this.#desk, this.#presentation].flatMap(({ who, heard, gaps }) => [
       // What a screen missed it did not hear in its place either.
       ...(gaps.length === 0
         ? orderDifferences(
@@ -121,7 +127,7 @@ export class Hall {
   }
 
   async start(): Promise<void> {
-    for (const watch of [this.#desk, this.#wall]) {
+    for (const watch of [this.#desk, this.#presentation]) {
       await watch.until('the meeting as it is', 0, ({ type }) => type === 'connected');
     }
     await this.#changeStatus('start', 'ACTIVE');
@@ -137,7 +143,7 @@ export class Hall {
     const isSo = (state: { status: string }) => state.status === status;
     await Promise.all([
       this.#reaches(this.#desk, `that the meeting is ${status}`, since, isSo),
-      this.#reaches(this.#wall, `that the meeting is ${status}`, since, isSo),
+      this.#reaches(this.#presentation, `that the meeting is ${status}`, since, isSo),
     ]);
   }
 
@@ -188,30 +194,30 @@ export class Hall {
     const { roundId } = await openQuestion(this.#organizer, this.#meeting.id, wanted.question.id);
     const what = `that “${wanted.question.questionText}” was opened`;
     const isHere = ({ currentQuestion }: LiveState) => currentQuestion?.roundId === roundId;
-    const [desk, wall, hand] = await Promise.all([
+    const [desk, presentation, hand] = await Promise.all([
       this.#reaches(this.#desk, what, since, isHere),
       this.#reaches(
-        this.#wall,
+        this.#presentation,
         what,
         since,
-        (state) => isOnWall(state, wanted.question) && state.currentQuestion?.isOpen === true,
+        (state) => isOnPresentation(state, wanted.question) && state.currentQuestion?.isOpen === true,
       ),
       this.#reaches(phone, what, since, isHere),
     ]);
-    this.#expectShown(wanted.question, desk, wall, hand, phone.who);
+    this.#expectShown(wanted.question, desk, presentation, hand, phone.who);
     return { ...wanted, roundId, sent: new Map() };
   }
 
   #expectShown(
     question: Question,
     desk: LiveState,
-    wall: PresentationState,
+    presentation: PresentationState,
     hand: LiveState,
     whose: string,
   ): void {
     this.#problems.push(
       ...shownDifferences(this.#desk.who, desk.currentQuestion, question),
-      ...wallDifferences(this.#wall.who, wall.currentQuestion, question),
+      ...presentationDifferences(this.#presentation.who, presentation.currentQuestion, question),
       ...shownDifferences(whose, hand.currentQuestion, question),
     );
     this.#expect(
@@ -220,7 +226,7 @@ export class Hall {
     );
     for (const [who, state] of [
       [this.#desk.who, desk],
-      [this.#wall.who, wall],
+      [this.#presentation.who, presentation],
       [whose, hand],
     ] as const) {
       this.#expect(
@@ -294,12 +300,12 @@ export class Hall {
     const what = `of all ${sent.size} votes on “${question.questionText}”`;
     const isAll = ({ currentQuestion, voteCount }: LiveState) =>
       currentQuestion?.roundId === roundId && voteCount >= sent.size;
-    const isAllOnWall = (state: PresentationState) =>
-      isOnWall(state, question) && state.voteCount >= sent.size;
+    const isAllOnPresentation = (state: PresentationState) =>
+      isOnPresentation(state, question) && state.voteCount >= sent.size;
     const shown = await Promise.all([
       this.#reaches(this.#desk, what, since, isAll, votedAt),
       this.#reaches(phone, what, since, isAll, votedAt),
-      this.#reaches(this.#wall, what, since, isAllOnWall, votedAt),
+      this.#reaches(this.#presentation, what, since, isAllOnPresentation, votedAt),
     ]);
     for (const { voteCount } of shown) {
       this.#expect(
@@ -316,7 +322,7 @@ export class Hall {
     const isEmpty = ({ currentQuestion }: { currentQuestion: unknown }) => currentQuestion === null;
     await Promise.all([
       this.#reaches(this.#desk, what, since, isEmpty),
-      this.#reaches(this.#wall, what, since, isEmpty),
+      this.#reaches(this.#presentation, what, since, isEmpty),
       this.#reaches(phone, what, since, isEmpty),
     ]);
   }
@@ -341,7 +347,7 @@ export class Hall {
     bodyOf(await this.#organizer.post(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/declare`), 200);
     const what = `that the result of “${question.questionText}” was declared`;
     await Promise.all(
-      [this.#desk, this.#wall, phone].map(async (watch) => {
+      [this.#desk, this.#presentation, phone].map(async (watch) => {
         const { at } = await watch.until(what, since, ({ type }) => type === 'result_declared');
         this.#delays.push(at - since);
       }),
@@ -368,6 +374,6 @@ export class Hall {
   }
 }
 
-function isOnWall({ currentQuestion }: PresentationState, { questionText }: Question): boolean {
+function isOnPresentation({ currentQuestion }: PresentationState, { questionText }: Question): boolean {
   return currentQuestion?.questionText === questionText;
 }

@@ -11,7 +11,7 @@ import { Mishaps } from './failures';
 import { type AssemblyFigures, forecastFor, paceOf } from './measurements';
 import { clearQuestion, openQuestion } from './organizing';
 import { Crowd, type Voted } from './simulated-voters';
-import { type MeetingWatch, type WallWatch, watchMeeting, watchWall } from './stream-watch';
+import { type MeetingWatch, type PresentationWatch, watchMeeting, watchPresentation } from './stream-watch';
 import { tallyDifferences } from './tally';
 import { judged } from './verdict';
 
@@ -43,7 +43,7 @@ export async function simulateAssembly(run: Run, plan: AssemblyPlan): Promise<Fi
 
 interface Screens {
   phone: MeetingWatch;
-  wall: WallWatch;
+  presentation: PresentationWatch;
 }
 
 class Simulation {
@@ -150,12 +150,12 @@ class Simulation {
     const { signal } = this.#run;
     const phone = await watchMeeting("a voter's phone", meetingId, lead.caller, signal);
     this.#screens.push(phone);
-    const wall = watchWall('the big screen', meetingId, lead.caller, signal);
-    this.#screens.push(wall);
-    for (const screen of [phone, wall]) {
+    const presentation = watchPresentation('the big screen', meetingId, lead.caller, signal);
+    this.#screens.push(presentation);
+    for (const screen of [phone, presentation]) {
       await screen.until('the meeting as it is', 0, ({ type }) => type === 'connected');
     }
-    return { phone, wall };
+    return { phone, presentation };
   }
 
   async #voteOn(
@@ -163,7 +163,7 @@ class Simulation {
     item: AgendaItem,
     organizer: Caller,
     members: SignedInVoter[],
-    { phone, wall }: Screens,
+    { phone, presentation }: Screens,
     doing: string,
   ): Promise<Voted & { roundId: string }> {
     const { meetingId, questionText } = question;
@@ -172,7 +172,7 @@ class Simulation {
     const opened = `that “${questionText}” was opened`;
     await this.#reach(this.#eventDelays, since, [
       phone.until(opened, since, ({ state }) => state.currentQuestion?.roundId === roundId),
-      wall.until(opened, since, ({ state }) => state.currentQuestion?.questionText === questionText),
+      presentation.until(opened, since, ({ state }) => state.currentQuestion?.questionText === questionText),
     ]);
     const voted = await this.#crowd.vote(
       members,
@@ -180,13 +180,13 @@ class Simulation {
       item,
       this.#each(doing),
     );
-    await this.#expectCount(voted, phone, wall, since);
+    await this.#expectCount(voted, phone, presentation, since);
     const ending = performance.now();
     await clearQuestion(organizer, meetingId);
     const ended = `that voting on “${questionText}” has ended`;
     await this.#reach(this.#eventDelays, ending, [
       phone.until(ended, ending, ({ state }) => state.currentQuestion === null),
-      wall.until(ended, ending, ({ state }) => state.currentQuestion === null),
+      presentation.until(ended, ending, ({ state }) => state.currentQuestion === null),
     ]);
     return { ...voted, roundId };
   }
@@ -194,13 +194,13 @@ class Simulation {
   async #expectCount(
     { sent, lastAt }: Voted,
     phone: MeetingWatch,
-    wall: WallWatch,
+    presentation: PresentationWatch,
     since: number,
   ): Promise<void> {
     const what = `of all ${sent.length} votes`;
     await this.#reach(this.#countDelays, lastAt, [
       phone.until(what, since, ({ state }) => state.voteCount >= sent.length),
-      wall.until(what, since, ({ state }) => state.voteCount >= sent.length),
+      presentation.until(what, since, ({ state }) => state.voteCount >= sent.length),
     ]);
   }
 

@@ -8,7 +8,7 @@ const BETWEEN = ['connected', 'heartbeat', 'participant_count', 'meeting_update'
 
 it('hears the events of each question in their order', () => {
   const heard = [...BETWEEN, ...ONE, 'question_activated', 'vote_count', 'vote_count', ...ONE.slice(2)];
-  expect(orderDifferences('the wall', heard, 2)).toEqual([]);
+  expect(orderDifferences('the presentation', heard, 2)).toEqual([]);
 });
 
 it.each([
@@ -29,19 +29,21 @@ it.each([
     'heard question_activated where nothing had to come (event 5)',
   ],
 ])('finds out that a question %s', (_, heard, sentence) => {
-  expect(orderDifferences('the wall', heard, 1)).toEqual([`The wall ${sentence}.`]);
+  expect(orderDifferences('the presentation', heard, 1)).toEqual([`The presentation ${sentence}.`]);
 });
 
 it('finds counts that go down or beyond what was sent', () => {
   const counts = (...numbers: number[]) =>
     numbers.map((voteCount) => ({ type: 'vote_count', state: { voteCount }, at: 0 }));
   const opening = { type: 'question_activated', state: { voteCount: 0 }, at: 0 };
-  expect(countDifferences('the wall', [opening, ...counts(1, 3, 3), opening, ...counts(1)], 3)).toEqual([]);
-  expect(countDifferences('the wall', [opening, ...counts(2, 1)], 3)).toEqual([
-    'The wall counted down from 2 to 1 votes.',
+  expect(
+    countDifferences('the presentation', [opening, ...counts(1, 3, 3), opening, ...counts(1)], 3),
+  ).toEqual([]);
+  expect(countDifferences('the presentation', [opening, ...counts(2, 1)], 3)).toEqual([
+    'The presentation counted down from 2 to 1 votes.',
   ]);
-  expect(countDifferences('the wall', [opening, ...counts(4)], 3)).toEqual([
-    'The wall counted 4 votes, and only 3 were sent.',
+  expect(countDifferences('the presentation', [opening, ...counts(4)], 3)).toEqual([
+    'The presentation counted 4 votes, and only 3 were sent.',
   ]);
 });
 

@@ -19,7 +19,7 @@ export function shownDifferences(
   });
 }
 
-export function wallDifferences(
+export function presentationDifferences(
   who: string,
   shown: PresentationState['currentQuestion'],
   question: Question,

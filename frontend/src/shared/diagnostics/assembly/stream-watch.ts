@@ -201,7 +201,7 @@ function told(data: unknown): string {
 }
 
 export type MeetingWatch = StreamWatch<LiveState>;
-export type WallWatch = StreamWatch<PresentationState>;
+export type PresentationWatch = StreamWatch<PresentationState>;
 
 /** The screen of an organizer or a voter. Close it: a browser holds few connections to one server. */
 export async function watchMeeting(
@@ -218,7 +218,12 @@ export async function watchMeeting(
 }
 
 /** The big screen. */
-export function watchWall(who: string, meetingId: string, caller: Caller, signal: AbortSignal): WallWatch {
+export function watchPresentation(
+  who: string,
+  meetingId: string,
+  caller: Caller,
+  signal: AbortSignal,
+): PresentationWatch {
   const url = `${apiUrl}/public/meetings/${meetingId}/presentation/stream`;
   const fetchWhole = async () =>
     bodyOf<PresentationState>(await caller.as(null).get(`/public/meetings/${meetingId}/presentation`), 200);

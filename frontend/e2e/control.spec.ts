@@ -119,7 +119,9 @@ stageTest('a countdown closes the voting by itself, also when its organizer is g
   await expect(countdown.getByRole('timer')).toHaveText(/^0:0[1-6]$/);
   await expect(paul.getByRole('region', { name: 'Countdown' }).getByRole('timer')).toHaveText(/^0:0[1-6]$/);
   await olga.close();
-  await expect(panelOf(paul).getByText('The countdown is over: voting has closed by itself.')).toBeVisible();
+  await expect(
+    panelOf(paul).getByText('The countdown has ended and voting has closed automatically.'),
+  ).toBeVisible();
   await expect(button(paul, 'Start Question')).toBeVisible();
   await expect(panelOf(paul).getByText('On screen, voting closed')).toBeVisible();
 });
@@ -154,7 +156,7 @@ stageTest('who has not voted is named, and ending asks while votes come in', asy
   await expectAccessibleInBothSchemes(page, 'who did not vote');
   await page.keyboard.press('Escape');
 
-  // Everybody has voted: nothing is asked.
+  // Everyone has voted: nothing is asked.
   await startQuestion(page);
   await stage.vote(2);
   await expect(page.getByText('3 of 3', { exact: true }).first()).toBeVisible();

@@ -90,7 +90,9 @@ test('what a tab left behind that was reloaded can be cleaned up, in the client 
   await page.reload();
   expect(asked, 'the browser asks before it breaks a run off').toEqual(['beforeunload']);
 
-  await expect(brokenOff(page)).toContainText('6 test records are still there. They count in no figure.');
+  await expect(brokenOff(page)).toContainText(
+    '6 test records are still there. Statistics do not count test data.',
+  );
   await expectLeftovers(page, /1 meeting and 5 end users are left: TEST_meeting_/);
   expect(await allFigures(), 'test data count in no figure').toEqual(figures);
   const voters = await exportedVoters(page);
@@ -115,7 +117,9 @@ test('what a tab left behind that was closed can be cleaned up, in the admin por
 
   const page = await openAs(DESK, root.browser);
   await openTests(page, 'admin');
-  await expect(brokenOff(page)).toContainText('1 test record is still there. They count in no figure.');
+  await expect(brokenOff(page)).toContainText(
+    '1 test record is still there. Statistics do not count test data.',
+  );
   await expectLeftovers(page, /1 client is left: TEST_CLIENT_/);
   expect(await figuresOf(root, ADMIN_FIGURES), 'test data count in no figure').toEqual(figures);
   await cleanUp(page, 'Delete 1 client?');
@@ -172,7 +176,7 @@ async function expectLeftovers(page: Page, words: RegExp): Promise<void> {
   const { status, message } = await runTest(page, 'Verify State');
   expect(status, message).toBe('Warning');
   expect(message).toMatch(words);
-  expect(message).toContain('Run Cleanup Data to delete what begins with TEST_.');
+  expect(message).toContain('Run Cleanup Data to delete data whose name begins with TEST_.');
 }
 
 /** From the notice, which is gone afterwards. */
@@ -183,7 +187,7 @@ async function cleanUp(page: Page, question: string): Promise<void> {
   await untilAtRest(page);
   const { status, message } = await resultOf(page, 'Cleanup Data');
   expect(status, message).toBe('Success');
-  expect(message).toContain('No test data are left.');
+  expect(message).toContain('No test data is left.');
   await expectNoTestData(page);
   await expect(brokenOff(page)).toHaveCount(0);
 }

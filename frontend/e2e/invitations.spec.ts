@@ -107,7 +107,7 @@ test.describe('with a mail server', () => {
       .getByRole('button', { name: 'Send to 1 person' })
       .click();
     await expect(entry('Bo Nilsen')).toContainText('Sent');
-    await expect(panel.getByRole('button', { name: 'Nobody left to send to' })).toBeDisabled();
+    await expect(panel.getByRole('button', { name: 'No one left to invite' })).toBeDisabled();
     expect(mail.mailsTo('ada@voters.test')).toHaveLength(1);
     expect(mail.mailsTo('bo@voters.test')).toHaveLength(1);
 

@@ -57,7 +57,7 @@ test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
     await expect(cardOn(ben)).toBeVisible();
     await anna.getByRole('button', { name: 'I see this' }).click();
     await expect(
-      anna.getByText('Thank you. The organizer sees that your phone works.', { exact: true }),
+      anna.getByText('Thank you. The organizer can see that your phone works.', { exact: true }),
     ).toBeVisible();
   });
 
@@ -106,7 +106,7 @@ test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
 
   await test.step('who comes back in the middle of it is not asked again', async () => {
     await anna.reload();
-    await expect(anna.getByText('Thank you. The organizer sees that your phone works.')).toBeVisible();
+    await expect(anna.getByText('Thank you. The organizer can see that your phone works.')).toBeVisible();
     await expect(anna.getByRole('button', { name: 'I see this' })).toHaveCount(0);
   });
 
@@ -143,7 +143,7 @@ test('a question that opens ends the rehearsal, which no result knows of', async
   await desk.getByRole('button', { name: 'Start Rehearsal' }).click();
   await expect(cardOn(ben)).toBeVisible();
   await anna.getByRole('button', { name: 'I see this' }).click();
-  await expect(anna.getByText('Thank you. The organizer sees that your phone works.')).toBeVisible();
+  await expect(anna.getByText('Thank you. The organizer can see that your phone works.')).toBeVisible();
 
   await caller.put(`${path}/current-question`, { questionId: assembly.questionId });
   for (const phone of [anna, ben]) {
@@ -307,7 +307,7 @@ function cardOn(phone: Page): Locator {
 
 async function expectNoRehearsal(phone: Page): Promise<void> {
   await expect(cardOn(phone)).toHaveCount(0);
-  await expect(phone.getByText('The organizer sees that your phone works.')).toHaveCount(0);
+  await expect(phone.getByText('The organizer can see that your phone works.')).toHaveCount(0);
   await expect(phone.getByRole('button', { name: 'I see this' })).toHaveCount(0);
 }
 

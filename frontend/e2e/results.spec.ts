@@ -224,7 +224,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
 
   // One of four is too few, and the fourth takes no part.
   const meter = stage.getByRole('region', { name: 'Quorum' });
-  await expect(meter).toContainText('1 of 4 present');
+  await expect(meter).toContainText('1 present, 3 needed. The quorum is at least 3/4 of 4;');
   await expect(stage.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
     'aria-disabled',
     'true',
@@ -238,10 +238,10 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
   await stage.keyboard.press('Escape');
   await Promise.all([takeSeat(ben, setting, 1), takeSeat(cleo, setting, 2), takeSeat(dan, setting, 3)]);
-  await expect(meter).toContainText('4 of 4 present');
+  await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
   await expect(meter).toContainText('Quorum met');
   await startQuestion(stage);
-  await expect(meter).toContainText('3 of 3 present');
+  await expect(meter).toContainText('3 present, 3 needed. The quorum is at least 3/4 of 3;');
   await expect(dan.getByText(/You do not take part in this question/)).toBeVisible();
 
   // Somebody who is new comes through the door while the votes are taken.
@@ -294,7 +294,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await stage.goto(`/client/meetings/${setting.meetingId}/results`);
   await stage.getByLabel(/^Note/).fill('The light went out for a minute.');
   await stage.getByRole('button', { name: 'Note Remark' }).click();
-  const noted = stage.getByRole('list', { name: 'Already noted' });
+  const noted = stage.getByRole('list', { name: 'Recorded notes' });
   await expect(noted.getByText('The light went out for a minute.')).toBeVisible();
   const text = await textOf(stage);
   expectAll('the results page', text, [

@@ -118,7 +118,7 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
   const again = await phone.context().newPage();
   await phone.close();
   await again.goto('/voting');
-  await expect(again.getByText('A vote of yours is not yet delivered.')).toBeVisible();
+  await expect(again.getByText('One of your votes is not yet delivered.')).toBeVisible();
   await again.getByRole('button', { name: 'Logout' }).click();
   await expect(again.getByText(/If you log out now, it is not sent/)).toBeVisible();
   await expectAccessibleInBothSchemes(again, 'logging out with a vote that is not delivered');
@@ -177,7 +177,7 @@ test('a vote that comes too late is not counted, neither in its round nor in the
     await expect(phone.getByRole('radio')).toHaveCount(0);
     await restore();
     await expect(heading(phone, 'Your vote was not counted')).toBeVisible();
-    await expect(phone.getByText(/It was not taken over into the new vote/)).toBeVisible();
+    await expect(phone.getByText(/Your answer does not count in the new vote/)).toBeVisible();
     await expect(phone.getByRole('radio', { name: 'Yes' })).not.toBeChecked();
     expect(await desk.votes()).toBe(0);
     await expectAccessibleInBothSchemes(phone, 'a vote that was not counted');
@@ -227,7 +227,9 @@ test('a second tab and a second device show what the server has', async ({ openA
   await vote(tab, { choice: 'Yes' });
 
   await submitButton(tablet).click();
-  await expect(tablet.getByRole('alert').getByText('Your earlier vote on the question holds.')).toBeVisible();
+  await expect(
+    tablet.getByRole('alert').getByText('Your earlier vote on the question counts.'),
+  ).toBeVisible();
   await expect(tablet.getByText(/^What counts, stored at/)).toBeVisible();
   for (const page of [otherTab, laptop]) {
     await expect(heading(page, 'You have already voted')).toBeVisible(SOON);

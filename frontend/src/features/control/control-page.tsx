@@ -49,7 +49,7 @@ export function ControlPage() {
       <div className={classes.center}>
         <ErrorState
           title="Failed to load meeting data"
-          hint="The meeting itself goes on; only this screen could not be loaded."
+          hint="The meeting continues. Only this screen could not be loaded."
           reference={referenceOf([meeting, questions, rounds].find(({ error }) => error)?.error)}
           isRetrying={meeting.isFetching || questions.isFetching || rounds.isFetching}
           onRetry={() => void Promise.all([meeting.refetch(), questions.refetch(), rounds.refetch()])}

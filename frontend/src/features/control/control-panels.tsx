@@ -44,7 +44,7 @@ export function StagePanels(props: StagePanelsProps) {
       <SidePanel
         opened={panel?.kind === 'missing'}
         onClose={onClose}
-        title={isMissingOpen ? 'Not voted yet' : 'Who did not vote'}
+        title={isMissingOpen ? 'Not voted yet' : 'People who did not vote'}
       >
         {last?.kind === 'missing' ? (
           <MissingVoters

@@ -92,7 +92,7 @@ export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
       return;
     }
     const text = closedByItself(previous, next)
-      ? 'The countdown is over: voting has closed by itself.'
+      ? 'The countdown has ended and voting has closed automatically.'
       : changedWords(previous, next);
     setNews({ tone: 'info', text });
   }

@@ -25,7 +25,7 @@ describe('before it is known what is on the screens', () => {
   it('nothing can be started, because it would be the question of before', async () => {
     given.rounds = [round()];
     const { user } = await renderApp(`/client/meetings/${given.meeting.id}/control`, { as: clientAdmin });
-    expect(await screen.findByText('Finding out where the meeting stands…')).toBeInTheDocument();
+    expect(await screen.findByText('Loading the state of the meeting…')).toBeInTheDocument();
     expect(screen.queryByRole('button', { name: 'Start Question' })).not.toBeInTheDocument();
     await user.keyboard(' ');
     expect(given.asked).toEqual([]);
@@ -388,7 +388,7 @@ describe('who has not voted', () => {
     await waitFor(() => expect(panel.queryByText('Ada Byron')).not.toBeInTheDocument());
     expect(panel.getByText('1 person has not voted yet')).toBeInTheDocument();
     await user.type(panel.getByLabelText('Search by name or username'), 'Ada');
-    expect(await panel.findByText('Nobody of this name is missing')).toBeInTheDocument();
+    expect(await panel.findByText('No one with this name is still to vote')).toBeInTheDocument();
   });
 
   it('is still known after the end', async () => {
@@ -401,7 +401,7 @@ describe('who has not voted', () => {
     );
     const { user } = await control();
     await user.click(await screen.findByRole('button', { name: '9 people did not vote' }));
-    expect(await screen.findByRole('dialog', { name: 'Who did not vote' })).toHaveTextContent(
+    expect(await screen.findByRole('dialog', { name: 'People who did not vote' })).toHaveTextContent(
       '9 people did not vote',
     );
   });

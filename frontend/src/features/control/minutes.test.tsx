@@ -39,7 +39,7 @@ it('a remark and an incident are noted, the latest first', async () => {
   await waitFor(() => expect(panel.getByLabelText(/^Note/)).toHaveFocus());
   expect(panel.getByLabelText(/^Note/)).toHaveValue('');
   await user.click(panel.getByRole('button', { name: 'Note Remark' }));
-  expect(await panel.findByText('Write what is to be noted')).toBeInTheDocument();
+  expect(await panel.findByText('Enter the note')).toBeInTheDocument();
   await user.click(panel.getByRole('radio', { name: 'Incident' }));
   await user.type(panel.getByLabelText(/^Note/), 'The power failed.');
   await user.click(panel.getByRole('button', { name: 'Note Incident' }));
@@ -71,7 +71,7 @@ it('a note is deleted only after asking', async () => {
   await user.click(panel.getByRole('button', { name: 'Delete the note of 21 Nov, 18:12' }));
   await user.click(panel.getByRole('button', { name: 'Delete Note' }));
   expect(await screen.findByText('Note deleted')).toBeInTheDocument();
-  expect(await panel.findByText('Nothing is noted yet.')).toBeInTheDocument();
+  expect(await panel.findByText('There are no notes yet.')).toBeInTheDocument();
 });
 
 it('what goes wrong is told in its place', async () => {

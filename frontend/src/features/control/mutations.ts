@@ -82,7 +82,7 @@ export function useExclude(meetingId: string, questionId: string) {
           body,
         }),
       ),
-    onSuccess: ({ name }) => toast.success(`${name} takes no part in this question`),
+    onSuccess: ({ name }) => toast.success(`${name} is excluded from this question`),
     onSettled: () => refreshRegister(queryClient, meetingId),
   });
 }

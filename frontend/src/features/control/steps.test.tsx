@@ -284,7 +284,9 @@ describe('a countdown', () => {
       );
       FakeEventSource.latest.send('meeting_update', given.live, given.live.version);
     });
-    expect(screen.getByText('The countdown is over: voting has closed by itself.')).toBeInTheDocument();
+    expect(
+      screen.getByText('The countdown has ended and voting has closed automatically.'),
+    ).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Start Question' })).toBeInTheDocument();
   });
 });
@@ -295,7 +297,7 @@ describe('without a stream', () => {
     expect(await screen.findByText('Connected')).toBeInTheDocument();
     act(() => FakeEventSource.latest.break());
     expect(
-      await screen.findByText('The live stream cannot be held: this screen asks the server every 5 seconds.'),
+      await screen.findByText('The live stream is not available. This screen updates every 5 seconds.'),
     ).toBeInTheDocument();
   });
 });

@@ -5,7 +5,7 @@ export function AdminTestsPage() {
     <TestsPage
       portal="SUPER_ADMIN"
       title="Tests"
-      description="Checks this installation from the browser. What a test makes, it deletes again."
+      description="Checks this installation from the browser. Each test deletes its own test data."
     />
   );
 }

@@ -42,27 +42,27 @@ export function cardsOf(portal: Portal): TestCard[] {
   return [
     {
       title: 'Database Tests',
-      about: 'Whether the database is there, as it should be, and whole.',
+      about: 'Checks that the database can be reached, is up to date and is consistent.',
       tests: [databaseConnection, databaseSchema, migrationsStatus, dataIntegrity],
     },
     {
       title: 'API Tests',
-      about: 'Whether the calls behind the screens do what they should.',
+      about: 'Checks that the API calls behind the screens work.',
       tests: [authenticationEndpoints, clientCrud, meetingEndpoints, votingFlow],
     },
     {
       title: 'Performance Tests',
-      about: 'How fast the server answers, and what many people at once cost it.',
+      about: 'Measures how fast the server answers, alone and under load.',
       tests: [loadTesting, responseTime, memoryUsage, concurrentUsers],
     },
     {
       title: 'Security Tests',
-      about: 'Whether what must be kept out is kept out.',
+      about: 'Checks that the server refuses unauthorized access.',
       tests: [jwtValidation, corsConfiguration, roleBasedAccess, sqlInjection],
     },
     {
       title: 'Integration Tests',
-      about: 'Whether all of it works together, and whether anything was left behind.',
+      about: 'Checks that all parts work together and that no test data is left behind.',
       tests: [
         completeWorkflow,
         clientManagement,

@@ -238,7 +238,7 @@ describe('test data that are there on arrival', () => {
     const { user } = await open();
     expect(
       await screen.findByText(
-        /^A test run was broken off or goes on elsewhere, and 2 test records are still there\./,
+        /^A test run was interrupted or is running elsewhere, and 2 test records are still there\./,
       ),
     ).toBeInTheDocument();
     await user.click(button('Run Cleanup Data'));
@@ -248,7 +248,7 @@ describe('test data that are there on arrival', () => {
     await ended();
     expect(fake.meetings.map(({ title }) => title)).toEqual(['Annual general meeting']);
     await waitFor(() => expect(screen.queryByText(/was broken off/)).not.toBeInTheDocument());
-    expect(results()[0]?.textContent).toContain('Deleted 2 meetings. No test data are left.');
+    expect(results()[0]?.textContent).toContain('Deleted 2 meetings. No test data is left.');
   });
 
   it('are kept where the person says no', async () => {
@@ -258,7 +258,7 @@ describe('test data that are there on arrival', () => {
     await user.click(await screen.findByRole('button', { name: 'Keep them' }));
     await ended();
     expect(fake.meetings).toHaveLength(1);
-    expect(results()[0]?.textContent).toContain('Left alone');
+    expect(results()[0]?.textContent).toContain('Kept test data');
     expect(await screen.findByText(/1 test record is still there/)).toBeInTheDocument();
   });
 });

@@ -23,8 +23,8 @@ export function LeftoversNotice({ portal, onCleanUp }: LeftoversNoticeProps) {
         <div className={classes.root}>
           <IconAlertTriangle className={classes.icon} size={18} stroke={1.75} aria-hidden="true" />
           <p className={classes.text}>
-            A test run was broken off or goes on elsewhere, and {countOf(number, 'test record')}{' '}
-            {number === 1 ? 'is' : 'are'} still there. They count in no figure.
+            A test run was interrupted or is running elsewhere, and {countOf(number, 'test record')}{' '}
+            {number === 1 ? 'is' : 'are'} still there. Statistics do not count test data.
           </p>
           <Button size="xs" variant="default" onClick={onCleanUp}>
             Run Cleanup Data

@@ -27,7 +27,10 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
     >
       <p>Are you sure you want to delete the meeting? This action cannot be undone.</p>
       {meeting && meeting.questionCount > 0 ? (
-        <p>What goes with it: {countOf(meeting.questionCount, 'question')} and the votes on them.</p>
+        <p>
+          {countOf(meeting.questionCount, 'question')} and all votes on{' '}
+          {meeting.questionCount === 1 ? 'it' : 'them'} will also be deleted.
+        </p>
       ) : null}
     </ConfirmDialog>
   );

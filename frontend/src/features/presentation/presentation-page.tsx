@@ -28,7 +28,7 @@ export function PresentationPage() {
   }
   if (live.state === null) {
     return live.status === 'offline' ? (
-      <PresentationError text="Failed to load meeting data" hint="This screen tries again by itself." />
+      <PresentationError text="Failed to load meeting data" hint="This screen tries again automatically." />
     ) : (
       <LoadingScreen text="Loading Plenum..." />
     );

@@ -346,10 +346,10 @@ describe('the big screen', () => {
   describe('the quorum', () => {
     it('is told while the hall waits for it, and follows the people', async () => {
       await show({ quorum: quorumState() });
-      expect(await screen.findByText('Quorum: 64 of 90 needed, not met')).toBeInTheDocument();
+      expect(await screen.findByText('Quorum not met: 64 present, 90 needed.')).toBeInTheDocument();
       const met = quorumState({ attending: 90, percent: 50, isMet: true });
       act(() => FakeEventSource.latest.send('participant_count', { participantCount: 90, quorum: met }, 11));
-      expect(screen.getByText('Quorum: 90 of 90 needed, met')).toBeInTheDocument();
+      expect(screen.getByText('Quorum met: 90 present, 90 needed.')).toBeInTheDocument();
     });
 
     it.each([

@@ -16,12 +16,12 @@ export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
   if (attendance.length === 0) {
     return (
       <Card title="Attendance">
-        <p className={classes.none}>Nobody’s attendance was noted: the meeting has not been live.</p>
+        <p className={classes.none}>No attendance was recorded, because the meeting has not started.</p>
       </Card>
     );
   }
   return (
-    <Card title="Attendance" description="Those connected who may vote, in the course of the meeting.">
+    <Card title="Attendance" description="Connected people who may vote, over the course of the meeting.">
       <div className={classes.columns}>
         <AttendanceChart attendance={attendance} />
         <section className={classes.figures} aria-label="Attendance in figures">

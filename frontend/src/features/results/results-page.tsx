@@ -84,8 +84,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
       <MeetingFacts meeting={meeting} />
       {meeting.status === 'ACTIVE' ? (
         <p className={classes.note}>
-          The meeting is running. A question is shown here once voting on it has ended, and nothing of it
-          before.
+          The meeting is running. Each question appears here after voting on it has ended.
         </p>
       ) : null}
       {questions.length > 0 ? (
@@ -99,14 +98,14 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
         <EmptyState
           icon={IconChartBar}
           title="No results yet"
-          hint="A result is here as soon as voting on a question has ended."
+          hint="Each result appears here as soon as voting on its question has ended."
         />
       )}
       <Attendance attendance={attendance} />
       <div className={classes.minutes}>
         <Card
           title="Minutes"
-          description="Remarks and incidents of the meeting. The exported minutes hold them as well."
+          description="Remarks and incidents of the meeting. The exported minutes include them."
         >
           <MinutesPanel meetingId={meetingId} draft={draft} onDraft={setDraft} />
         </Card>

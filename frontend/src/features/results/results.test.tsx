@@ -110,7 +110,7 @@ describe('a result', () => {
     expect(first.queryByText('Named vote')).not.toBeInTheDocument();
     const second = within(screen.getByRole('region', { name: /^2\./ }));
     expect(second.getByText('Not declared yet')).toBeInTheDocument();
-    expect(second.getByText('Who voted what stands in the exports.')).toBeInTheDocument();
+    expect(second.getByText('The exports show how each person voted.')).toBeInTheDocument();
   });
 
   it('keeps the earlier rounds of a question in sight, with the reason for the next', async () => {
@@ -253,7 +253,7 @@ describe('the page', () => {
     });
     await openPage();
     expect(screen.getByText('No results yet')).toBeInTheDocument();
-    expect(screen.getByText(/once voting on it has ended, and nothing of it before/)).toBeInTheDocument();
+    expect(screen.getByText(/after voting on it has ended/)).toBeInTheDocument();
   });
 
   it('leads from the overview to a question', async () => {

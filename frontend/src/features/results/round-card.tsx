@@ -46,7 +46,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
       <Checks result={result} heading={heading} />
       <dl className={classes.facts}>
         <dt>Rule</dt>
-        <dd>{decisionRule ? ruleWords(decisionRule) : 'None: nothing is decided by the votes.'}</dd>
+        <dd>{decisionRule ? ruleWords(decisionRule) : 'None. The votes decide nothing.'}</dd>
         <dt>Quorum</dt>
         <dd>{quorum ? quorumWords(quorum) : 'None'}</dd>
         <dt>Voting</dt>
@@ -57,7 +57,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
         {isNamed ? (
           <>
             <dt>Named vote</dt>
-            <dd>Who voted what stands in the exports.</dd>
+            <dd>The exports show how each person voted.</dd>
           </>
         ) : null}
       </dl>

@@ -8,10 +8,7 @@ export function ConnectionNotice({ status, hasState }: { status: ConnectionStatu
   }
   return (
     <Notice tone="waiting" title={hasState ? 'No connection' : 'Failed to connect for real-time updates'}>
-      <p>
-        This page connects again by itself. What you see may be out of date; votes that were stored stay
-        stored.
-      </p>
+      <p>This page reconnects automatically. It may be out of date until then. Stored votes are safe.</p>
     </Notice>
   );
 }

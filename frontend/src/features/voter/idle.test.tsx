@@ -47,7 +47,7 @@ it.each(['SCHEDULED', 'DRAFT'] as const)('says of a meeting that is %s when it s
   expect(screen.getByRole('heading', { name: 'Meeting Not Started Yet' })).toBeInTheDocument();
   expect(
     screen.getByText(
-      `It is planned to start on ${formatLongDateTime(START)}. This page shows the first question by itself.`,
+      `It is planned to start on ${formatLongDateTime(START)}. This page will show the first question automatically.`,
     ),
   ).toBeInTheDocument();
   expect(screen.queryByText('Meeting Paused')).not.toBeInTheDocument();

@@ -58,7 +58,7 @@ export function Idle(props: IdleProps) {
         />
       ) : null}
       {isOutsideRegister ? (
-        <Notice tone="info" title="You have no vote on this question">
+        <Notice tone="info" title="You cannot vote on this question">
           <p>You do not take part in this question. If you think you should, speak to the organizer.</p>
         </Notice>
       ) : null}
@@ -84,7 +84,7 @@ function waitingTexts(
 ): { title: string; text: string } {
   switch (status) {
     case 'ACTIVE':
-      return { title: 'Waiting for Next Question', text: 'It appears here by itself as soon as it opens.' };
+      return { title: 'Waiting for Next Question', text: 'It appears here as soon as it opens.' };
     case 'COMPLETED':
       return { title: 'Meeting Completed', text: 'Thank you for your participation!' };
     case 'DRAFT':
@@ -103,8 +103,8 @@ function notStartedTexts({ startTime }: VoterMeeting): { title: string; text: st
     title: 'Meeting Not Started Yet',
     text:
       Date.parse(startTime) > serverNow()
-        ? `It is planned to start on ${when}. This page shows the first question by itself.`
-        : `It was planned to start on ${when}. As soon as the organizer starts it, this page shows the first question by itself.`,
+        ? `It is planned to start on ${when}. This page will show the first question automatically.`
+        : `It was planned to start on ${when}. As soon as the organizer starts it, this page will show the first question.`,
   };
 }
 

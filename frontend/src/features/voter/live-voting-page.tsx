@@ -68,7 +68,7 @@ function Refused({ error }: { error: unknown }) {
     <VoterShell title={title}>
       <EmptyState
         icon={IconCalendarX}
-        title={isMissing ? 'This meeting does not exist, or it was removed.' : messageOf(error, title)}
+        title={isMissing ? 'This meeting does not exist or was deleted.' : messageOf(error, title)}
         action={
           <Button component={Link} to={paths.voting} size="lg" h={56}>
             Back to Dashboard

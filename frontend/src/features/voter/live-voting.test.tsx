@@ -137,7 +137,7 @@ describe('voting', () => {
     given.meeting.questions = [voterQuestion({ isInRegister: false })];
     await join({ currentQuestion: liveQuestion() });
     expect(
-      await screen.findByRole('heading', { name: 'You have no vote on this question' }),
+      await screen.findByRole('heading', { name: 'You cannot vote on this question' }),
     ).toBeInTheDocument();
     expect(screen.queryByRole('radio')).not.toBeInTheDocument();
   });

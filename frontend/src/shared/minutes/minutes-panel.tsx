@@ -76,21 +76,23 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
         <Textarea
           ref={field}
           label="Note"
-          description="It stands in the minutes with the time at which you note it."
+          description="The minutes will show it with the current time."
           required
           autosize
           minRows={3}
           maxRows={10}
           data-autofocus
           value={draft.text}
-          error={isEmpty ? 'Write what is to be noted' : (tooLong ?? fieldErrorsOf(note.error).text)}
+          error={isEmpty ? 'Enter the note' : (tooLong ?? fieldErrorsOf(note.error).text)}
           errorProps={{ role: 'alert' }}
           onChange={(event) => {
             setIsEmpty(false);
             onDraft({ ...draft, text: event.currentTarget.value });
           }}
         />
-        <FormError message={note.isError ? formErrorOf(note.error, 'Failed to note this', draft) : null} />
+        <FormError
+          message={note.isError ? formErrorOf(note.error, 'Failed to save the note', draft) : null}
+        />
         <div className={classes.actions}>
           <SubmitButton isBusy={note.isPending} busyLabel="Noting…">
             {draft.kind === 'INCIDENT' ? 'Note Incident' : 'Note Remark'}
@@ -105,9 +107,9 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
         />
       ) : null}
       {remarks.isPending ? <LoadingRemarks /> : null}
-      {remarks.data?.length === 0 ? <p className={classes.empty}>Nothing is noted yet.</p> : null}
+      {remarks.data?.length === 0 ? <p className={classes.empty}>There are no notes yet.</p> : null}
       {remarks.data && remarks.data.length > 0 ? (
-        <ol className={classes.list} aria-label="Already noted">
+        <ol className={classes.list} aria-label="Recorded notes">
           {/* The latest first: it is what one looks for during the meeting. */}
           {[...remarks.data].reverse().map((remark) => (
             <RemarkEntry key={remark.id} meetingId={meetingId} remark={remark} />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
-import { quorumSentence } from '../result/chair-sentences';
+import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { unitsOf } from '../result/figures';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
@@ -11,7 +11,7 @@ import classes from './presentation-result.module.css';
 interface PresentationResultProps {
   result: Result;
   questionCount: number;
-  /** The rounds that were shown on this presentation: what comes again is not revealed again. */
+  /** The rounds that this presentation has shown. Their results appear again without the animation. */
   revealed: Set<string>;
 }
 
@@ -42,7 +42,7 @@ export function PresentationResult({ result, questionCount, revealed }: Presenta
       </h2>
       <PresentationVerdict result={result} />
       <Figures result={result} />
-      <p className={classes.note}>{notesOf(result).join('. ')}.</p>
+      <p className={classes.note}>{notesOf(result).join(' ')}</p>
     </div>
   );
 }
@@ -75,16 +75,16 @@ function notesOf(result: Result): string[] {
   const { votesCast, register, decisionRule, differentTexts, decision, arithmetic } = result;
   const weight = `, by weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}`;
   const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
-  const notes = [unitsOf(decisionRule).includes('weight') ? voted + weight : voted];
+  const notes = [`${unitsOf(decisionRule).includes('weight') ? voted + weight : voted}.`];
   if (result.options.length > 0) {
-    notes.push('Percentages are of the votes cast');
+    notes.push('Percentages are of the votes cast.');
   }
   if (differentTexts !== null) {
-    notes.push(countOf(differentTexts, 'different answer'));
+    notes.push(`${countOf(differentTexts, 'different answer')}.`);
   }
   if (decision.outcome === 'undecided') {
-    // Nothing to read from the back row, and yet it is said.
-    notes.push(arithmetic.sentence, ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
+    // Not large enough for the back row, but still shown.
+    notes.push(decisionSentence(result), ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
   }
   return notes;
 }

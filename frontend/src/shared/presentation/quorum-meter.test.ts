@@ -5,16 +5,22 @@ import { hasMeter, quorumMeter } from './quorum-meter';
 const { quorum } = quorumState();
 
 it.each([
-  [{}, 'Quorum: 64 of 90 needed'],
+  [{}, 'Quorum not met: 64 present, 90 needed.'],
   [
     { quorum: { ...quorum, unit: 'weight' as const }, attending: 71.2505, needed: 100.75 },
-    'Quorum: 71.2505 of 100.75 by weight needed',
+    'Quorum not met: weight 71.2505 present, 100.75 needed.',
   ],
-  [{ quorum: { ...quorum, attendance: 'voted' as const }, attending: 12 }, 'Quorum: 12 of 90 votes needed'],
-  [{ attending: 100.75, needed: 100.75, isMet: false }, 'Quorum: 100.75 of more than 100.75 needed'],
-  [{ attending: 90, isMet: true }, 'Quorum: 90 of 90 needed'],
-  [{ needed: null, percent: null }, 'Quorum: nobody may vote yet'],
-])('tells how many are there, of how many: %o', (change, words) => {
+  [
+    { quorum: { ...quorum, attendance: 'voted' as const }, attending: 12 },
+    'Quorum not met: 12 voted, 90 needed.',
+  ],
+  [
+    { attending: 100.75, needed: 100.75, isMet: false },
+    'Quorum not met: 100.75 present, more than 100.75 needed.',
+  ],
+  [{ attending: 90, isMet: true }, 'Quorum met: 90 present, 90 needed.'],
+  [{ needed: null, percent: null }, 'Quorum not met: 64 present, nobody may vote.'],
+])('says how many are present and how many are needed: %o', (change, words) => {
   expect(quorumMeter(quorumState(change)).words).toBe(words);
 });
 

@@ -1,9 +1,14 @@
-import type { Result } from '../../api/types';
+import type { QuorumState, Result } from '../../api/types';
 import { formatNumber, withWholePercents } from '../format';
 
 type Arithmetic = Result['arithmetic'];
 type Check = Arithmetic['checks'][number];
 type QuorumResult = NonNullable<Arithmetic['quorum']>;
+
+/** The figures of a quorum, of a result or of a running meeting. */
+type MeasuredQuorum = Pick<QuorumResult, 'quorum' | 'attending' | 'isMet'> & {
+  needed: Pick<NonNullable<QuorumResult['needed']>, 'amount' | 'isEnough'> | null;
+};
 
 /**
  * The decision with its reason, as a chair reads it out: "4 of 6 votes were yes; more than half was needed. Accepted."
@@ -22,13 +27,24 @@ export function decisionSentence({ decision, arithmetic }: Pick<Result, 'decisio
 }
 
 /** "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed." */
-export function quorumSentence({ quorum, attending, needed, isMet }: QuorumResult): string {
-  const weight = quorum.unit === 'weight' ? 'weight ' : '';
-  const attendance = quorum.attendance === 'present' ? 'present' : 'voted';
-  return `Quorum ${isMet ? 'met' : 'not met'}: ${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}.`;
+export function quorumSentence(measured: MeasuredQuorum): string {
+  return `Quorum ${measured.isMet ? 'met' : 'not met'}: ${quorumCounts(measured)}.`;
 }
 
-function neededWords(needed: QuorumResult['needed']): string {
+/** "8 present, 4 needed", or "weight 8 present, 4 needed" */
+export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum): string {
+  const weight = quorum.unit === 'weight' ? 'weight ' : '';
+  const attendance = quorum.attendance === 'present' ? 'present' : 'voted';
+  return `${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}`;
+}
+
+/** The quorum of a running meeting. Its needed amount is not enough where just as much is there without meeting it. */
+export function measuredLive({ quorum, attending, needed, isMet }: QuorumState): MeasuredQuorum {
+  const isEnough = isMet || attending !== needed;
+  return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough } };
+}
+
+function neededWords(needed: MeasuredQuorum['needed']): string {
   if (needed === null) {
     return 'nobody may vote';
   }

@@ -32,12 +32,12 @@ const rules: [string, string, DecisionRule][] = [
     { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 2, denominator: 3 }, ofShares] },
   ],
   [
-    'The option with the most votes is elected, by heads. Where more options are even than seats are left, none of them is elected.',
+    'The option with the most votes is elected, by heads. If more options are tied than seats remain, none of them is elected.',
     'most votes by heads, 1 seat',
     { kind: 'plurality', unit: 'heads', seats: 1 },
   ],
   [
-    'Each option needs at least 1/2 of the whole register, by weight. Of those that reach it, the 3 options with the most votes are elected. Where more options are even than seats are left, none of them is elected.',
+    'Each option needs at least 1/2 of the whole register, by weight. Of those that reach it, the 3 options with the most votes are elected. If more options are tied than seats remain, none of them is elected.',
     'at least 1/2 of the whole register, by weight, for each option, 3 seats',
     { kind: 'each_option', condition: ofShares, seats: 3 },
   ],

@@ -61,12 +61,12 @@ export function ruleWords(rule: DecisionRule): string {
       const each = `Each option needs ${conditionWords(rule.condition)}`;
       return rule.seats
         ? `${each}. Of those that reach it, ${mostVotes(rule.seats)}. ${TIE_AT_BORDER}`
-        : `${each}. All that reach it are elected.`;
+        : `${each}. All options that reach it are elected.`;
     }
   }
 }
 
-const TIE_AT_BORDER = 'Where more options are even than seats are left, none of them is elected.';
+const TIE_AT_BORDER = 'If more options are tied than seats remain, none of them is elected.';
 
 function mostVotes(seats: number): string {
   return seats === 1
@@ -83,8 +83,8 @@ export function quorumWords(quorum: Quorum): string {
 /** What happens when a question is to be opened while too few are there. */
 export function atOpeningWords({ atOpening }: Pick<MeetingQuorum, 'atOpening'>): string {
   return atOpening === 'bar'
-    ? 'While too few are present, no question can be opened.'
-    : 'While too few are present, the organizer is warned before a question is opened.';
+    ? 'Without a quorum, no question can be opened.'
+    : 'Without a quorum, the organizer is warned before opening a question.';
 }
 
 export function capitalized(words: string): string {

@@ -46,7 +46,7 @@ export function logWords({ kind, by, person }: LogEntry): string {
     case 'OPENED':
       return `Voting opened${doer}`;
     case 'ENDED':
-      return by === null ? 'Voting ended by itself' : `Voting ended${doer}`;
+      return by === null ? 'Voting ended automatically' : `Voting ended${doer}`;
     case 'REOPENED':
       return `Voting opened again${doer}`;
     case 'COUNTED':

@@ -69,7 +69,7 @@ function countWords(total: number, search: string): string {
   if (search === '') {
     return total === 0 ? 'No answers were given.' : countOf(total, 'different answer');
   }
-  return total === 0 ? 'No answer contains this.' : `${countOf(total, 'answer')} found`;
+  return total === 0 ? 'No answer contains this text.' : `${countOf(total, 'answer')} found`;
 }
 
 function LoadingAnswers() {

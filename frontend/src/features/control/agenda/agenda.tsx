@@ -34,7 +34,9 @@ export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProp
       <h2 className={classes.title}>Agenda</h2>
       {questions.length === 0 ? <p className={classes.empty}>No questions available</p> : null}
       {questions.length > 0 ? (
-        <p className={classes.hint}>Choose one to preview it. The hall sees no change.</p>
+        <p className={classes.hint}>
+          Choose a question to preview it. The screens in the hall do not change.
+        </p>
       ) : null}
       <ol ref={list} className={classes.list}>
         {questions.map((question) => {

@@ -25,7 +25,7 @@ export function InvitationLetter({ invitations }: { invitations: Invitations }) 
   }
 
   return (
-    <Card title="Pass it on yourself" description="By chat, letter, notice board or your own e-mail program.">
+    <Card title="Share it yourself" description="By chat, letter, notice board or your own e-mail program.">
       <div className={classes.letter}>
         <TextInput label="Subject" value={subject} readOnly dir="auto" />
         <Textarea label="Text" value={text} readOnly autosize minRows={6} maxRows={12} dir="auto" />
@@ -55,8 +55,7 @@ export function InvitationLetter({ invitations }: { invitations: Invitations }) 
         <div className={classes.code}>
           <QrCode text={link} />
           <p className={classes.quiet}>
-            Who scans this code comes to the sign-in of this meeting.{' '}
-            <span className={classes.link}>{link}</span>
+            This code opens the sign-in page of the meeting. <span className={classes.link}>{link}</span>
           </p>
         </div>
       </div>

@@ -32,13 +32,13 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
   return (
     <Card
       title="Send by e-mail"
-      description="Each gets a message of their own with the link and their username."
+      description="Each person receives a separate message with the link and their username."
     >
       {canSendEmail ? null : (
         <WarningNote>
-          This server is not set up to send e-mail. Whoever runs it sets PLENUM_SMTP_URL to the address of a
-          mail server and PLENUM_MAIL_FROM to the sender, and restarts Plenum; then invitations can be sent
-          from here. Until then, pass on the text or the QR code.
+          This server is not set up to send e-mail. To enable it, the server's operator sets PLENUM_SMTP_URL
+          to the address of a mail server and PLENUM_MAIL_FROM to the sender, and restarts Plenum; then
+          invitations can be sent from here. Until then, pass on the text or the QR code.
         </WarningNote>
       )}
       <dl className={classes.counts} aria-label="Invitations">
@@ -59,9 +59,11 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
             disabled={open === 0}
             onClick={() => setIsAsking(true)}
           >
-            {open === 0 ? 'Nobody left to send to' : `Send to ${people}`}
+            {open === 0 ? 'No one left to invite' : `Send to ${people}`}
           </Button>
-          <p className={classes.quiet}>Nobody who was sent an invitation gets a second one.</p>
+          <p className={classes.quiet}>
+            People who have already been sent an invitation do not receive another one.
+          </p>
         </div>
       ) : null}
       <Recipients
@@ -81,8 +83,8 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
           toast.success(`${countOf(queued, 'invitation')} on the way`);
         }}
       >
-        Everybody who is invited, has an e-mail address and was sent no invitation yet gets one now. What was
-        sent cannot be taken back.
+        Everyone on the list who has an e-mail address and has not been sent an invitation receives one now.
+        Sent messages cannot be recalled.
       </ConfirmDialog>
     </Card>
   );
@@ -115,7 +117,7 @@ function Progress({ meetingId, counts }: { meetingId: string; counts: Invitation
           <div className={classes.progressWords}>
             <span>
               Sending: {formatNumber(done)} of {formatNumber(all)} done, {formatNumber(counts.pending)}{' '}
-              waiting. You may close this.
+              waiting. You can close this panel.
             </span>
             <progress className={classes.bar} aria-label="Invitations sent" value={done} max={all} />
           </div>

@@ -49,7 +49,7 @@ export function InvitationsPanel({ meetingId, status }: { meetingId: string; sta
         </WarningNote>
       ) : null}
       {isOver ? (
-        <WarningNote>The meeting is over: nobody can be invited to it any more.</WarningNote>
+        <WarningNote>The meeting is over. You can no longer invite anyone.</WarningNote>
       ) : (
         <InvitationLetter invitations={invitations.data} />
       )}

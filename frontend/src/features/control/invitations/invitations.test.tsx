@@ -125,7 +125,7 @@ it('is sent to those who have none, after asking', async () => {
 
   invitations = { ...invitations, counts: counts({ sent: 3 }) };
   await waitFor(() => expect(panel.queryByText(/Sending:/)).not.toBeInTheDocument());
-  expect(panel.getByRole('button', { name: 'Nobody left to send to' })).toBeDisabled();
+  expect(panel.getByRole('button', { name: 'No one left to invite' })).toBeDisabled();
 });
 
 it('can be stopped while some wait', async () => {
@@ -147,7 +147,7 @@ it('is sent again only to somebody who is named, after asking', async () => {
   expect(panel.getByText('The mail server refused the address.')).toBeInTheDocument();
   await user.click(panel.getByRole('button', { name: 'Send again to Cleo Marsh' }));
   const question = within(await screen.findByRole('dialog', { name: /^Send Cleo Marsh another/ }));
-  expect(question.getByText(/gets a second message at/)).toBeInTheDocument();
+  expect(question.getByText(/will receive a second message at/)).toBeInTheDocument();
   await user.click(question.getByRole('button', { name: 'Send Again' }));
   await waitFor(() => expect(sent).toHaveLength(1));
   expect(sent[0]).toMatchObject({ endUserIds: ['Cleo Marsh'], again: true });
@@ -156,7 +156,7 @@ it('is sent again only to somebody who is named, after asking', async () => {
 it('says what is missing where the server cannot send e-mail', async () => {
   invitations = { ...invitations, canSendEmail: false };
   const { panel } = await openInvitations();
-  expect(panel.getByText(/Whoever runs it sets PLENUM_SMTP_URL/)).toBeInTheDocument();
+  expect(panel.getByText(/the server's operator sets PLENUM_SMTP_URL/)).toBeInTheDocument();
   expect(panel.queryByRole('button', { name: /^Send/ })).not.toBeInTheDocument();
 });
 

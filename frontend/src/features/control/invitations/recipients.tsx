@@ -32,7 +32,7 @@ const STATUSES: Record<InvitationStatus, { label: string; tone: StatusTone }> = 
 };
 
 const FILTERS = [
-  { value: '' as const, label: 'Everybody invited' },
+  { value: '' as const, label: 'Everyone invited' },
   ...Object.entries(STATUSES).map(([value, { label }]) => ({ value: value as InvitationStatus, label })),
 ];
 
@@ -59,7 +59,7 @@ export function Recipients({ meetingId, canSend, invitations, filters, onFilters
           onChange={(status) => onFilters({ ...filters, status, page: 1 })}
         />
       </div>
-      {total === 0 ? <p className={classes.quiet}>Nobody fits.</p> : null}
+      {total === 0 ? <p className={classes.quiet}>No matches.</p> : null}
       <ul className={classes.list}>
         {rows.map((recipient) => (
           <RecipientEntry
@@ -153,10 +153,10 @@ function sentWords({ sentAt, sentTo, email }: Recipient): string {
 function confirmWords(recipient: Recipient): string {
   const { name, email, status } = recipient;
   if (status === 'sent') {
-    return `${name} was sent an invitation on ${sentWords(recipient)}, and gets a second message at ${email}.`;
+    return `${name} was sent an invitation on ${sentWords(recipient)}, and will receive a second message at ${email}.`;
   }
   if (status === 'unknown') {
-    return `The mail server did not say whether it took the first one. ${name} may get two messages at ${email}.`;
+    return `The mail server did not confirm the first message. ${name} may receive two messages at ${email}.`;
   }
   return `The message goes to ${email}.`;
 }

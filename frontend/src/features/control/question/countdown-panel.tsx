@@ -107,7 +107,7 @@ function RunningCountdown({ closesAt, underWay, onExtend, onStop }: RunningCount
         <span className={classes.time} role="timer" aria-label="Time left">
           {left > 0 ? formatElapsed(left) : 'Closing…'}
         </span>
-        <span className={classes.when}>Voting closes by itself at {formatTime(closesAt)}</span>
+        <span className={classes.when}>Voting closes automatically at {formatTime(closesAt)}</span>
       </p>
       <VisuallyHidden role="status">{milestone(left)}</VisuallyHidden>
       <div className={classes.buttons}>
@@ -122,7 +122,7 @@ function RunningCountdown({ closesAt, underWay, onExtend, onStop }: RunningCount
         <BusyButton
           variant="default"
           isBusy={underWay === 'stop-countdown'}
-          busyLabel="Canceling…"
+          busyLabel="Cancelling…"
           onClick={onStop}
         >
           Cancel Countdown

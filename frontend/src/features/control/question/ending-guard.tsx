@@ -57,7 +57,7 @@ export function EndingGuard({ ending, live, trail, onConfirm, onCancel }: Ending
 
 export function turnoutWords(recent: number, missing: number): string {
   if (missing <= 0) {
-    return 'Everybody has voted now.';
+    return 'Everyone has voted now.';
   }
   const have = missing === 1 ? 'has' : 'have';
   return recent > 0

@@ -16,7 +16,7 @@ function noteFor(status: MeetingStatus, hasQuestions: boolean): { title: string;
   if (!hasQuestions) {
     return {
       title: 'No questions available',
-      text: 'Add a question under Manage Questions; then the meeting can be started.',
+      text: 'Add a question under Manage Questions before you start the meeting.',
     };
   }
   switch (status) {
@@ -30,7 +30,7 @@ function noteFor(status: MeetingStatus, hasQuestions: boolean): { title: string;
     default:
       return {
         title: 'The meeting has not started',
-        text: 'Participants are let in when you press Start Meeting. The first question opens when you say so.',
+        text: 'Participants can enter when you press Start Meeting. You open the first question after that.',
       };
   }
 }

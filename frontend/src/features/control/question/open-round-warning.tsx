@@ -13,7 +13,7 @@ export function OpenRoundWarning({ live, trail }: OpenRound) {
   useNow(1_000);
   return (
     <>
-      Voting is still open: it closes with the votes received so far.{' '}
+      Voting is still open. It will close with the votes received so far.{' '}
       <strong>{turnoutWords(trail.recent(), live.registerSize - live.voteCount)}</strong>
     </>
   );

@@ -5,7 +5,7 @@ import classes from './question-panel.module.css';
 export function PanelComing() {
   return (
     <div className={classes.root} role="status">
-      <p className={classes.coming}>Finding out where the meeting stands…</p>
+      <p className={classes.coming}>Loading the state of the meeting…</p>
       <Skeleton height={240} />
     </div>
   );

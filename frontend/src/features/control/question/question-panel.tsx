@@ -169,9 +169,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
         {news}
       </div>
       <p id="stage-hint" className={classes.hint}>
-        {isBarred
-          ? `Voting cannot be opened, too few are present: ${obstacle.words}.`
-          : hintFor(isOpen, ended)}
+        {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended)}
       </p>
       <KeyLegend />
     </section>
@@ -197,9 +195,9 @@ function hintFor(isOpen: boolean, ended: QuestionPanelProps['ended']): string {
   }
   switch (ended) {
     case 'declared':
-      return 'The result is declared. Starting the question again is a re-vote: a new round, for a reason.';
+      return 'The result is declared. Starting the question again begins a re-vote: a new round, with a reason that you state.';
     case 'ended':
-      return 'Starting the question again reopens its voting; the votes that were cast stay.';
+      return 'Starting the question again reopens voting. The votes already cast are kept.';
     case null:
       return 'Starting the question opens the voting for everyone in the register.';
   }

@@ -24,7 +24,7 @@ export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps
       <p className={classes.words}>
         {isNamed ? <StatusBadge tone="info">Named vote</StatusBadge> : null}
         <span>{decisionRule ? ruleWords(decisionRule) : 'No decision rule.'}</span>
-        {quorum ? <span>Quorum of its own: {quorumWords(quorum)}</span> : null}
+        {quorum ? <span>Own quorum: {quorumWords(quorum)}</span> : null}
       </p>
       <Button
         className={classes.exclusions}

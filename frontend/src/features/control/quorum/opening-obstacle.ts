@@ -1,17 +1,18 @@
 import type { Meeting, Question, Quorum } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
+import { measuredLive, quorumSentence } from '../../../shared/result/chair-sentences';
 import { shareWords } from '../../../shared/result/result-words';
-import { type QuorumState, quorumStateWords } from './quorum-text';
+import type { QuorumState } from './quorum-text';
 
 /** Why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
 export interface OpeningObstacle {
   kind: 'warn' | 'bar';
-  /** The figures, in words. */
+  /** "Quorum not met: 64 present, 90 needed." */
   words: string;
 }
 
-/** What stands in the way of opening a question now, as far as the live state tells. The server has the last word. */
+/** The reason not to open the question now, as far as the live state shows it. The server decides. */
 export function openingObstacle(
   question: Question,
   meeting: Pick<Meeting, 'quorum'>,
@@ -28,12 +29,14 @@ export function openingObstacle(
     return asked && measured(asked, state, kind);
   }
   // Before the opening nobody can have voted.
-  return state.quorum.attendance === 'voted' || state.isMet ? null : { kind, words: quorumStateWords(state) };
+  return state.quorum.attendance === 'voted' || state.isMet
+    ? null
+    : { kind, words: quorumSentence(measuredLive(state)) };
 }
 
 /**
- * The live figures are those of the question on the screen, and this one has another quorum: the same people are held
- * against its share. Where the opening would be barred, the server says so with its own figures.
+ * Measures the people who are present against the quorum of a question that is not on the screen: the live figures
+ * belong to the question on the screen. Where opening would be barred, the server answers with its own figures.
  */
 function measured(
   quorum: Quorum,
@@ -47,12 +50,12 @@ function measured(
   const there = exact(present[unit]) * BigInt(denominator);
   const asked = exact(eligible[unit]) * BigInt(numerator);
   const isMet = eligible[unit] > 0 && (quorum.comparison === 'more_than' ? there > asked : there >= asked);
-  const by = unit === 'heads' ? '' : ' by weight';
+  const weight = unit === 'heads' ? '' : 'weight ';
   return isMet
     ? null
     : {
         kind,
-        words: `${formatNumber(present[unit])} of ${formatNumber(eligible[unit])}${by} present; ${shareWords(quorum)} are needed`,
+        words: `Quorum not met: ${weight}${formatNumber(present[unit])} of ${formatNumber(eligible[unit])} present, ${shareWords(quorum)} needed.`,
       };
 }
 

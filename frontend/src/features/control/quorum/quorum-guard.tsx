@@ -12,8 +12,8 @@ interface QuorumGuardProps {
 }
 
 /**
- * Asks before a question is opened without its quorum. What has the focus waits: a second click or press in the same
- * place opens nothing.
+ * Asks before a question is opened without its quorum. The focus is on "Wait", so that a second click or key press in
+ * the same place does not open voting.
  */
 export function QuorumGuard({ obstacle, onConfirm, onCancel }: QuorumGuardProps) {
   const id = useId();
@@ -31,12 +31,10 @@ export function QuorumGuard({ obstacle, onConfirm, onCancel }: QuorumGuardProps)
       <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
       <div className={classes.words}>
         <p id={`${id}-title`} className={classes.title}>
-          {obstacle ? `Too few are present: ${obstacle.words}.` : 'Enough are present now.'}
+          {obstacle ? obstacle.words : 'The quorum is met now.'}
         </p>
         <p id={`${id}-text`} className={classes.text}>
-          {obstacle
-            ? 'Without the quorum nothing is decided, whatever the votes are.'
-            : 'The quorum is met: voting can be opened.'}
+          {obstacle ? 'Without a quorum, the vote decides nothing.' : 'You can open voting.'}
         </p>
         <div className={classes.actions}>
           <Button ref={wait} onClick={onCancel}>

@@ -1,30 +1,26 @@
 import { formatNumber } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
+import { measuredLive, quorumCounts } from '../../../shared/result/chair-sentences';
 import { formatPercent } from '../../../shared/result/figures';
-import { shareWords } from '../../../shared/result/result-words';
+import { capitalized, shareWords } from '../../../shared/result/result-words';
 
 export type QuorumState = NonNullable<LiveState['quorum']>;
 
-/** "64 of 180 present, 35.56 %; at least 1/2, that is 90, are needed" */
+/** "64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present." */
 export function quorumStateWords(state: QuorumState): string {
-  const { percent, needed, quorum } = state;
-  const share = percent === null ? '' : `, ${formatPercent(percent)}`;
-  return `${attendingWords(state)}${share}; ${neededWords(quorum, needed)}`;
+  return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${shareWords(state.quorum)}${ofRegister(state)}.`;
 }
 
-/** "64 of 180 present" */
-function attendingWords({ quorum, attending, eligible }: QuorumState): string {
-  const all = quorum.unit === 'heads' ? eligible.heads : eligible.weight;
-  const by = quorum.unit === 'heads' ? '' : ' by weight';
-  const verb = quorum.attendance === 'present' ? 'present' : 'voted';
-  return `${formatNumber(attending)} of ${formatNumber(all)}${by} ${verb}`;
-}
-
-function neededWords(quorum: QuorumState['quorum'], needed: number | null): string {
-  if (needed === null) {
-    return `${shareWords(quorum)} are needed, and nobody may vote`;
+/** " of 180; 35.56 % are present", or nothing where nobody may vote. */
+function ofRegister({ quorum, eligible, percent }: QuorumState): string {
+  if (percent === null) {
+    return '';
   }
-  // In heads it is the least number that is enough; a weight must be passed.
-  const atLeast = quorum.comparison === 'more_than' && quorum.unit === 'heads' ? 'at least ' : '';
-  return `${shareWords(quorum)}, that is ${atLeast}${formatNumber(needed)}, are needed`;
+  const isWeight = quorum.unit === 'weight';
+  const all = `${isWeight ? 'weight ' : ''}${formatNumber(eligible[quorum.unit])}`;
+  const verbs = {
+    present: isWeight ? 'is present' : 'are present',
+    voted: isWeight ? 'has voted' : 'have voted',
+  };
+  return ` of ${all}; ${formatPercent(percent)} ${verbs[quorum.attendance]}`;
 }

@@ -35,7 +35,7 @@ function quorum(change: Partial<QuorumState> = {}): QuorumState {
 const met = () => quorum({ present: { heads: 90, weight: 101 }, attending: 90, percent: 50, isMet: true });
 
 const meter = () => within(screen.getByRole('region', { name: 'Quorum' }));
-const TOO_FEW = 'Too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.';
+const TOO_FEW = 'Quorum not met: 64 present, 90 needed.';
 
 describe('the quorum', () => {
   it('is not shown where there is none', async () => {
@@ -48,14 +48,14 @@ describe('the quorum', () => {
     await openStage({ quorum: quorum() });
     await screen.findByRole('region', { name: 'Quorum' });
     expect(
-      meter().getByText('64 of 180 present, 35.56 %; at least 1/2, that is 90, are needed'),
+      meter().getByText('64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present.'),
     ).toBeInTheDocument();
     const verdict = meter().getByRole('status');
     expect(verdict).toHaveTextContent('Quorum not met');
     hear({ quorum: met() });
     expect(meter().getByRole('status')).toBe(verdict);
     expect(verdict).toHaveTextContent('Quorum met');
-    expect(meter().getByText(/^90 of 180 present, 50\.00 %/)).toBeInTheDocument();
+    expect(meter().getByText(/^90 present, 90 needed\. .* 50\.00 % are present\.$/)).toBeInTheDocument();
   });
 
   it.each([
@@ -66,17 +66,17 @@ describe('the quorum', () => {
         attending: 70.0125,
         needed: 100.7501,
       }),
-      '70.0125 of 201.5 by weight present, 35.56 %; more than 1/2, that is 100.7501, are needed',
+      'Weight 70.0125 present, 100.7501 needed. The quorum is more than 1/2 of weight 201.5; 35.56 % is present.',
     ],
     [
       'of votes',
       quorum({ quorum: { ...quorum().quorum, comparison: 'more_than', attendance: 'voted' }, needed: 91 }),
-      '64 of 180 voted, 35.56 %; more than 1/2, that is at least 91, are needed',
+      '64 voted, 91 needed. The quorum is more than 1/2 of 180; 35.56 % have voted.',
     ],
     [
       'of nobody',
       quorum({ attending: 0, eligible: { heads: 0, weight: 0 }, needed: null, percent: null }),
-      '0 of 0 present; at least 1/2 are needed, and nobody may vote',
+      '0 present, nobody may vote. The quorum is at least 1/2.',
     ],
   ])('is told in words: %s', async (_name, state, words) => {
     await openStage({ quorum: state });
@@ -123,7 +123,7 @@ describe('opening while too few are present', () => {
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     await screen.findByRole('alertdialog');
     hear({ quorum: met() });
-    expect(screen.getByRole('alertdialog', { name: 'Enough are present now.' })).toBeInTheDocument();
+    expect(screen.getByRole('alertdialog', { name: 'The quorum is met now.' })).toBeInTheDocument();
     await user.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Start Question' }));
     await screen.findByRole('button', { name: 'End Question' });
   });
@@ -147,7 +147,7 @@ describe('opening while too few are present', () => {
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     expect(
       await screen.findByRole('alertdialog', {
-        name: 'Too few are present: 101 of 201.5 by weight present; at least 2/3 are needed.',
+        name: 'Quorum not met: weight 101 of 201.5 present, at least 2/3 needed.',
       }),
     ).toBeInTheDocument();
   });
@@ -157,7 +157,7 @@ describe('opening while too few are present', () => {
     const start = await screen.findByRole('button', { name: 'Start Question' });
     expect(start).toHaveAttribute('aria-disabled', 'true');
     expect(start).toHaveAccessibleDescription(
-      'Voting cannot be opened, too few are present: 64 of 180 present, 35.56\u00a0%; at least 1/2, that is 90, are needed.',
+      'Voting cannot be opened. Quorum not met: 64 present, 90 needed.',
     );
     await user.click(start);
     await user.keyboard(' ');
@@ -195,6 +195,6 @@ describe('opening while too few are present', () => {
     const { user } = await openStage({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Re-vote' }));
     const dialog = await screen.findByRole('dialog', { name: 'Start a re-vote?' });
-    await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW.replace('\u00a0', ' ')));
+    await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW));
   });
 });

@@ -19,7 +19,7 @@ export function AdmitLatecomer({ meetingId, roundId, isOpen }: AdmitLatecomerPro
     // It stays when the round ends meanwhile: the server says that, and what was typed is not lost without a word.
     return (
       <PersonForm
-        legend="Who came late?"
+        legend="Person who arrived late"
         submitLabel="Admit to this round"
         busyLabel="Admitting…"
         failure="Failed to admit"

@@ -37,12 +37,12 @@ export function ExclusionsPanel({ meetingId, question, isOpen }: ExclusionsPanel
       </p>
       <p className={classes.note}>
         {isOpen
-          ? 'Voting is open: whoever is excluded now leaves the register at once, unless they have voted.'
-          : 'Whoever is excluded is left out of the register when voting is opened. Rounds that have ended stay as they are.'}
+          ? 'Voting is open. A person you exclude now leaves the register at once, unless they have already voted.'
+          : 'When voting opens, excluded people are left out of the register. Rounds that have ended do not change.'}
       </p>
       {isUnfolded ? (
         <PersonForm
-          legend="Who takes no part?"
+          legend="Person to exclude"
           submitLabel="Exclude from this question"
           busyLabel="Excluding…"
           failure="Failed to exclude"
@@ -68,7 +68,7 @@ export function ExclusionsPanel({ meetingId, question, isOpen }: ExclusionsPanel
         />
       ) : null}
       {exclusions.isPending ? <LoadingExclusions /> : null}
-      {exclusions.data?.length === 0 ? <p className={classes.note}>Nobody is excluded.</p> : null}
+      {exclusions.data?.length === 0 ? <p className={classes.note}>No one is excluded.</p> : null}
       {exclusions.data && exclusions.data.length > 0 ? (
         <ul className={classes.list}>
           {exclusions.data.map((exclusion) => (

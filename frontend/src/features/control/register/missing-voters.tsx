@@ -54,11 +54,11 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
   }
 
   return (
-    <section ref={root} className={classes.root} aria-label="Names of those who have not voted" tabIndex={-1}>
+    <section ref={root} className={classes.root} aria-label="People who have not voted" tabIndex={-1}>
       <p className={classes.note}>
         {isOpen
-          ? 'The list follows the votes while voting is open. What somebody voted is shown nowhere.'
-          : 'Voting is closed. What somebody voted is shown nowhere.'}
+          ? 'The list updates while voting is open. It never shows how a person voted.'
+          : 'Voting is closed. The list never shows how a person voted.'}
       </p>
       <AdmitLatecomer meetingId={meetingId} roundId={roundId} isOpen={isOpen} />
       <SearchInput label="Search by name or username" value={search} onSearch={handleSearch} />
@@ -106,10 +106,12 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
 
 function countWords(total: number, search: string, isOpen: boolean): string {
   if (search !== '') {
-    return total === 0 ? 'Nobody of this name is missing' : `${countOf(total, 'person', 'people')} found`;
+    return total === 0
+      ? 'No one with this name is still to vote'
+      : `${countOf(total, 'person', 'people')} found`;
   }
   if (total === 0) {
-    return isOpen ? 'Everybody has voted' : 'Everybody voted';
+    return isOpen ? 'Everyone has voted' : 'Everyone voted';
   }
   const people = countOf(total, 'person', 'people');
   return isOpen ? `${people} ${total === 1 ? 'has' : 'have'} not voted yet` : `${people} did not vote`;

@@ -49,7 +49,7 @@ export function PersonPicker({ label, chosenId, error, onChoose }: PersonPickerP
         <section className={classes.found} aria-label="End users found">
           <p className={classes.count} role="status">
             {people.data.total === 0
-              ? 'No active end user is called that'
+              ? 'No active end user has this name'
               : `${countOf(people.data.total, 'active end user')}${search ? ' found' : ''}`}
           </p>
           <div className={classes.list}>

@@ -151,12 +151,12 @@ describe('a person who takes no part', () => {
     );
     const { user } = await openStage();
     const panel = await openExclusions(user);
-    expect(await panel.findByText('Nobody is excluded.')).toBeInTheDocument();
+    expect(await panel.findByText('No one is excluded.')).toBeInTheDocument();
     await user.click(panel.getByRole('button', { name: 'Exclude a person' }));
     await user.click(await panel.findByRole('radio', { name: /Cleo Marsh/ }));
     await user.type(panel.getByLabelText(/^Reason/), 'Is a party to the contract');
     await user.click(panel.getByRole('button', { name: 'Exclude from this question' }));
-    expect(await screen.findByText('Cleo Marsh takes no part in this question')).toBeInTheDocument();
+    expect(await screen.findByText('Cleo Marsh is excluded from this question')).toBeInTheDocument();
     expect(done).toEqual([{ endUserId: 'cleo', reason: 'Is a party to the contract' }]);
     expect(await panel.findByText('Is a party to the contract')).toBeInTheDocument();
     expect(panel.getByText('21 Nov, 18:06, by Maria Keller')).toBeInTheDocument();
@@ -164,7 +164,7 @@ describe('a person who takes no part', () => {
 
     await user.click(panel.getByRole('button', { name: 'Lift the exclusion of Cleo Marsh' }));
     expect(await screen.findByText('The exclusion of Cleo Marsh is lifted')).toBeInTheDocument();
-    expect(await panel.findByText('Nobody is excluded.')).toBeInTheDocument();
+    expect(await panel.findByText('No one is excluded.')).toBeInTheDocument();
     expect(panel.getByRole('region', { name: 'People who take no part' })).toHaveFocus();
   });
 
@@ -218,7 +218,7 @@ describe('a person who takes no part', () => {
     await user.click(await panel.findByRole('button', { name: 'Exclude Bo Nilsen from this question' }));
     expect(panel.getByLabelText(/^Reason/)).toHaveFocus();
     await user.keyboard('Conflict of interest{Enter}');
-    expect(await screen.findByText('Bo Nilsen takes no part in this question')).toBeInTheDocument();
+    expect(await screen.findByText('Bo Nilsen is excluded from this question')).toBeInTheDocument();
     expect(done).toEqual([{ endUserId: 'Bo Nilsen', reason: 'Conflict of interest' }]);
     await waitFor(() => expect(panel.queryByText('Bo Nilsen')).not.toBeInTheDocument());
   });
@@ -254,5 +254,5 @@ it('the exclusions that cannot be loaded can be asked for again', async () => {
     ),
   );
   await user.click(panel.getByRole('button', { name: 'Try again' }));
-  expect(await panel.findByText('Nobody is excluded.')).toBeInTheDocument();
+  expect(await panel.findByText('No one is excluded.')).toBeInTheDocument();
 });

@@ -24,7 +24,7 @@ interface DeclareDialogProps {
 const WHERE = {
   now: 'The big screen and the voters will show:',
   later:
-    'The voters will see this at once. The big screen goes on with what it shows, and shows it with this question:',
+    'The voters will see this at once. The big screen does not change now. It will show this with the question:',
   never: 'The voters will see this at once. The big screen shows the result of the latest round only:',
 };
 

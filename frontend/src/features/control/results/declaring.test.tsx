@@ -342,7 +342,7 @@ describe('a re-vote', () => {
       within(await screen.findByRole('navigation', { name: 'Agenda' })).getByText(/agenda adopted/),
     );
     const dialog = await askToRevote(user, 'Re-vote');
-    expect(dialog.getByText(/it closes with the votes received so far/)).toBeInTheDocument();
+    expect(dialog.getByText(/It will close with the votes received so far/)).toBeInTheDocument();
   });
 
   it('shows earlier rounds with their reasons', async () => {

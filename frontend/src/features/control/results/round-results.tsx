@@ -154,7 +154,7 @@ function turnout({ endedAt, votesCast, register, isNamed }: Result): string {
   return (
     `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted, ` +
     `weight ${formatNumber(votesCast.weight)} of ${formatNumber(register.weight)}. ` +
-    `Ended ${formatDateTime(endedAt)}.${isNamed ? ' Named vote: who voted what stands in the exports.' : ''}`
+    `Ended ${formatDateTime(endedAt)}.${isNamed ? ' Named vote: the exports show how each person voted.' : ''}`
   );
 }
 

@@ -81,11 +81,11 @@ function RevoteForm(props: Omit<RevoteDialogProps, 'question'> & { question: Que
         “{question.questionText}”
       </p>
       <p className={classes.text}>
-        A re-vote is a new round with an empty ballot box. The earlier rounds stay in sight with their results
-        and this reason.{' '}
+        A re-vote is a new round with an empty ballot box. The earlier rounds remain visible, with their
+        results and this reason.{' '}
         {isDeclared
           ? 'The declared result never changes.'
-          : 'To let people go on voting in the round that has ended, press Start Question instead.'}
+          : 'To continue voting in the round that has ended, press Start Question instead.'}
       </p>
       {warnings}
       <TextInput

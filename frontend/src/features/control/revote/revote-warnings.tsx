@@ -7,7 +7,7 @@ interface RevoteWarningsProps {
   openRound: OpenRound | null;
 }
 
-/** What else a re-vote would do right now. */
+/** The further effects of a re-vote at this moment. */
 export function RevoteWarnings({ obstacle, openRound }: RevoteWarningsProps) {
   return (
     <>
@@ -18,10 +18,10 @@ export function RevoteWarnings({ obstacle, openRound }: RevoteWarningsProps) {
       ) : null}
       {obstacle ? (
         <p className={classes.root}>
-          <strong>Too few are present: {obstacle.words}.</strong>{' '}
+          <strong>{obstacle.words}</strong>{' '}
           {obstacle.kind === 'bar'
-            ? 'Voting cannot be opened before the quorum is met.'
-            : 'Without the quorum nothing is decided, whatever the votes are.'}
+            ? 'Voting cannot be opened until the quorum is met.'
+            : 'Without a quorum, the vote decides nothing.'}
         </p>
       ) : null}
     </>

@@ -31,12 +31,12 @@ function connectionWords(connection: ConnectionStatus, participantCount: number)
     case 'live':
       return participantCount > 0 ? 'Connected via live stream' : '';
     case 'delayed':
-      return 'The servers do not hear one another at the moment: the figures may be some seconds old.';
+      return 'The servers cannot reach each other at the moment. The figures may be a few seconds old.';
     case 'polling':
-      return 'The live stream cannot be held: this screen asks the server every 5 seconds.';
+      return 'The live stream is not available. This screen updates every 5 seconds.';
     case 'connecting':
       return 'Connecting to the live stream…';
     case 'offline':
-      return 'No connection to the server: the figures are those of the last contact.';
+      return 'No connection to the server. The figures are from the last update.';
   }
 }

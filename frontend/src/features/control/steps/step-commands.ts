@@ -117,7 +117,7 @@ export function stepOrders(meetingId: string) {
       kind: 'stop-countdown',
       send: (step) =>
         unwrap(api.DELETE('/client/meetings/{meetingId}/countdown', { params: { path, query: { step } } })),
-      success: 'Countdown canceled, voting stays open',
+      success: 'Countdown cancelled. Voting stays open',
       failure: 'Failed to cancel countdown',
     }),
     declare: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({

@@ -35,7 +35,7 @@ function nowWords(previous: LiveState, { status, currentQuestion }: LiveState): 
     return 'a result was declared';
   }
   if (isActive && before?.isActive && before.roundId === roundId) {
-    return closesAt === null ? 'the countdown was canceled' : 'a countdown was set';
+    return closesAt === null ? 'the countdown was cancelled' : 'a countdown was set';
   }
   return `voting on question ${orderIndex} is ${isActive ? 'open now' : 'not open, and it is on the screen'}`;
 }

@@ -33,9 +33,7 @@ export function ResultsPanel({ portal, results, onClear }: ResultsPanelProps) {
           <h2 className={classes.title} id={id}>
             Test Results
           </h2>
-          <p className={classes.summary}>
-            {results.length > 0 ? summaryOf(results) : 'The newest comes first.'}
-          </p>
+          <p className={classes.summary}>{results.length > 0 ? summaryOf(results) : 'Newest first.'}</p>
         </div>
         <div className={classes.actions}>
           <Button

@@ -83,7 +83,7 @@ export function DecisionSection(props: DecisionSectionProps) {
               label="Named vote"
               // Else the description, which stands in the same <label>, would be part of the name.
               aria-label="Named vote"
-              description="Who voted what stands in the results and the exports. Voters are told."
+              description="The results and the exports show how each person voted. Voters see that the vote is named."
               checked={values.isNamed}
               onChange={(event) => onNamedChange(event.currentTarget.checked)}
             />
@@ -107,7 +107,7 @@ function summary(values: QuestionFormValues): string {
 
 function noRuleWords({ decision }: QuestionFormValues): string {
   return decision.kind === 'none'
-    ? 'The votes are counted, and nothing is decided by them.'
+    ? 'The votes are counted, but they decide nothing.'
     : 'The rule is not complete yet.';
 }
 

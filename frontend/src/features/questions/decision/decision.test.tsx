@@ -272,7 +272,7 @@ describe('the decision of a multiple choice question', () => {
     await choose('Decision rule', 'Each option needs a majority');
     expect(
       dialog.getByText(
-        'Each option needs more than 1/2 of the votes cast, by heads. All that reach it are elected.',
+        'Each option needs more than 1/2 of the votes cast, by heads. All options that reach it are elected.',
       ),
     ).toBeInTheDocument();
     expect(within(dialog.getByLabelText('Of')).queryByText(/Yes and no/)).not.toBeInTheDocument();

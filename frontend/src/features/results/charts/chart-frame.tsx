@@ -15,7 +15,7 @@ interface ChartFrameProps {
 /** A picture of figures that stand in a table as well. */
 export function ChartFrame({ label, caption, height, children }: ChartFrameProps) {
   return (
-    <div className={classes.root} role="img" aria-label={`${label}. The figures stand in the table.`}>
+    <div className={classes.root} role="img" aria-label={`${label}. The table shows the figures.`}>
       <p className={classes.caption}>{caption}</p>
       <LazyVisible height={height}>{children}</LazyVisible>
     </div>

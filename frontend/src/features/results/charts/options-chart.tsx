@@ -29,8 +29,8 @@ export function OptionsChart({ result }: { result: Pick<Result, 'options' | 'dec
   }));
   return (
     <ChartFrame
-      label={`Chart: per cent of the votes cast, ${units.map(byUnit).join(' and ')}`}
-      caption={`Per cent of the votes cast, ${units.map(byUnit).join(' and, below it, ')}`}
+      label={`Chart: percentage of the votes cast, ${units.map(byUnit).join(' and ')}`}
+      caption={`Percentage of the votes cast, ${units.map(byUnit).join(' and, below it, ')}`}
       height={height}
     >
       <BarChart

@@ -68,7 +68,7 @@ export function BallotForm(props: BallotFormProps) {
           // Beside the button, where it cannot be missed.
           <p id={namedId} className={classes.named} role="note">
             <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
-            This is a named vote: what you choose will be shown with your name in the results.
+            This is a named vote. The results will show your choice with your name.
           </p>
         ) : null}
         {question.closesAt === null || isSubmitting ? null : <Countdown closesAt={question.closesAt} />}

@@ -35,7 +35,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
       <Notice tone="stored" title={`Your vote on question ${orderIndex} is stored.`} />
     ) : (
       <Notice tone="info" title={`Your vote on question ${orderIndex} was not confirmed`}>
-        <p>If it arrived in time, you find it under Your Answers. Else it was not counted.</p>
+        <p>If it arrived in time, it is listed under Your Answers. Otherwise it was not counted.</p>
       </Notice>
     );
   }
@@ -61,7 +61,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
 const REFUSED: Record<Refusal, { title: string; text: string }> = {
   already_voted: {
     title: 'You have already voted',
-    text: 'This answer was not counted. Your earlier vote on the question holds.',
+    text: 'This answer was not counted. Your earlier vote on the question counts.',
   },
   round_not_open: {
     title: 'Your vote was not counted',
@@ -77,7 +77,7 @@ const REFUSED: Record<Refusal, { title: string; text: string }> = {
   },
   round_over: {
     title: 'Your vote was not counted',
-    text: 'The question was put to a new vote before your answer arrived. It was not taken over into the new vote.',
+    text: 'The question was put to a new vote before your answer arrived. Your answer does not count in the new vote.',
   },
   other: { title: 'Failed to submit vote', text: 'Your vote was not counted.' },
 };
@@ -103,7 +103,9 @@ function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'ref
         <AnswerLines type={ballot.type} answers={ballot.answers} />
         {counted === null ? null : (
           <>
-            <p>What counts{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:</p>
+            <p>
+              Your counted vote{counted.castAt === null ? '' : `, stored at ${formatTime(counted.castAt)}`}:
+            </p>
             <AnswerLines type={ballot.type} answers={counted.answers} />
           </>
         )}

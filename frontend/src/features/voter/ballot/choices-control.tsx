@@ -55,7 +55,7 @@ function hintFor(chosen: number, limit: number, available: number): string {
     return 'Choose one or more answers.';
   }
   if (chosen >= limit) {
-    return `${chosen} of ${limit} chosen. To choose another answer, take one back.`;
+    return `${chosen} of ${limit} chosen. To choose another answer, clear one first.`;
   }
   return chosen === 0 ? `Choose up to ${limit} answers.` : `${chosen} of ${limit} chosen.`;
 }

@@ -16,10 +16,10 @@ interface DelayedBallotProps {
 export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: DelayedBallotProps) {
   return (
     <Notice tone="waiting" title="Not yet delivered">
-      <p>The server has not confirmed your vote. It is being sent again until there is an answer.</p>
+      <p>The server has not confirmed your vote yet. This page keeps sending it until the server answers.</p>
       <p>
         {isKept
-          ? 'It is kept on this device: if you close this page, open the meeting again to send it.'
+          ? 'Your vote is kept on this device. If you close this page, open the meeting again to send it.'
           : 'Keep this page open until then.'}
       </p>
       <p>
@@ -29,7 +29,7 @@ export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: Delaye
       <AnswerLines type={ballot.type} answers={ballot.answers} />
       {isNextOpen ? (
         <>
-          <p>The next question is open. It appears here once this vote is settled.</p>
+          <p>The next question is open. It appears here when this vote has been confirmed or refused.</p>
           <Button className={classes.goOn} variant="default" size="md" fullWidth onClick={onSetAside}>
             Go on to the next question
           </Button>

@@ -25,7 +25,7 @@ export function InvitationPage() {
     return (
       <EntryShell
         title="Your invitation could not be opened yet"
-        description={`${reasonOf(invitation.error)} This page tries again by itself.`}
+        description={`${reasonOf(invitation.error)} This page tries again automatically.`}
       >
         <Actions>
           <Button

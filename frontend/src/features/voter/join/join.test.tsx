@@ -322,7 +322,7 @@ describe('the list of meetings', () => {
     undeliveredBallotNote.save(MEETING_ID, keptBallot);
     const { user, location } = await renderApp('/voting', { as: voter });
     await user.click(await screen.findByRole('button', { name: 'Logout' }));
-    expect(await screen.findByRole('alert')).toHaveTextContent('A vote of yours is not yet delivered');
+    expect(await screen.findByRole('alert')).toHaveTextContent('One of your votes is not yet delivered');
     await user.click(screen.getByRole('button', { name: 'Stay' }));
     expect(undeliveredBallotNote.isAnyKept()).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Logout' }));

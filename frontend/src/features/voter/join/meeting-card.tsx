@@ -28,7 +28,7 @@ export function MeetingCard({ meeting, userId }: { meeting: VoterMeetingSummary;
       </p>
       {isUndelivered ? (
         <p className={classes.undelivered}>
-          A vote of yours is not yet delivered. Open the meeting to send it.
+          One of your votes is not yet delivered. Open the meeting to send it.
         </p>
       ) : null}
       {meeting.status === 'ACTIVE' || meeting.isRehearsing || isUndelivered ? (

@@ -69,8 +69,8 @@ export function VoterMeetingsPage() {
 /** A vote that only this device has would be gone without a word. */
 function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   return (
-    <Notice tone="refused" title="A vote of yours is not yet delivered">
-      <p>If you log out now, it is not sent and not counted. Open the meeting to send it first.</p>
+    <Notice tone="refused" title="One of your votes is not yet delivered">
+      <p>If you log out now, it will not be sent or counted. Open the meeting first to send it.</p>
       <div className={classes.choices}>
         <Button size="md" onClick={onStay}>
           Stay
@@ -99,7 +99,7 @@ function MeetingList({ userId }: { userId: string }) {
     return (
       <ErrorState
         title={messageOf(meetings.error, 'Failed to load meetings')}
-        hint="Your votes are not affected. This list tries again by itself."
+        hint="Your votes are not affected. This list tries again automatically."
         reference={referenceOf(meetings.error)}
         isRetrying={meetings.isFetching}
         onRetry={() => void meetings.refetch()}

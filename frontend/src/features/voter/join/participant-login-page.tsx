@@ -130,7 +130,7 @@ function OrganizationLine({ clientCode, isPending }: { clientCode: string; isPen
   if (clientCode === '') {
     return (
       <p>
-        Sign in needs your organization's code first. <Link to={paths.participant}>Enter the code</Link>
+        To sign in, enter your organization's code first. <Link to={paths.participant}>Enter the code</Link>
       </p>
     );
   }

@@ -11,7 +11,7 @@ import { http, server } from '../../../test/server';
 installFakeEventSource();
 
 const REHEARSAL = { id: 'h1', startedAt: '2026-11-21T13:00:00Z' };
-const THANKS = 'Thank you. The organizer sees that your phone works.';
+const THANKS = 'Thank you. The organizer can see that your phone works.';
 
 let live: LiveState;
 /** Each step that arrived at the server. */
@@ -74,7 +74,7 @@ it('says by itself that it has arrived, and asks for one tap', async () => {
   expect(await screen.findByRole('heading', { name: 'Rehearsal' })).toBeInTheDocument();
   expect(
     screen.getByText(
-      'This is a rehearsal. Nothing is counted. Tap the button, so that the organizer sees that your phone works.',
+      'This is a rehearsal. Nothing is counted. Tap the button to show the organizer that your phone works.',
     ),
   ).toBeInTheDocument();
   await waitFor(() => expect(arrived).toEqual(['h1 received']));

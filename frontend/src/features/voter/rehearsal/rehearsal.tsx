@@ -34,16 +34,23 @@ export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) 
     <form className={ballot.form} onSubmit={handleSubmit}>
       <div className={classes.body}>
         {isAnswered ? (
-          <Notice role="status" tone="stored" title="Thank you. The organizer sees that your phone works." />
+          <Notice
+            role="status"
+            tone="stored"
+            title="Thank you. The organizer can see that your phone works."
+          />
         ) : isDelayed ? (
           <Notice role="status" tone="waiting" title="Not yet delivered">
-            <p>The server has not confirmed your answer. It is being sent again until there is an answer.</p>
+            <p>
+              The server has not confirmed your answer yet. This page keeps sending it until the server
+              answers.
+            </p>
           </Notice>
         ) : (
           <Notice role="status" tone="info" title="Rehearsal">
             <p>
-              This is a rehearsal. Nothing is counted. Tap the button, so that the organizer sees that your
-              phone works.
+              This is a rehearsal. Nothing is counted. Tap the button to show the organizer that your phone
+              works.
             </p>
           </Notice>
         )}

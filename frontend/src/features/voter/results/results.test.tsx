@@ -258,7 +258,7 @@ describe('a declared result', () => {
 });
 
 describe('a named vote', () => {
-  const WORDS = 'This is a named vote: what you choose will be shown with your name in the results.';
+  const WORDS = 'This is a named vote. The results will show your choice with your name.';
 
   it('says so before anything is handed in', async () => {
     const { user } = await join({ currentQuestion: liveQuestion({ isNamed: true }) });
@@ -275,7 +275,7 @@ describe('a named vote', () => {
 });
 
 describe('the register of an open vote', () => {
-  const OUTSIDE = 'You have no vote on this question';
+  const OUTSIDE = 'You cannot vote on this question';
 
   it('lets a latecomer in who is admitted, without a reload', async () => {
     meeting.questions = [voterQuestion({ isInRegister: false })];

@@ -32,7 +32,7 @@ export const YES_OR_NO: AgendaItem = {
 
 export const CHOICE: AgendaItem = {
   question: {
-    questionText: 'TEST_Who shall be on the board?',
+    questionText: 'TEST_Who should be on the board?',
     questionType: 'MULTIPLE_CHOICE',
     options: ['Ada', 'Ben', 'Clara', 'David'],
     maxChoices: 2,
@@ -46,11 +46,11 @@ export const RATING: AgendaItem = {
 };
 
 export const PERCENTAGE: AgendaItem = {
-  question: { questionText: 'TEST_How much of it shall be saved?', questionType: 'PERCENTAGE' },
+  question: { questionText: 'TEST_How much of it should be saved?', questionType: 'PERCENTAGE' },
   answersOf: takenInTurn([['10'], ['62.5'], ['100'], ['0']]),
 };
 
 export const TEXT: AgendaItem = {
-  question: { questionText: 'TEST_What shall be better next time?', questionType: 'OPEN_TEXT' },
+  question: { questionText: 'TEST_What should be better next time?', questionType: 'OPEN_TEXT' },
   answersOf: takenInTurn([['A longer break'], ['More chairs'], ['A longer break'], ['Nothing']]),
 };

@@ -128,7 +128,7 @@ export class Hall {
 
   async start(): Promise<void> {
     for (const watch of [this.#desk, this.#presentation]) {
-      await watch.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+      await watch.until('the polled meeting state', 0, ({ type }) => type === 'connected');
     }
     await this.#changeStatus('start', 'ACTIVE');
   }
@@ -184,7 +184,7 @@ export class Hall {
   }
 
   async #openOn(phone: MeetingWatch, wanted: Pick<Scene, 'question' | 'item' | 'lead'>): Promise<Scene> {
-    const start = await phone.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    const start = await phone.until('the polled meeting state', 0, ({ type }) => type === 'connected');
     this.#expect(
       start.state.currentQuestion === null,
       `${phone.who} showed a question before one was opened.`,
@@ -222,7 +222,7 @@ export class Hall {
     );
     this.#expect(
       hand.currentQuestion?.hasVoted === false,
-      `${whose} said that its voter had voted before they had.`,
+      `${whose} showed its voter as having voted too early.`,
     );
     for (const [who, state] of [
       [this.#desk.who, desk],
@@ -231,7 +231,7 @@ export class Hall {
     ] as const) {
       this.#expect(
         state.registerSize === this.#seats.length,
-        `${who} told of ${state.registerSize} who may vote instead of ${this.#seats.length}.`,
+        `${who} showed ${state.registerSize} eligible voters instead of ${this.#seats.length}.`,
       );
     }
   }
@@ -271,14 +271,14 @@ export class Hall {
     const has = sent.has(voter.id) ? 'has' : 'has not';
     this.#expect(
       currentQuestion?.roundId === roundId && currentQuestion.hasVoted === sent.has(voter.id),
-      `${who} did not know that its voter ${has} voted.`,
+      `${who} did not show that its voter ${has} voted.`,
     );
   }
 
   async #reconnect(scene: Scene): Promise<MeetingWatch> {
     const since = performance.now();
     const phone = await this.#connect(scene.lead);
-    const { state } = await phone.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+    const { state } = await phone.until('the polled meeting state', 0, ({ type }) => type === 'connected');
     this.#problems.push(...shownDifferences(phone.who, state.currentQuestion, scene.question));
     this.#expectVoted(
       `After a new connection the phone of ${scene.lead.voter.name}`,

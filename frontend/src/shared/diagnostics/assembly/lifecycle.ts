@@ -51,7 +51,7 @@ export class Lifecycle {
 
   async expectInvisible(): Promise<Answer> {
     const { caller } = this.#seat(0);
-    hold(!(await this.#isListed(caller)), 'A voter sees a meeting that is a draft in the list of meetings');
+    hold(!(await this.#isListed(caller)), 'A voter sees a draft in the list of meetings');
     return refused(await caller.get(`/voting/meetings/${this.#meeting.id}`), 404, 'meeting_not_found');
   }
 
@@ -83,7 +83,7 @@ export class Lifecycle {
     const answer = await this.#organizer.post(`${this.#path}/start`);
     bodyOf(answer, 200);
     const { startedAt } = await this.#expectStatus('ACTIVE');
-    hold(startedAt !== null, 'The meeting runs, and does not say since when');
+    hold(startedAt !== null, 'The running meeting has no start time');
     return answer;
   }
 
@@ -168,7 +168,7 @@ export class Lifecycle {
     const ending = await this.#organizer.post(`${this.#path}/end`);
     bodyOf(ending, 200);
     const { endedAt } = await this.#expectStatus('COMPLETED');
-    hold(endedAt !== null, 'The meeting has ended, and does not say when');
+    hold(endedAt !== null, 'The ended meeting has no end time');
     const { caller } = this.#seat(0);
     const voting = `/voting/meetings/${this.#meeting.id}/questions/${other?.id}/vote`;
     const vote = await caller.post(voting, { answers: ['Ada'] });

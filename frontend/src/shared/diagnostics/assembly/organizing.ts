@@ -27,7 +27,7 @@ export async function openQuestion(
 ): Promise<Stepped> {
   const answer = await organizer.put(`/client/meetings/${meetingId}/current-question`, { questionId });
   const stepped = steppedOf(answer, 200);
-  hold(stepped.roundId !== '', 'The question was opened, and the answer says that it takes no votes', answer);
+  hold(stepped.roundId !== '', 'The question was opened, but the answer shows it as closed', answer);
   return stepped;
 }
 
@@ -37,7 +37,7 @@ export async function clearQuestion(organizer: Caller, meetingId: string): Promi
   const stepped = steppedOf(await organizer.put(path, { questionId: null }), 200);
   hold(
     stepped.roundId === '',
-    'The screen was cleared, and the answer says that a question takes votes',
+    'The screen was cleared, but the answer shows an open question',
     stepped.answer,
   );
   return stepped;
@@ -51,6 +51,6 @@ export async function beginRevote(
 ): Promise<Stepped> {
   const answer = await organizer.post(`/client/meetings/${meetingId}/rounds`, { questionId, reason });
   const stepped = steppedOf(answer, 201);
-  hold(stepped.roundId !== '', 'The re-vote was begun, and the answer says that it takes no votes', answer);
+  hold(stepped.roundId !== '', 'The re-vote was begun, but the answer shows it as closed', answer);
   return stepped;
 }

@@ -58,7 +58,7 @@ it('is red where a vote that was taken is missing in the tally', async () => {
 it('is red where a vote that came twice at once counts twice', async () => {
   hall().storesTwice = true;
   const result = await run(assembly);
-  expect(JSON.stringify(result.details)).toContain('handed in twice at once was stored as two votes');
+  expect(JSON.stringify(result.details)).toContain('sent twice at the same time was stored as two votes');
   expect(JSON.stringify(result.details)).toContain('All votes together: 12 with a weight of');
   expect(result.status).toBe('error');
 });

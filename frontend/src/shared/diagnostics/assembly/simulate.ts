@@ -71,7 +71,7 @@ class Simulation {
 
   async play(): Promise<AssemblyFigures> {
     const { voters: number, register } = this.#plan;
-    this.#tell('Measuring the way to the server and its database');
+    this.#tell('Measuring the connection to the server and its database');
     const route = await measuredRoute(this.#run.own);
     const voters = await this.#makeVoters(number);
     const meeting = await this.#run.world.addMeeting(
@@ -84,7 +84,7 @@ class Simulation {
       voters,
       this.#each(`Signing in ${number} voters`),
     );
-    const load = await this.#crowd.load(members, meeting.id, this.#each('Everybody opens the meeting'));
+    const load = await this.#crowd.load(members, meeting.id, this.#each('All voters open the meeting'));
     const rounds = members.length > 0 ? await this.#voteOnAll(meeting, organizer, voters, members) : [];
     const vote = paceOf(
       rounds.flatMap(({ times }) => times),
@@ -111,7 +111,7 @@ class Simulation {
   }
 
   async #makeVoters(number: number): Promise<TestVoter[]> {
-    const doing = `Making ${number} test voters`;
+    const doing = `Creating ${number} test voters`;
     this.#tell(doing);
     return this.#run.world.addVoters(
       number,
@@ -133,7 +133,7 @@ class Simulation {
       if (!question) {
         throw new Unexpected('The agenda is shorter than it was made');
       }
-      const doing = `Question ${index + 1} of ${AGENDA.length}: everybody votes`;
+      const doing = `Question ${index + 1} of ${AGENDA.length}: all voters vote`;
       const round = await this.#voteOn(question, item, organizer, members, screens, doing);
       const result = await this.#resultOf(organizer, question.meetingId, round.roundId);
       this.#differences.push(...tallyDifferences(result, voters, round.sent));
@@ -145,7 +145,7 @@ class Simulation {
   async #openScreens(meetingId: string, members: SignedInVoter[]): Promise<Screens> {
     const [lead] = members;
     if (!lead) {
-      throw new Unexpected('Nobody could sign in');
+      throw new Unexpected('No voter could sign in');
     }
     const { signal } = this.#run;
     const phone = await watchMeeting("a voter's phone", meetingId, lead.caller, signal);
@@ -153,7 +153,7 @@ class Simulation {
     const presentation = watchPresentation('the big screen', meetingId, lead.caller, signal);
     this.#screens.push(presentation);
     for (const screen of [phone, presentation]) {
-      await screen.until('the meeting as it is', 0, ({ type }) => type === 'connected');
+      await screen.until('the polled meeting state', 0, ({ type }) => type === 'connected');
     }
     return { phone, presentation };
   }

@@ -117,7 +117,7 @@ export class Crowd {
       );
       const ids = handed.flatMap((answer) => this.#takenId(answer, answers));
       if (new Set(ids).size > 1) {
-        this.#differences.push('A vote that was handed in twice at once was stored as two votes.');
+        this.#differences.push('A vote that was sent twice at the same time was stored as two votes.');
       }
       if (ids.length > 0) {
         return true;

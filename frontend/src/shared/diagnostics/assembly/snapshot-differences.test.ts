@@ -15,18 +15,18 @@ it.each([
   [
     'was ended before it was opened',
     ['question_deactivated', ...ONE],
-    'heard question_deactivated where question_activated had to come (event 1)',
+    'received question_deactivated instead of question_activated (event 1)',
   ],
   [
     'was never counted',
     ONE.filter((type) => type !== 'vote_count'),
-    'heard question_deactivated where vote_count had to come (event 2)',
+    'received question_deactivated instead of vote_count (event 2)',
   ],
-  ['was never declared', ONE.slice(0, 3), 'heard nothing where result_declared had to come (event 4)'],
+  ['was never declared', ONE.slice(0, 3), 'received nothing instead of result_declared (event 4)'],
   [
     'was opened twice',
     [...ONE, 'question_activated'],
-    'heard question_activated where nothing had to come (event 5)',
+    'received question_activated instead of nothing (event 5)',
   ],
 ])('finds out that a question %s', (_, heard, sentence) => {
   expect(orderDifferences('the presentation', heard, 1)).toEqual([`The presentation ${sentence}.`]);

@@ -72,7 +72,7 @@ export function orderDifferences(who: string, types: readonly string[], question
   const place = wrong === -1 ? expected.length : wrong;
   const found = heard[place] ?? 'nothing';
   return [
-    `${capital(who)} heard ${found} where ${expected[place] ?? 'nothing'} had to come (event ${place + 1}).`,
+    `${capital(who)} received ${found} instead of ${expected[place] ?? 'nothing'} (event ${place + 1}).`,
   ];
 }
 

@@ -48,7 +48,7 @@ it('notes that something was missed, and fetches the whole as screens do', async
   );
   FakeEventSource.latest.send('connected', liveState({ version: 10 }), 10);
   FakeEventSource.latest.send('vote_count', { voteCount: 2, registerSize: 5 }, 12);
-  expect(watch.gaps).toEqual(['The stream of the phone missed something before vote_count.']);
+  expect(watch.gaps).toEqual(['The stream of the phone missed an event before vote_count.']);
   const { type } = await watch.until('the count', 0, ({ state }) => state.voteCount === 2);
   expect(type).toBe('fetched');
 });
@@ -56,7 +56,7 @@ it('notes that something was missed, and fetches the whole as screens do', async
 it('notes what no screen would understand', () => {
   FakeEventSource.latest.send('connected', { version: 'ten' }, 10);
   expect(watch.unreadable[0]).toContain(
-    'The stream of the phone brought something unreadable: {"type":"connected"',
+    'The stream of the phone sent something unreadable: {"type":"connected"',
   );
 });
 

@@ -123,7 +123,7 @@ export class StreamWatch<State extends Versioned> {
   #silence(what: string): Unexpected {
     const seconds = PATIENCE_MS / 1000;
     return new Unexpected(
-      `The stream of ${this.who} did not tell ${what} within ${seconds} seconds${this.#whySilent()}`,
+      `The stream of ${this.who} did not report ${what} within ${seconds} seconds${this.#whySilent()}`,
     );
   }
 
@@ -133,7 +133,7 @@ export class StreamWatch<State extends Versioned> {
       return `. ${unreadable}`;
     }
     return this.#heard.length === 0
-      ? '. Nothing came at all: something between this browser and the server, such as a proxy, may hold streams back'
+      ? '. No data arrived at all. A proxy between this browser and the server may be buffering streams'
       : '';
   }
 
@@ -142,7 +142,7 @@ export class StreamWatch<State extends Versioned> {
     const read = this.#read(message);
     if (read === null) {
       this.#unreadable.push(
-        `The stream of ${this.who} brought something unreadable: ${message.data.slice(0, 200)}`,
+        `The stream of ${this.who} sent something unreadable: ${message.data.slice(0, 200)}`,
       );
       return;
     }
@@ -152,7 +152,7 @@ export class StreamWatch<State extends Versioned> {
       return;
     }
     if (isGap) {
-      this.#gaps.push(`The stream of ${this.who} missed something before ${type}.`);
+      this.#gaps.push(`The stream of ${this.who} missed an event before ${type}.`);
       void this.#recover();
     }
     this.#state = state;

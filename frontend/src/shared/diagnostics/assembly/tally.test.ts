@@ -41,7 +41,7 @@ describe('a tally beside what was sent', () => {
   it.each<[string, Partial<Result>]>([
     ['The register: 4 with a weight of 2.3 instead of 3', { register: { heads: 4, weight: 2.3 } }],
     ['All votes together: 3 with a weight of 0.3 instead of 2', { votesCast: { heads: 3, weight: 0.3 } }],
-    ['Those who did not vote: 0 with a weight of 0', { notVoted: { heads: 0, weight: 0 } }],
+    ['People who did not vote: 0 with a weight of 0', { notVoted: { heads: 0, weight: 0 } }],
     ['Invalid votes: 1 with a weight of 2 instead of 0', { invalid: { heads: 1, weight: 2 } }],
     ['Votes for Yes: 2 with a weight of 0.4 instead of 2', { options: [option('Yes', 2, 0.4)] }],
     [

@@ -35,7 +35,7 @@ export function tallyDifferences(
   return [
     ...differs('The register', result.register, everybody),
     ...differs('All votes together', result.votesCast, cast),
-    ...differs('Those who did not vote', result.notVoted, silent),
+    ...differs('People who did not vote', result.notVoted, silent),
     ...differs('Invalid votes', result.invalid, { heads: 0, weight: 0 }),
     ...optionDifferences(result, sent),
     ...numberDifferences(result, sent),
@@ -55,7 +55,7 @@ function inWords({ heads, weight }: Count): string {
 
 function optionDifferences({ questionType, options }: Result, sent: readonly SentVote[]): string[] {
   if (questionType !== 'YES_NO' && questionType !== 'MULTIPLE_CHOICE') {
-    return options.length > 0 ? ['The result has options, and the question has none.'] : [];
+    return options.length > 0 ? ['The result has options, but the question has none.'] : [];
   }
   const unknown = [...new Set(sent.flatMap(({ answers }) => answers))].filter(
     (answer) => !options.some(({ text }) => text === answer),

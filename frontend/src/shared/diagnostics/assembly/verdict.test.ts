@@ -56,7 +56,7 @@ describe('amber', () => {
       'sign-ins that take more than three minutes',
       { signIn: pace({ perSecond: 0.9, p50: 900 }) },
       [
-        'about 4 minutes until all 180 are in',
+        'about 4 minutes until all 180 are signed in',
         'checks a password',
         'open the doors of the meeting 7 minutes before',
       ],
@@ -64,12 +64,12 @@ describe('amber', () => {
     [
       'sign-ins that wait for the network',
       { signIn: pace({ perSecond: 0.9, p50: 900 }), roundTripMs: 450 },
-      ['The way from this browser to the server is the slow part', 'in the network of the hall'],
+      ['The connection from this browser to the server is slow', 'on the network of the hall'],
     ],
     [
       'screens that are a second behind',
       { count: { calls: 6, p50: 900, p95: 1000, max: 1000 } },
-      ['Screens are behind: it takes up to 1000 ms'],
+      ['Screens are behind: they show each step up to 1000 ms late'],
     ],
     [
       'a big register that votes for minutes',
@@ -84,7 +84,7 @@ describe('amber', () => {
     ],
   ])('for %s', (_, change, sentences) => {
     const { verdict, message } = judged(figures(change));
-    expect(message).toMatch(/^Ready, with something to do first\. /);
+    expect(message).toMatch(/^Ready, after the steps below\. /);
     for (const sentence of sentences) {
       expect(message).toContain(sentence);
     }
@@ -103,7 +103,7 @@ describe('red', () => {
     [
       'votes that wait for the network',
       { vote: pace({ p95: 1200 }), roundTripMs: 700 },
-      ['The way to the server is slow'],
+      ['The connection to the server is slow'],
     ],
     [
       'sign-ins of more than ten minutes',
@@ -118,7 +118,7 @@ describe('red', () => {
     [
       'server errors',
       { serverErrors: ['3 × Voting: answered 503: Busy.'] },
-      ['3 × Voting: answered 503', 'Look at its log'],
+      ['3 × Voting: answered 503', 'Check its log'],
     ],
     [
       'people who could not sign in',

@@ -27,7 +27,7 @@ interface Reason {
 
 const ANSWERS: Record<Verdict, string> = {
   success: 'Ready.',
-  warning: 'Ready, with something to do first.',
+  warning: 'Ready, after the steps below.',
   error: 'Not ready.',
 };
 
@@ -63,26 +63,26 @@ function correctnessReasons({
   if (differences.length > 0) {
     reasons.push({
       verdict: 'error',
-      text: `What was counted or shown is not what was done: ${differences[0]} Do not vote on this server before that is understood; keep these figures for whoever runs it.`,
+      text: `The counted or displayed results do not match the actions of the test: ${differences[0]} Do not vote on this server until the cause is known. Keep these figures for the server's operator.`,
     });
   }
   if (serverErrors.length > 0) {
     reasons.push({
       verdict: 'error',
-      text: `The server failed while it was under load (${serverErrors.join('; ')}). Look at its log and at its machine's memory and disk, and run this check again before the assembly.`,
+      text: `The server failed while it was under load (${serverErrors.join('; ')}). Check its log and the memory and disk of its machine, and run this check again before the assembly.`,
     });
   }
   const lost = signIn.failed + load.failed + vote.failed;
   if (lost > 0 && failures.length > 0) {
     reasons.push({
       verdict: 'error',
-      text: `Not everybody could take part: ${signIn.failed} could not sign in, ${load.failed} could not open the meeting, ${vote.failed} votes were not taken (${failures.join('; ')}).`,
+      text: `Not everyone could take part: ${signIn.failed} could not sign in, ${load.failed} could not open the meeting, ${vote.failed} votes were not taken (${failures.join('; ')}).`,
     });
   }
   if (lost === 0 && failures.length > 0) {
     reasons.push({
       verdict: 'warning',
-      text: `Some requests had to be repeated (${failures.join('; ')}). Look for a network or a proxy that loses connections.`,
+      text: `Some requests had to be repeated (${failures.join('; ')}). Check the network and any proxy for lost connections.`,
     });
   }
   return reasons;
@@ -118,12 +118,12 @@ function signInReasons({ signIn, forecast, register, roundTripMs }: AssemblyFigu
   const doors = Math.max(DOORS_MINUTES, Math.ceil((seconds * UNEVENNESS) / 60));
   const bottleneck =
     roundTripMs >= signIn.p50 / 2
-      ? `The way from this browser to the server is the slow part (${roundTripMs} ms there and back); run this check in the network of the hall.`
-      : `Sign-ins are the slow part: each one checks a password, which takes the processors of the server's machine (${signIn.p50} ms each, several at once). More or faster processors help.`;
+      ? `The connection from this browser to the server is slow (${roundTripMs} ms round trip). Run this check on the network of the hall.`
+      : `Sign-ins are slow: each one checks a password on the server's processors (${signIn.p50} ms each, several at once). More or faster processors help.`;
   return [
     {
       verdict: seconds > SIGN_IN_RED_S ? 'error' : 'warning',
-      text: `At ${signIn.perSecond} sign-ins per second it takes about ${inWords(seconds)} until all ${register} are in. ${bottleneck} Ask people to sign in early: open the doors of the meeting ${doors} minutes before it starts.`,
+      text: `At ${signIn.perSecond} sign-ins per second it takes about ${inWords(seconds)} until all ${register} are signed in. ${bottleneck} Ask people to sign in early: open the doors of the meeting ${doors} minutes before it starts.`,
     },
   ];
 }
@@ -134,7 +134,7 @@ function eventReasons({ event, count, ...figures }: AssemblyFigures): Reason[] {
     ? [
         {
           verdict: 'warning',
-          text: `Screens are behind: it takes up to ${slowest} ms until they show what was done. ${causeOf(slowest, routeOf(figures))} Wait a moment after each step before you speak of it.`,
+          text: `Screens are behind: they show each step up to ${slowest} ms late. ${causeOf(slowest, routeOf(figures))} Wait a moment after each step before you announce it.`,
         },
       ]
     : [];

@@ -52,5 +52,5 @@ export function wrongRefusal(answer: Answer, expected: Refusal): string | undefi
     return `answered ${answer.status} with the code ${codeOf(answer) ?? 'none'} instead of ${expected.code}`;
   }
   const more = Object.keys(answer.body as object).filter((key) => !WORDS_OF_ERRORS.includes(key));
-  return more.length > 0 ? `was refused, and sent data all the same (${more.join(', ')})` : undefined;
+  return more.length > 0 ? `was refused, but still sent data (${more.join(', ')})` : undefined;
 }

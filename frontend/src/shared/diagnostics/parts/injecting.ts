@@ -68,7 +68,7 @@ async function delayOf(place: Place, first: Answer, usual: number, injection: In
   let { ms } = first;
   for (let tries = 1; ms >= usual + LATE_MS; tries += 1) {
     if (tries === LATE_TRIES) {
-      const problem = `was answered after ${Math.round(ms)} ms, a harmless text after ${Math.round(usual)} ms: the database has slept`;
+      const problem = `was answered after ${Math.round(ms)} ms, a harmless text after ${Math.round(usual)} ms: the database executed the pause`;
       return { problem, isHole: true };
     }
     ({ ms } = await place.send(injection.text));
@@ -80,7 +80,7 @@ async function delayOf(place: Place, first: Answer, usual: number, injection: In
 export function onlyRowsWith(answer: Answer, text: string): string | null {
   const rows = (answer.body as { data?: unknown }).data;
   if (!Array.isArray(rows)) {
-    return 'the answer is no list';
+    return 'the answer is not a list';
   }
   const wanted = text.toLowerCase();
   const others = rows.filter((row) => !textsIn(row).some((one) => one.toLowerCase().includes(wanted)));

@@ -48,7 +48,7 @@ export async function injectIntoSignIns(run: Run, scene: InjectionScene, outcome
   // All of them hash a password or take as long as if they did; the slowest tells how long that can take.
   const usual = Math.max(...times);
   if (late >= usual + SLEEP_MS * 0.75) {
-    const problem = `was answered after ${Math.round(late)} ms, others after ${Math.round(usual)} ms at most: the database may have slept`;
+    const problem = `was answered after ${Math.round(late)} ms, others after ${Math.round(usual)} ms at most: the database may have executed the pause`;
     outcome.problems.push({ place: byUsername.name, ...sleeping, problem, isHole: true });
   }
 }
@@ -58,7 +58,7 @@ async function signIn(place: Place, injection: Injection, outcome: Injected): Pr
   outcome.calls += 1;
   const found =
     answer.status === 429
-      ? { problem: 'was not tried: there were too many failed sign-ins just before', isHole: false }
+      ? { problem: 'was not tried, because too many sign-ins had just failed', isHole: false }
       : problemWith(place, answer, injection);
   if (found) {
     outcome.problems.push({ place: place.name, ...injection, ...found });

@@ -5,7 +5,7 @@ import { Unexpected } from '../run/unexpected';
 /** The bearer token that stands behind somebody's calls. */
 export async function tokenOf({ identity }: Caller): Promise<string> {
   if (identity === null) {
-    throw new Unexpected('Only those who are signed in have a token');
+    throw new Unexpected('You are not signed in, so there is no token');
   }
   return identity === 'own' ? session.accessToken() : identity.token;
 }

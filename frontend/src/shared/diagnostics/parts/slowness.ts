@@ -49,14 +49,14 @@ export function databaseVerdict({ databaseMs }: Route): Verdict {
 export function causeOf(slowMs: number, route: Route): string {
   const { databaseMs, healthMs } = route;
   if (healthMs >= FAST_MS || healthMs >= slowMs / 2) {
-    return `The way to the server is slow: /health, which asks the database nothing, takes ${healthMs} ms. Look at the network, the proxy and the load of the server's machine.`;
+    return `The connection to the server is slow: /health, which does not use the database, takes ${healthMs} ms. Check the network, the proxy and the load of the server's machine.`;
   }
   if (databaseMs >= SLUGGISH_STATEMENT_MS) {
     return databaseSentence(route);
   }
-  return `The server itself is slow: neither the way to it (/health takes ${healthMs} ms) nor the database (one statement takes ${databaseMs} ms) is. Look at the load of its machine, and run Database Schema: an index may be missing.`;
+  return `The server itself is slow, not the connection (/health takes ${healthMs} ms) or the database (one statement takes ${databaseMs} ms). Check the load of its machine, and run Database Schema: an index may be missing.`;
 }
 
 export function databaseSentence({ databaseMs }: Route): string {
-  return `The database is slow: one statement takes ${databaseMs} ms, there and back. Look at the database's machine and at the network between it and the server.`;
+  return `The database is slow: one statement takes ${databaseMs} ms round trip. Check the database's machine and the network between it and the server.`;
 }

@@ -14,27 +14,27 @@ export async function checkIntegrity(own: Caller): Promise<Finding> {
   const answer = await own.get('/test/data-integrity', TIMEOUT_MS);
   const { isValid, message, details } = bodyOf<DataIntegrity>(answer, 200);
   if (typeof isValid !== 'boolean' || !Array.isArray(details?.checks) || details.checks.length === 0) {
-    throw new Unexpected(`${answer.call} answered something else than the outcome of its checks`, answer);
+    throw new Unexpected(`${answer.call} did not answer with the outcome of its checks`, answer);
   }
   const { issues, issuesFound, checks } = details;
   if (isValid && issuesFound === 0 && issues.length === 0) {
-    return success(`${countOf(checks.length, 'check')} of what is stored found no issue.`, details);
+    return success(`${countOf(checks.length, 'check')} of the stored data found no issue.`, details);
   }
   const sentences = [
     ...(issuesFound > 0 || issues.length > 0 ? [issuesSentence(details)] : []),
     ...checks.flatMap(({ name, failure: reason }) =>
-      reason ? [`The check ${name} could not be carried out: ${withoutStop(reason)}.`] : [],
+      reason ? [`The check ${name} could not be run: ${withoutStop(reason)}.`] : [],
     ),
   ];
   const found = sentences.length > 0 ? sentences.join(' ') : message;
-  return failure(`${found} Have this looked at before the next vote: results may be wrong.`, details);
+  return failure(`${found} Have this investigated before the next vote. Results may be wrong.`, details);
 }
 
 function issuesSentence({ issues, issuesFound }: DataIntegrity['details']): string {
   const named = issues.slice(0, NAMED).map((issue) => `${issue.table} ${issue.id}: ${issue.message}`);
   const count = Math.max(issuesFound, issues.length);
-  const rest = count > named.length && named.length > 0 ? ' The others stand in the details.' : '';
-  const what = `${countOf(count, 'issue')} in what is stored`;
+  const rest = count > named.length && named.length > 0 ? ' The details list the others.' : '';
+  const what = `${countOf(count, 'issue')} in the stored data`;
   return named.length > 0 ? `${what}: ${named.join(' ')}${rest}` : `${what}.`;
 }
 

@@ -106,7 +106,7 @@ export class Runner {
 
   /** Test data can only be deleted as somebody who is signed in. */
   #stopForSignOut(): Promise<void> {
-    toast.info('The tests are being stopped and their data deleted. You are signed out right after that.');
+    toast.info('The tests are being stopped and their data deleted. You will be signed out after that.');
     return this.stop();
   }
 

@@ -37,7 +37,7 @@ function remedyFor(found: FoundData): string {
   const deletable = numberOf(testDataOf(found));
   const others = numberOf(found) - deletable;
   return [
-    deletable > 0 ? ' Run Cleanup Data to delete what begins with TEST_.' : '',
-    others > 0 ? ' What only contains TEST_ counts as real, and Cleanup Data leaves it alone.' : '',
+    deletable > 0 ? ' Run Cleanup Data to delete data whose name begins with TEST_.' : '',
+    others > 0 ? ' Names that only contain TEST_ count as real data, and Cleanup Data keeps them.' : '',
   ].join('');
 }

@@ -22,7 +22,7 @@ describe('Client CRUD Operations of an organizer', () => {
     const result = await run(clientCrud);
     expect(result).toMatchObject({ status: 'success' });
     expect(result.message).toBe(
-      'Your role does not reach the management of clients, which is for super administrators. The server refused all 9 calls (403).',
+      'Only super administrators manage clients. The server refused all 9 calls (403).',
     );
     expect(
       fake()
@@ -47,7 +47,7 @@ describe('Client CRUD Operations of an organizer', () => {
         : refuseChange(call);
     const result = await run(clientCrud);
     expect(result.status).toBe('error');
-    expect(result.message).toContain(`your role must not reach this, and ${method} /clients`);
+    expect(result.message).toContain(`your role must not make this call, but ${method} /clients`);
     // What should not have been made is at least tried to be deleted.
     expect(fake().calls.some(({ path, method: sent }) => sent === 'DELETE' && path === '/clients/made')).toBe(
       method === 'POST',
@@ -109,7 +109,7 @@ describe('Client CRUD Operations of a super administrator', () => {
     const result = await run(clientCrud, 'SUPER_ADMIN');
     expect(result.status).toBe('error');
     expect(result.message).toBe(
-      'Test failed: Leave it out of the statistics: The statistics count 2 clients, and the list has 2, of which 1 are test clients. Test data must not count.',
+      'Test failed: Check that the statistics leave it out: The statistics count 2 clients, and the list has 2, of which 1 are test clients. Test data must not count.',
     );
     expect(fake().clients).toHaveLength(1);
   });
@@ -127,7 +127,7 @@ describe('Client CRUD Operations of a super administrator', () => {
   it('are red where a change is not stored', async () => {
     fake().sick = (call) => (call.method === 'PUT' ? HttpResponse.json({ data: {} }) : healthy(call));
     const result = await run(clientCrud, 'SUPER_ADMIN');
-    expect(result.message).toContain('Change it, and read what was changed: The changed client is');
+    expect(result.message).toContain('Change it, and read the changes: The changed client is');
   });
 });
 
@@ -137,7 +137,7 @@ describe('Authentication Endpoints', () => {
       path === '/test/auth' ? HttpResponse.json({ details: { userRole: 'SUPER_ADMIN' } }) : undefined;
     const result = await run(authenticationEndpoints);
     expect(result.message).toBe(
-      'Test failed: Ask whose your own token is: The role of your token is "SUPER_ADMIN" instead of "CLIENT"',
+      'Test failed: Look up the owner of your token: The role of your token is "SUPER_ADMIN" instead of "CLIENT"',
     );
   });
 
@@ -171,7 +171,7 @@ it('Meeting Endpoints are red where a wrong meeting is taken, and delete that on
     'Refuse a meeting that ends before it starts (422): POST /client/meetings answered 201',
   );
   expect(result.details).toMatchObject({
-    steps: expect.arrayContaining([{ step: 'Make two test voters', ms: 2, result: 'ok' }]),
+    steps: expect.arrayContaining([{ step: 'Create two test voters', ms: 2, result: 'ok' }]),
   });
   expect(fake().meetings).toEqual([]);
 });
@@ -215,7 +215,7 @@ describe('Voting Flow', () => {
         : healthy(call);
     };
     const result = await run(votingFlow);
-    expect(result.message).toContain('YES_NO: compare the count with what was sent');
+    expect(result.message).toContain('YES_NO: compare the count with the votes sent');
     expect(result.message).toContain('Votes for Yes: ');
   });
 });

@@ -21,7 +21,7 @@ const NOT_A_TOKEN = 'not.a.token';
 
 export const authenticationEndpoints: Diagnostic = {
   name: 'Authentication Endpoints',
-  about: 'Signs test people in and out, renews their tokens, and tries what must be refused.',
+  about: 'Signs test people in and out, renews their tokens, and tries calls that must be refused.',
   run: async (run) => {
     const steps = new Steps(run, STEPS[run.portal]);
     await checkOwnToken(run, steps);
@@ -31,7 +31,7 @@ export const authenticationEndpoints: Diagnostic = {
     }
     await checkVoter(run, steps);
     return success(
-      `Signing in, renewing and signing out work, and what must be refused is refused (${steps.reports.length} steps).`,
+      `Signing in, renewing and signing out work, and the calls that must be refused are refused (${steps.reports.length} steps).`,
       { steps: steps.reports },
     );
   },
@@ -39,7 +39,7 @@ export const authenticationEndpoints: Diagnostic = {
 
 /** Whose token the person at the screen holds, and what none or a wrong one is worth. */
 async function checkOwnToken({ own, portal }: Run, steps: Steps): Promise<void> {
-  await steps.step('Ask whose your own token is', async () => {
+  await steps.step('Look up the owner of your token', async () => {
     const answer = await own.get('/test/auth');
     const { details } = bodyOf<{ details: { userRole: string } }>(answer, 200);
     same('The role of your token', details.userRole, portal);
@@ -68,7 +68,7 @@ async function checkRefusedSignIns({ own, world }: Run, steps: Steps): Promise<v
       ['username', 'password'],
     ),
   ]);
-  await steps.step('Refuse a sign-in as nobody we know (401)', async () =>
+  await steps.step('Refuse a sign-in with an unknown address (401)', async () =>
     refused(await nobody.post('/auth/login', world.newAdministrator()), 401, 'invalid_credentials'),
   );
   await steps.step('Refuse a made-up refresh token (401)', async () =>
@@ -80,7 +80,7 @@ async function checkRefusedSignIns({ own, world }: Run, steps: Steps): Promise<v
 async function checkAccount({ own, world }: Run, steps: Steps): Promise<void> {
   const nobody = own.as(null);
   const admin = world.newAdministrator();
-  await steps.step('Make a test client', () => world.addClient(admin));
+  await steps.step('Create a test client', () => world.addClient(admin));
   await steps.step('Refuse a wrong password of its administrator (401)', async () =>
     refused(
       await nobody.post('/auth/login', { ...admin, password: randomPassword() }),
@@ -106,7 +106,7 @@ async function checkAccount({ own, world }: Run, steps: Steps): Promise<void> {
 async function checkVoter({ own, world }: Run, steps: Steps): Promise<void> {
   const nobody = own.as(null);
   const { clientCode, id: clientId } = await steps.step('Find the organization', () => world.organization());
-  const [voter] = await steps.step('Make a test voter', () => world.addVoters(1));
+  const [voter] = await steps.step('Create a test voter', () => world.addVoters(1));
   const { id, username, password } = voter as TestVoter;
   const signIn = (body: object) => nobody.post('/auth/end-user/login', { username, password, ...body });
 
@@ -122,10 +122,10 @@ async function checkVoter({ own, world }: Run, steps: Steps): Promise<void> {
     same('The person who was signed in', signedIn(answer).user.id, id);
     return answer;
   });
-  await steps.step('Ask who is signed in', async () => {
+  await steps.step('Look up the person who is signed in', async () => {
     const answer = await own.as(first).get('/auth/me');
     const { user } = bodyOf<{ user: SignedIn['user'] }>(answer, 200);
-    same('The username that is told', user.username, username);
+    same('The username in the answer', user.username, username);
     return answer;
   });
   await steps.step("Refuse a voter in an administrator's area (403)", async () =>
@@ -140,19 +140,19 @@ async function checkRenewal(own: Run['own'], first: Pair, steps: Steps): Promise
   const renew = ({ refreshToken }: Pair) => nobody.post('/auth/refresh', { refreshToken });
   const renewal = await steps.step('Renew the tokens', () => renew(first));
   const second = pairOf(renewal);
-  hold(second.refreshToken !== first.refreshToken, 'Renewing gave the same refresh token again', renewal);
+  hold(second.refreshToken !== first.refreshToken, 'Renewing returned the same refresh token', renewal);
   await steps.step('Use the new token', async () => {
     const answer = await own.as(second).get('/auth/me');
     bodyOf(answer, 200);
     return answer;
   });
-  const again = await steps.step('Renew once more with the first refresh token, as a second tab does', () =>
+  const again = await steps.step('Renew again with the first refresh token, as a second tab does', () =>
     renew(first),
   );
   const third = pairOf(again);
   hold(
     third.refreshToken === second.refreshToken,
-    'A refresh token that was used twice gave two refresh tokens',
+    'A refresh token that was used twice returned two refresh tokens',
     again,
   );
   await steps.step('Sign out', async () => {

@@ -16,7 +16,7 @@ const COUNTS = 3;
 
 export const clientCrud: Diagnostic = {
   name: 'Client CRUD Operations',
-  about: 'Creates, reads, finds, changes and deletes a test client, and tries what must be refused.',
+  about: 'Creates, reads, finds, changes and deletes a test client, and tries calls that must be refused.',
   run: (run) => (run.portal === 'SUPER_ADMIN' ? checkClients(run) : checkRefusals(run)),
 };
 
@@ -32,24 +32,24 @@ async function checkClients(run: Run): Promise<Finding> {
     const read = clientOf(answer);
     same('The name of the client', read.name, client.name);
     same('The address of the client', read.contactEmail, admin.email);
-    same('Who administers the client', read.users[0]?.email, admin.email);
+    same('The administrator of the client', read.users[0]?.email, admin.email);
     return answer;
   });
   await steps.step('Find it by its name', () => checkFound(run, client.name, client.id));
-  await steps.step('Leave it out of the statistics', () => checkCount(own));
+  await steps.step('Check that the statistics leave it out', () => checkCount(own));
   const token = await steps.step('Sign its administrator in', () => world.signInAccount(admin));
   await steps.step('Refuse a second client with this sign-in (409)', async () => {
     const answer = await own.post('/clients', { ...wanted(world.name('', TEST_CLIENT_PREFIX)), ...admin });
     noteIfMade(run, answer);
     return refused(answer, 409, 'email_taken', ['email']);
   });
-  await steps.step('Refuse a client without what it needs (422)', async () => {
+  await steps.step('Refuse a client without its required fields (422)', async () => {
     const invalid = { name: '', firstName: '', lastName: '', email: 'no address', password: 'short' };
     const answer = await own.post('/clients', invalid);
     noteIfMade(run, answer);
     return refused(answer, 422, 'invalid_input', Object.keys(invalid));
   });
-  await steps.step('Change it, and read what was changed', async () => {
+  await steps.step('Change it, and read the changes', async () => {
     const name = world.name('changed', TEST_CLIENT_PREFIX);
     const change = { name, subscriptionPlan: 'ENTERPRISE', contactEmail: `changed.${admin.email}` };
     const answer = await own.put(path, change);
@@ -58,7 +58,7 @@ async function checkClients(run: Run): Promise<Finding> {
     same('The changed client', { name: read.name, subscriptionPlan, contactEmail }, change);
     return answer;
   });
-  await steps.step('Refuse a change of nobody we know (404)', async () =>
+  await steps.step('Refuse a change of an unknown client (404)', async () =>
     refused(await own.put(`/clients/${NOBODYS_ID}`, { subscriptionPlan: 'BASIC' }), 404),
   );
   await steps.step('Delete it', async () => {
@@ -66,7 +66,7 @@ async function checkClients(run: Run): Promise<Finding> {
     bodyOf(answer, 200);
     return answer;
   });
-  await steps.step('Find it no more (404)', async () => [
+  await steps.step('Confirm that it is gone (404)', async () => [
     refused(await own.get(path), 404),
     refused(await own.put(path, { subscriptionPlan: 'BASIC' }), 404),
     refused(await own.delete(path), 404),
@@ -150,14 +150,14 @@ async function checkRefusals(run: Run): Promise<Finding> {
       noteIfMade(run, answer);
       hold(
         answer.status === 403 && codeOf(answer) === 'wrong_role',
-        `your role must not reach this, and ${answer.call} answered ${answer.status} (${codeOf(answer) ?? 'no code'})`,
+        `your role must not make this call, but ${answer.call} answered ${answer.status} (${codeOf(answer) ?? 'no code'})`,
         answer,
       );
       return answer;
     });
   }
   return success(
-    `Your role does not reach the management of clients, which is for super administrators. The server refused all ${calls.length} calls (403).`,
+    `Only super administrators manage clients. The server refused all ${calls.length} calls (403).`,
     { steps: steps.reports },
   );
 }

@@ -27,7 +27,7 @@ export const meetingEndpoints: Diagnostic = {
     const steps = new Steps(run, STEPS);
     const organizer = await steps.step('Find the organization', () => run.world.organizer());
     const desk: Desk = { run, steps, organizer };
-    const voters = await steps.step('Make two test voters', () => run.world.addVoters(2));
+    const voters = await steps.step('Create two test voters', () => run.world.addVoters(2));
     const meeting = await createMeeting(desk);
     await readAndChange(desk, meeting);
     await checkParticipants(desk, meeting, voters);
@@ -35,7 +35,7 @@ export const meetingEndpoints: Diagnostic = {
     await checkCourse(desk, meeting);
     await deleteMeeting(desk, meeting);
     return success(
-      `Meetings, participants, agenda and invitation link work, and what must be refused is refused (${steps.reports.length} steps).`,
+      `Meetings, participants, agenda and invitation link work, and the calls that must be refused are refused (${steps.reports.length} steps).`,
       { steps: steps.reports },
     );
   },
@@ -45,7 +45,7 @@ async function createMeeting({ run, steps, organizer }: Desk): Promise<Meeting> 
   const now = Date.now();
   const wanted = {
     title: run.world.name('meeting'),
-    description: 'Made by a diagnostic test',
+    description: 'Created by a diagnostic test',
     scheduledStartTime: new Date(now + MINUTE_MS).toISOString(),
     scheduledEndTime: new Date(now + 60 * MINUTE_MS).toISOString(),
     maxParticipants: ROOM,
@@ -113,14 +113,14 @@ async function readAndChange({ run, steps, organizer }: Desk, meeting: Meeting):
     );
     return answer;
   });
-  await steps.step('Change it, and read what was changed', async () => {
+  await steps.step('Change it, and read the changes', async () => {
     const change = { title: run.world.name('changed'), description: 'Changed by a diagnostic test' };
     const answer = await organizer.put(path, change);
     bodyOf(answer, 200);
     sameMeeting(bodyOf<Meeting>(await organizer.get(path), 200), { ...meeting, ...change });
     return answer;
   });
-  await steps.step('Refuse a meeting that is not there (404)', async () => [
+  await steps.step('Refuse a meeting that does not exist (404)', async () => [
     refused(await organizer.get(`/client/meetings/${NOBODYS_ID}`), 404),
     refused(await organizer.get('/client/meetings/no-id'), 404),
   ]);
@@ -140,13 +140,13 @@ async function checkParticipants(
   await steps.step('Invite the test voters', async () => {
     const answer = await organizer.post(path, { endUserIds: ids });
     same('The number of participants', bodyOf<{ participantCount: number }>(answer, 200).participantCount, 2);
-    same('Who is invited', await invited(), ids);
+    same('Invited people', await invited(), ids);
     return answer;
   });
-  await steps.step('Take one of them off the list', async () => {
+  await steps.step('Remove one of them', async () => {
     const answer = await organizer.delete(path, { endUserIds: ids.slice(1) });
     same('The number of participants', bodyOf<{ participantCount: number }>(answer, 200).participantCount, 1);
-    same('Who is invited', await invited(), ids.slice(0, 1));
+    same('Invited people', await invited(), ids.slice(0, 1));
     return answer;
   });
 }
@@ -205,12 +205,12 @@ async function checkAgenda({ run, steps, organizer }: Desk, { id }: Meeting): Pr
 async function checkCourse({ run, steps, organizer }: Desk, { id }: Meeting): Promise<void> {
   const path = `/client/meetings/${id}`;
   const statusOf = async () => bodyOf<Meeting>(await organizer.get(path), 200).status;
-  await steps.step('Make an invitation link, and follow it as anybody', async () => {
+  await steps.step('Create an invitation link, and open it without signing in', async () => {
     const answer = await organizer.post(`${path}/generate-link`);
     const { invitationLink } = bodyOf<{ invitationLink: string }>(answer, 200);
     hold(Boolean(invitationLink), 'The answer has no invitation link', answer);
     const followed = await run.own.as(null).get(`/meetings/by-link/${encodeURIComponent(invitationLink)}`);
-    same('Where the link leads', meetingIdIn(bodyOf(followed, 200)), id);
+    same('The target of the link', meetingIdIn(bodyOf(followed, 200)), id);
     return [answer, followed];
   });
   await steps.step('Refuse to open a question before the meeting runs (409)', async () => {
@@ -249,7 +249,7 @@ function meetingIdIn(body: unknown): string | undefined {
 }
 
 async function deleteMeeting({ steps, organizer }: Desk, { id }: Meeting): Promise<void> {
-  await steps.step('Delete it, and find neither it nor its agenda any more (404)', async () => {
+  await steps.step('Delete it, and confirm that it and its agenda are gone (404)', async () => {
     const answer = await organizer.delete(`/client/meetings/${id}`);
     bodyOf(answer, 200);
     refused(await organizer.get(`/client/meetings/${id}`), 404);

@@ -49,7 +49,7 @@ interface Hall {
 
 export const votingFlow: Diagnostic = {
   name: 'Voting Flow',
-  about: 'Test voters vote on a question of each type, and the count is compared with what they sent.',
+  about: 'Test voters vote on a question of each type, and the count is compared with the votes sent.',
   run: async (run) => {
     const steps = new Steps(run, OTHER_STEPS + AGENDA.length * STEPS_PER_QUESTION);
     const hall = await openHall(run, steps);
@@ -60,7 +60,7 @@ export const votingFlow: Diagnostic = {
     await checkDeletion(hall);
     await endMeeting(hall);
     return success(
-      `${votes} votes on a question of each of ${AGENDA.length} types were counted as they were sent, by heads and by weight, and what must be refused was refused.`,
+      `${votes} votes on a question of each of ${AGENDA.length} types were counted as they were sent, by heads and by weight, and the calls that must be refused were refused.`,
       { register: WEIGHTS.length, weights: WEIGHTS, votes, steps: steps.reports },
     );
   },
@@ -69,11 +69,11 @@ export const votingFlow: Diagnostic = {
 async function openHall(run: Run, steps: Steps): Promise<Hall> {
   const { world } = run;
   const organizer = await steps.step('Find the organization', () => world.organizer());
-  const people = await steps.step('Make the test voters', () =>
+  const people = await steps.step('Create the test voters', () =>
     world.addVoters(WEIGHTS.length + 1, (index) => WEIGHTS[index] ?? 1),
   );
   const voters = people.slice(0, WEIGHTS.length);
-  const meeting = await steps.step('Make a meeting with a question of each type', () =>
+  const meeting = await steps.step('Create a meeting with a question of each type', () =>
     world.addMeeting(
       voters,
       AGENDA.map(({ item }) => item.question),
@@ -115,14 +115,14 @@ async function voteOn(hall: Hall, index: number): Promise<number> {
       castVote(run.world, caller, ballot, sent[place]?.answers ?? []),
     ),
   );
-  await steps.step(`${kind}: take a repeat for the same vote, and refuse a second one`, () =>
+  await steps.step(`${kind}: accept a repeated vote once, and refuse a second vote`, () =>
     checkRepeats(hall, ballot, item),
   );
   await steps.step(`${kind}: end the question, and refuse votes after it (409)`, async () => {
     const { answer } = await clearQuestion(organizer, meeting.id);
     return [answer, refused(await handIn(late, ballot, item.answersOf(1)), 409, 'round_not_open')];
   });
-  await steps.step(`${kind}: compare the count with what was sent`, async () => {
+  await steps.step(`${kind}: compare the count with the votes sent`, async () => {
     const answer = await organizer.get(`/client/meetings/${meeting.id}/rounds/${ballot.roundId}/result`);
     const differences = tallyDifferences(bodyOf<Result>(answer, 200), voters, sent);
     hold(differences.length === 0, differences.join(' '), answer);
@@ -151,7 +151,7 @@ async function checkRepeats(
 /** Opened again, a question goes on with its votes; those of test data can be deleted. */
 async function checkDeletion({ run, steps, organizer, meeting, callers }: Hall): Promise<void> {
   const question = meeting.questions[0] as Question;
-  await steps.step('Open the first question again, and delete a vote of it', async () => {
+  await steps.step('Open the first question again, and delete one of its votes', async () => {
     const { roundId } = await openQuestion(organizer, meeting.id, question.id);
     const ballot = { meetingId: meeting.id, questionId: question.id, roundId };
     const again = await castVote(run.world, callers[0] as Caller, ballot, YES_OR_NO.answersOf(0));

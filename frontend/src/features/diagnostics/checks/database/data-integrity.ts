@@ -3,6 +3,6 @@ import { checkIntegrity } from '../../../../shared/diagnostics/run/integrity';
 
 export const dataIntegrity: Diagnostic = {
   name: 'Data Integrity',
-  about: 'Whether what is stored holds together. Takes minutes where there are millions of votes.',
+  about: 'Checks that the stored data is consistent. Takes minutes with millions of votes.',
   run: ({ own }) => checkIntegrity(own),
 };

@@ -45,7 +45,7 @@ it.each([
   expect(result.status).toBe(status);
   if (status !== 'success') {
     expect(result.message).toContain(
-      'It is the database, not the network (a call that needs no database takes 2 ms): look at the load of the database server',
+      'The database is slow, not the network (a call that needs no database takes 2 ms). Check the load of the database server',
     );
   }
 });
@@ -61,7 +61,7 @@ it.each([
   const result = await run(databaseConnection);
   expect(result.status).toBe(status);
   if (status !== 'success') {
-    expect(result.message).toContain("It is the network or Plenum's own machine, not the database");
+    expect(result.message).toContain("The network or Plenum's own machine is slow, not the database");
   }
 });
 
@@ -93,7 +93,7 @@ it('is amber where the database answers and the installation is not ready, with 
   const result = await run(databaseConnection);
   expect(result.status).toBe('warning');
   expect(result.message).toBe(
-    'PostgreSQL 18.4 answers: one statement takes 0.3 ms, the whole call 1 ms. But the installation says that it is not ready: The database lacks migrations: one. Run the other database tests.',
+    'PostgreSQL 18.4 answers: one statement takes 0.3 ms, the whole call 1 ms. But the installation reports that it is not ready: The database lacks migrations: one. Run the other database tests.',
   );
   ready = () => new HttpResponse('<html>Welcome to nginx</html>');
   expect(await run(databaseConnection)).toMatchObject({

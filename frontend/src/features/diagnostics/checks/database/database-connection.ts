@@ -21,13 +21,13 @@ interface Measured extends Route {
 
 export const databaseConnection: Diagnostic = {
   name: 'Database Connection',
-  about: 'Whether the database answers, and how fast.',
+  about: 'Checks that the database answers, and measures how fast.',
   run: async (run) => {
     const obstacle = obstacleIn(await run.own.as(null).get('/health/ready'));
     const answers: Answer[] = [];
     const healthMs: number[] = [];
     for (let iteration = 1; iteration <= ITERATIONS; iteration += 1) {
-      run.progress(iteration - 1, ITERATIONS, `Asking the database, ${iteration} of ${ITERATIONS}`);
+      run.progress(iteration - 1, ITERATIONS, `Querying the database, ${iteration} of ${ITERATIONS}`);
       healthMs.push((await run.own.as(null).get('/health')).ms);
       answers.push(await run.own.get('/test/database'));
     }
@@ -49,7 +49,7 @@ function obstacleIn(ready: Answer): string | null {
 function unready({ verdict, message, details }: Finding, obstacle: string): Finding {
   return {
     verdict: worst([verdict, 'warning']),
-    message: `${message} But the installation says that it is not ready: ${obstacle}. Run the other database tests.`,
+    message: `${message} But the installation reports that it is not ready: ${obstacle}. Run the other database tests.`,
     details: { ...(details as object), notReady: obstacle },
   };
 }
@@ -58,7 +58,7 @@ function judged(answers: Answer[], healthMs: number[]): Finding {
   const facts = answers.map((answer) => {
     const { details } = bodyOf<DatabaseTest>(answer, 200);
     if (typeof details?.latencyMs !== 'number') {
-      throw new Unexpected(`${answer.call} answered without telling how long a statement took`, answer);
+      throw new Unexpected(`${answer.call} answered without the time that a statement took`, answer);
     }
     return details;
   });
@@ -95,14 +95,14 @@ function judged(answers: Answer[], healthMs: number[]): Finding {
 function causeOf(measured: Measured, { connections, maxConnections }: DatabaseTest['details']): string {
   const others = `a call that needs no database takes ${round(measured.healthMs)} ms`;
   if (measured.databaseMs >= SLUGGISH_STATEMENT_MS) {
-    return `It is the database, not the network (${others}): look at the load of the database server and at its network.`;
+    return `The database is slow, not the network (${others}). Check the load of the database server and its network.`;
   }
   if (measured.healthMs >= FAST_MS / 2) {
-    return `It is the network or Plenum's own machine, not the database (${others}): look at both.`;
+    return `The network or Plenum's own machine is slow, not the database (${others}). Check both.`;
   }
   return connections >= maxConnections
-    ? `All ${maxConnections} connections to the database are in use: calls wait for one another. Look at what keeps them busy.`
-    : `The statement is fast and the network is, too (${others}): look at the load of Plenum's machine.`;
+    ? `All ${maxConnections} connections to the database are in use, so calls wait for each other. Find the queries that keep them busy.`
+    : `The statement and the network are fast (${others}). Check the load of Plenum's machine.`;
 }
 
 function round(ms: number): number {

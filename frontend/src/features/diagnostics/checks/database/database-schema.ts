@@ -9,29 +9,23 @@ const NAMED = 3;
 
 export const databaseSchema: Diagnostic = {
   name: 'Database Schema',
-  about: 'Whether tables, columns, constraints, indexes and triggers are those that this version makes.',
+  about: 'Checks that tables, columns, constraints, indexes and triggers match this version.',
   run: async ({ own }) => {
     const answer = await own.get('/test/schema');
     const { isValid, message, details } = bodyOf<SchemaTest>(answer, 200);
     if (typeof isValid !== 'boolean' || !Array.isArray(details?.differences)) {
-      throw new Unexpected(`${answer.call} answered something else than a comparison`, answer);
+      throw new Unexpected(`${answer.call} did not answer with a comparison`, answer);
     }
     const { differences } = details;
     if (isValid && differences.length === 0) {
-      return success(
-        'Tables, columns, constraints, indexes and triggers are those that this version makes.',
-        details,
-      );
+      return success('Tables, columns, constraints, indexes and triggers match this version.', details);
     }
     const named = differences.slice(0, NAMED).join(' ');
-    const rest = differences.length > NAMED ? ' The others stand in the details.' : '';
+    const rest = differences.length > NAMED ? ' The details list the others.' : '';
     const found =
       differences.length > 0
-        ? `${countOf(differences.length, 'difference')} from what this version makes: ${named}${rest}`
+        ? `${countOf(differences.length, 'difference')} from the schema of this version: ${named}${rest}`
         : message;
-    return failure(
-      `${found} Undo what was changed by hand, or restart Plenum where a migration is pending.`,
-      details,
-    );
+    return failure(`${found} Undo any manual changes, or restart Plenum if a migration is pending.`, details);
   },
 };

@@ -24,7 +24,7 @@ describe('the schema', () => {
     const result = await run(databaseSchema);
     expect(result.status).toBe('error');
     expect(result.message).toMatch(
-      /^4 differences from what this version makes: The index a is missing\. The column b is missing\. c\. The others/,
+      /^4 differences from the schema of this version: The index a is missing\. The column b is missing\. c\. The details list the others/,
     );
     expect(result.details).toEqual({ differences });
   });
@@ -45,7 +45,7 @@ describe('the migrations', () => {
     answerWith({ pending: [], details: { applied: 9 } });
     expect(await run(migrationsStatus)).toMatchObject({
       status: 'success',
-      message: 'The database has taken 9 migrations, and none is pending.',
+      message: 'The database has 9 migrations applied and none pending.',
     });
   });
 
@@ -76,7 +76,7 @@ describe('what is stored', () => {
     answerWith({ isValid: true, message: 'Fine.', details: { issuesFound: 0, issues: [], checks } });
     expect(await run(dataIntegrity)).toMatchObject({
       status: 'success',
-      message: '2 checks of what is stored found no issue.',
+      message: '2 checks of the stored data found no issue.',
     });
   });
 
@@ -89,7 +89,7 @@ describe('what is stored', () => {
     const result = await run(dataIntegrity);
     expect(result.status).toBe('error');
     expect(result.message).toMatch(
-      /^5 issues in what is stored: (rounds r1: The counters say 12 votes\. ){3}The others stand in the details\./,
+      /^5 issues in the stored data: (rounds r1: The counters say 12 votes\. ){3}The details list the others\./,
     );
   });
 
@@ -113,7 +113,7 @@ describe('what is stored', () => {
     const result = await run(dataIntegrity);
     expect(result.status).toBe('error');
     expect(result.message).toBe(
-      '1 issue in what is stored: rounds r1: The counters say 12 votes. The check missing_parent could not be carried out: canceling statement. Have this looked at before the next vote: results may be wrong.',
+      '1 issue in the stored data: rounds r1: The counters say 12 votes. The check missing_parent could not be run: canceling statement. Have this investigated before the next vote. Results may be wrong.',
     );
   });
 

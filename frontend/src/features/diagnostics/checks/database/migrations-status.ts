@@ -6,13 +6,13 @@ import { countOf } from '../../../../shared/format';
 
 export const migrationsStatus: Diagnostic = {
   name: 'Migrations Status',
-  about: 'Whether the database has taken every migration of this version.',
+  about: 'Checks that all migrations of this version have been applied.',
   run: async ({ own }) => {
     const answer = await own.get('/test/migrations');
     const { pending, details } = bodyOf<MigrationsTest>(answer, 200);
     const applied = details?.applied;
     if (!Array.isArray(pending) || typeof applied !== 'number') {
-      throw new Unexpected(`${answer.call} answered something else than a list of migrations`, answer);
+      throw new Unexpected(`${answer.call} did not answer with a list of migrations`, answer);
     }
     if (pending.length > 0) {
       const are = pending.length === 1 ? '1 migration is' : `${pending.length} migrations are`;
@@ -22,9 +22,9 @@ export const migrationsStatus: Diagnostic = {
       );
     }
     if (applied === 0) {
-      return failure('The database says that it has taken no migration at all.', { applied, pending });
+      return failure('No migration has been applied to the database.', { applied, pending });
     }
-    return success(`The database has taken ${countOf(applied, 'migration')}, and none is pending.`, {
+    return success(`The database has ${countOf(applied, 'migration')} applied and none pending.`, {
       applied,
       pending,
     });

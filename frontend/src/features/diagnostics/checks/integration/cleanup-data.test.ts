@@ -76,7 +76,7 @@ it('has nothing to do where nothing was left', async () => {
   });
   expect(await run([verifyState])).toMatchObject({
     status: 'success',
-    message: 'No test data found in this organization. 1 check of what is stored found no issue.',
+    message: 'No test data found in this organization. 1 check of the stored data found no issue.',
   });
   expect(fake().meetings).toHaveLength(1);
 });
@@ -97,11 +97,11 @@ it('asks before it deletes what no test of this page has made, meetings before e
   addMeeting('Annual general meeting');
   const result = await run([cleanupData]);
   expect(questions[0]).toMatch(
-    /^Delete 1 meeting and 1 end user\? No test of this page has made them: TEST_meeting, TEST_voter \(test_voter\)\./,
+    /^Delete 1 meeting and 1 end user\? No test of this page created them: TEST_meeting, TEST_voter \(test_voter\)\./,
   );
   expect(result).toMatchObject({
     status: 'success',
-    message: 'Deleted 1 meeting and 1 end user. No test data are left.',
+    message: 'Deleted 1 meeting and 1 end user. No test data is left.',
   });
   expect(fake().meetings.map(({ title }) => title)).toEqual(['Annual general meeting']);
   expect(fake().endUsers.map(({ name }) => name)).toEqual(['LATEST_news']);
@@ -116,7 +116,7 @@ it('leaves it alone where the person says no, and where nobody is asked', async 
   addMeeting('TEST_meeting');
   isYes = false;
   const message =
-    'Left alone what no test of this page has made and nobody agreed to delete: 1 meeting. Run Cleanup Data by itself to be asked about it.';
+    'Kept test data that no test of this page created and that you did not confirm for deletion: 1 meeting. Run Cleanup Data on its own to decide about it.';
   expect(await run([cleanupData])).toMatchObject({ status: 'warning', message });
   isYes = true;
   await run([cleanupData, verifyState]);
@@ -124,7 +124,7 @@ it('leaves it alone where the person says no, and where nobody is asked', async 
   expect(runner.state().results[0]).toMatchObject({
     status: 'warning',
     message:
-      '1 meeting is left: TEST_meeting. Run Cleanup Data to delete what begins with TEST_. 1 check of what is stored found no issue.',
+      '1 meeting is left: TEST_meeting. Run Cleanup Data to delete data whose name begins with TEST_. 1 check of the stored data found no issue.',
   });
   expect(fake().meetings).toHaveLength(1);
 });
@@ -136,7 +136,7 @@ it('is red where something cannot be deleted, with the reason', async () => {
     call.method === 'DELETE' ? HttpResponse.json({ error: 'It is needed.' }, { status: 409 }) : well(call);
   expect(await run([cleanupData])).toMatchObject({
     status: 'error',
-    message: 'Test data are still there: 1 meeting. The reasons stand in the details.',
+    message: 'Test data is still there: 1 meeting. The details give the reasons.',
     details: {
       left: ['TEST_meeting'],
       refused: ['DELETE /client/meetings/TEST_meeting answered 409: It is needed.'],
@@ -168,14 +168,14 @@ it('deletes clients by their prefix for a super administrator', async () => {
   };
   expect(await run([cleanupData], 'SUPER_ADMIN')).toMatchObject({
     status: 'success',
-    message: 'Deleted 1 client. No test data are left.',
+    message: 'Deleted 1 client. No test data is left.',
   });
-  expect(questions[0]).toContain('A client goes with everything in it.');
+  expect(questions[0]).toContain('Deleting a client deletes everything in it.');
   expect(fake().clients.map(({ name }) => name)).toEqual(['Riverside Housing Cooperative', 'My TEST_ club']);
   expect(await run([verifyState], 'SUPER_ADMIN')).toMatchObject({
     status: 'warning',
     message:
-      '1 client is left: My TEST_ club (club). What only contains TEST_ counts as real, and Cleanup Data leaves it alone. 1 check of what is stored found no issue.',
+      '1 client is left: My TEST_ club (club). Names that only contain TEST_ count as real data, and Cleanup Data keeps them. 1 check of the stored data found no issue.',
   });
 });
 
@@ -194,6 +194,6 @@ it('is red where what is stored does not hold together', async () => {
   const result = await run([verifyState]);
   expect(result).toMatchObject({ status: 'error' });
   expect(result?.message).toMatch(
-    /^No test data found in this organization\. 1 issue in what is stored: rounds r1: It/,
+    /^No test data found in this organization\. 1 issue in the stored data: rounds r1: It/,
   );
 });

@@ -25,10 +25,10 @@ const STEPS = 4;
  */
 export const cleanupData: Diagnostic = {
   name: 'Cleanup Data',
-  about: 'Deletes test data that broken-off runs have left behind.',
+  about: 'Deletes test data left behind by interrupted runs.',
   run: async (run) => {
     const { own, portal, context, progress } = run;
-    progress(0, STEPS, 'Deleting what the tests of this page have left');
+    progress(0, STEPS, 'Deleting test data left by this page');
     const kept: string[] = [];
     for (const world of context.unfinished) {
       kept.push(...(await world.remove(own)));
@@ -38,7 +38,7 @@ export const cleanupData: Diagnostic = {
     const foreign = having(found, (name) => name.startsWith(TEST_PREFIX) && !context.isOwn(name));
     const mayGo = numberOf(foreign) === 0 || (await run.confirm(questionAbout(foreign)));
     const going = mayGo ? found : without(found, foreign);
-    progress(2, STEPS, 'Deleting what is called TEST_…');
+    progress(2, STEPS, 'Deleting data named TEST_…');
     throwIfAborted(run.signal);
     kept.push(...(await removeAll(idsOf(going), own, own)));
     progress(3, STEPS, 'Verifying');
@@ -56,22 +56,19 @@ async function verified(run: Run, going: FoundData, spared: FoundData | null, ke
   const details = { deleted: namesOf(going), left: namesOf(left), refused: kept };
   // What was refused once may have gone at the second try: what counts is what is there.
   if (stuck > 0) {
-    return failure(
-      `Test data are still there: ${countsOf(left)}. The reasons stand in the details.`,
-      details,
-    );
+    return failure(`Test data is still there: ${countsOf(left)}. The details give the reasons.`, details);
   }
   run.context.reset();
   const deleted = countsOf(going);
   if (spared !== null) {
-    const plea = 'Run Cleanup Data by itself to be asked about it.';
+    const plea = 'Run Cleanup Data on its own to decide about it.';
     return warning(
-      `${deleted ? `Deleted ${deleted}. ` : ''}Left alone what no test of this page has made and nobody agreed to delete: ${countsOf(spared)}. ${plea}`,
+      `${deleted ? `Deleted ${deleted}. ` : ''}Kept test data that no test of this page created and that you did not confirm for deletion: ${countsOf(spared)}. ${plea}`,
       details,
     );
   }
   return success(
-    deleted ? `Deleted ${deleted}. No test data are left.` : 'There was nothing to delete.',
+    deleted ? `Deleted ${deleted}. No test data is left.` : 'There was nothing to delete.',
     details,
   );
 }
@@ -90,10 +87,10 @@ function questionAbout(foreign: FoundData): Question {
   const names = namesOf(foreign);
   const rest = names.length - NAMED;
   const listed = `${names.slice(0, NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
-  const clients = foreign.clients.length > 0 ? ' A client goes with everything in it.' : '';
+  const clients = foreign.clients.length > 0 ? ' Deleting a client deletes everything in it.' : '';
   return {
     title: `Delete ${countsOf(foreign)}?`,
-    text: `No test of this page has made them: ${listed}.${clients} If somebody else is running tests now, their tests will fail.`,
+    text: `No test of this page created them: ${listed}.${clients} If somebody else is running tests now, their tests will fail.`,
     confirmLabel: 'Delete test data',
     cancelLabel: 'Keep them',
   };

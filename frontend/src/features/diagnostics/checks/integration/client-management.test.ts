@@ -24,7 +24,7 @@ describe('for a client administrator', () => {
     refuseAllBut();
     const result = await run(clientManagement, 'CLIENT');
     expect(result.message).toBe(
-      'Clients are managed by super administrators: your role does not reach there. All 8 calls of client management were refused with 403, as they must be.',
+      'Only super administrators manage clients. All 8 calls of client management were refused with 403, as they must be.',
     );
     expect(result.status).toBe('success');
   });
@@ -33,7 +33,7 @@ describe('for a client administrator', () => {
     refuseAllBut('DELETE');
     const result = await run(clientManagement, 'CLIENT');
     expect(result.message).toMatch(
-      /does not refuse a client administrator everywhere: DELETE \/clients\/\S+ answered 200 instead of 403/,
+      /does not refuse every call of a client administrator: DELETE \/clients\/\S+ answered 200 instead of 403/,
     );
     expect(result.status).toBe('error');
   });
@@ -117,7 +117,9 @@ describe('for a super administrator', () => {
   it('is red where the test client counts in the statistics', async () => {
     manage({ counts: 1 });
     const result = await run(clientManagement, 'SUPER_ADMIN');
-    expect(result.message).toContain('The number of clients went from 7 to 8: the test client is counted');
+    expect(result.message).toContain(
+      'The number of clients went from 7 to 8: the test client must not be counted',
+    );
     expect(result.status).toBe('error');
   });
 
@@ -125,7 +127,7 @@ describe('for a super administrator', () => {
     manage({ isDeaf: true });
     const result = await run(clientManagement, 'SUPER_ADMIN');
     expect(result.message).toContain(
-      'Deactivate it: nobody gets in, running sessions stop: GET /client/end-users answered 200 instead of 401',
+      'Deactivate it: sign-ins are refused, running sessions end: GET /client/end-users answered 200 instead of 401',
     );
     expect(result.status).toBe('error');
   });

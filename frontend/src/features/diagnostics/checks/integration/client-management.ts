@@ -13,7 +13,7 @@ import { randomPassword } from '../../../../shared/random-password';
 export const clientManagement: Diagnostic = {
   name: 'Client Management',
   about:
-    'Creates a client, finds, changes, deactivates, reactivates and deletes it. For client administrators: checks that all of this is refused.',
+    'Creates a client, finds, changes, deactivates, reactivates and deletes it. For client administrators, it checks that all of this is refused.',
   run: (run) => (run.portal === 'SUPER_ADMIN' ? manageClient(run) : checkRefusals(run)),
 };
 
@@ -32,7 +32,7 @@ async function manageClient(run: Run): Promise<Finding> {
   const before = await steps.step('Count the clients', () => totalOf(own));
   const founded = await steps.step('Create a client with an administrator and a voter', () => found(run));
   const { client } = founded;
-  await steps.step('It counts in no figure', () => expectUncounted(own, before));
+  await steps.step('It is not counted in the statistics', () => expectUncounted(own, before));
   await steps.step('Find it by search', () => expectListed(own, client, 1));
   await steps.step('Read it', async () => {
     const { data } = bodyOf<{ data: Client }>(await own.get(`/clients/${client.id}`), 200);
@@ -40,12 +40,14 @@ async function manageClient(run: Run): Promise<Finding> {
     same('The number of its end users', data._count.endUsers, 1);
   });
   await steps.step('Change its name and its plan', () => change(run, client));
-  await steps.step('Deactivate it: nobody gets in, running sessions stop', () => deactivate(own, founded));
-  await steps.step('Reactivate it: people get in again', () => reactivate(own, founded));
-  await steps.step('Delete it: it is gone, and its sessions stop', () => remove(own, founded));
-  await steps.step('Find it no more', () => expectListed(own, client, 0));
+  await steps.step('Deactivate it: sign-ins are refused, running sessions end', () =>
+    deactivate(own, founded),
+  );
+  await steps.step('Reactivate it: people can sign in again', () => reactivate(own, founded));
+  await steps.step('Delete it: it is gone, and its sessions end', () => remove(own, founded));
+  await steps.step('Confirm that it is gone', () => expectListed(own, client, 0));
   return success(
-    'A client was created, found, read, changed, deactivated, reactivated and deleted; while it was inactive and after it was deleted, its people were kept out.',
+    'A client was created, found, read, changed, deactivated, reactivated and deleted; while it was inactive and after it was deleted, its people could not sign in.',
     { steps: steps.reports },
   );
 }
@@ -73,7 +75,7 @@ async function expectUncounted(own: Caller, before: number): Promise<void> {
   hold(
     after === before,
     after === before + 1
-      ? `The number of clients went from ${before} to ${after}: the test client is counted, and must not be. ${hint}`
+      ? `The number of clients went from ${before} to ${after}: the test client must not be counted. ${hint}`
       : `The number of clients went from ${before} to ${after}. ${hint}`,
   );
 }
@@ -161,7 +163,7 @@ async function checkRefusals({ own, signal, progress }: Run): Promise<Finding> {
   const wrong: string[] = [];
   for (const [index, send] of REACHED_BY_SUPER_ADMINS.entries()) {
     throwIfAborted(signal);
-    progress(index, REACHED_BY_SUPER_ADMINS.length, 'Trying what only super administrators may');
+    progress(index, REACHED_BY_SUPER_ADMINS.length, 'Trying the calls reserved for super administrators');
     const answer = await send(own);
     found.push({ call: answer.call, status: answer.status });
     wrong.push(...wrongRefusal(answer));
@@ -169,11 +171,11 @@ async function checkRefusals({ own, signal, progress }: Run): Promise<Finding> {
   const details = { expected: '403 wrong_role', calls: found };
   return wrong.length === 0
     ? success(
-        `Clients are managed by super administrators: your role does not reach there. All ${found.length} calls of client management were refused with 403, as they must be.`,
+        `Only super administrators manage clients. All ${found.length} calls of client management were refused with 403, as they must be.`,
         details,
       )
     : failure(
-        `Clients are managed by super administrators, and the server does not refuse a client administrator everywhere: ${wrong.join(' ')} Tell whoever runs this server.`,
+        `Only super administrators manage clients, but the server does not refuse every call of a client administrator: ${wrong.join(' ')} Inform the server's operator.`,
         details,
       );
 }

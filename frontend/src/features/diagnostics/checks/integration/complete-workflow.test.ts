@@ -29,7 +29,7 @@ beforeEach(() => {
 it('runs all parts, cleans up, verifies, and says that all went well', async () => {
   const result = await run(completeWorkflow);
   expect(result.message).toBe(
-    'All 6 parts went well: Client Management, User Management, Meeting Lifecycle, Live Meeting Simulation, Cleanup, Verify State.',
+    'All 6 parts succeeded: Client Management, User Management, Meeting Lifecycle, Live Meeting Simulation, Cleanup, Verify State.',
   );
   expect(result.status).toBe('success');
 });
@@ -52,7 +52,7 @@ it('goes on after a part that failed; the worst part counts', async () => {
   vi.mocked(meetingLifecycle.run).mockResolvedValue(warning('A little slow.'));
   const result = await run(completeWorkflow);
   expect(result.message).toBe(
-    '4 of 6 parts went well. User Management: Test failed: nothing came. Meeting Lifecycle: A little slow.',
+    '4 of 6 parts succeeded. User Management: Test failed: nothing came. Meeting Lifecycle: A little slow.',
   );
   expect(liveSimulation.run).toHaveBeenCalled();
   expect(result.status).toBe('error');

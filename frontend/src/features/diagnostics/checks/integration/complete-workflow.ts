@@ -82,8 +82,8 @@ function summaryOf(parts: Part[]): Finding {
   const told = parts
     .filter((part) => part.verdict !== 'success')
     .map(({ part, message }) => `${part}: ${message.replace(/\.$/, '')}.`);
-  const ran = `${parts.length - told.length} of ${parts.length} parts went well`;
+  const ran = `${parts.length - told.length} of ${parts.length} parts succeeded`;
   return told.length === 0
-    ? success(`All ${parts.length} parts went well: ${parts.map(({ part }) => part).join(', ')}.`, details)
+    ? success(`All ${parts.length} parts succeeded: ${parts.map(({ part }) => part).join(', ')}.`, details)
     : { verdict, message: `${ran}. ${told.join(' ')}`, details };
 }

@@ -8,7 +8,7 @@ const { fake, hall, run } = withFakeHall();
 it('plays questions of every type and leaves nothing behind', async () => {
   const result = await run(liveSimulation);
   expect(result.message).toMatch(
-    /^5 questions, 23 votes: every tally is what was sent, by heads and by weight;/,
+    /^5 questions, 23 votes: every tally matches the votes sent, by heads and by weight;/,
   );
   expect(result.status).toBe('success');
   expect(fake().meetings).toEqual([]);
@@ -54,7 +54,7 @@ it('is red where a phone does not know that its voter has voted', async () => {
   };
   const result = await run(liveSimulation);
   expect(result.message).toMatch(
-    /After a new connection the phone of TEST_voter_\w+ did not know that its voter has voted\./,
+    /After a new connection the phone of TEST_voter_\w+ did not show that its voter has voted\./,
   );
   expect(result.status).toBe('error');
 });
@@ -67,7 +67,7 @@ it('is amber where a screen missed an event and recovered', async () => {
     return isLost ? null : event;
   };
   const result = await run(liveSimulation);
-  expect(result.message).toContain("The stream of the organizer's screen missed something before");
+  expect(result.message).toContain("The stream of the organizer's screen missed an event before");
   expect(result.status).toBe('warning');
 });
 

@@ -17,10 +17,10 @@ export const liveSimulation: Diagnostic = {
     'Plays a meeting with five voters, an organizer and the big screen on real streams: questions of every type, votes, counts, results.',
   run: async (run) => {
     const steps = new Steps(run, AGENDA.length + 4);
-    const voters = await steps.step('Make five voters', () =>
+    const voters = await steps.step('Create five voters', () =>
       run.world.addVoters(WEIGHTS.length, (index) => WEIGHTS[index] ?? 1),
     );
-    const hall = await steps.step('Make a meeting and sign everybody in', () => hallWith(run, voters));
+    const hall = await steps.step('Create a meeting and sign everyone in', () => hallWith(run, voters));
     try {
       await steps.step('Start the meeting, seen on the streams', () => hall.start());
       for (const [index, { question }] of AGENDA.entries()) {
@@ -52,21 +52,21 @@ function findingOf(hall: Hall, steps: Steps): Finding {
   if (problems.length > 0) {
     const others = problems.length > 1 ? ` (and ${problems.length - 1} more, see the details)` : '';
     return failure(
-      `What the screens or the tally showed is not what was done: ${problems[0]}${others} Keep the details and ask whoever runs this server before you vote on it.`,
+      `The screens or the tally did not match the actions of the test: ${problems[0]}${others} Keep the details, and ask the server's operator before you vote on this server.`,
       details,
     );
   }
-  const played = `${AGENDA.length} questions, ${votes} votes: every tally is what was sent, by heads and by weight`;
+  const played = `${AGENDA.length} questions, ${votes} votes: every tally matches the votes sent, by heads and by weight`;
   const pace = `events reached the screens in ${timing.p50} ms (median), ${timing.p95} ms (95 %)`;
   if (gaps.length > 0) {
     return warning(
-      `${played}, but events were missing on a stream: ${gaps[0]} Screens fetch what they missed, a little later. Look for a proxy or a network that loses connections.`,
+      `${played}, but events were missing on a stream: ${gaps[0]} Screens fetch missed events a little later. Look for a proxy or a network that loses connections.`,
       details,
     );
   }
   if (speed === 'slow') {
     return failure(
-      `${played}, but events are slow: ${pace}, the border is ${MODERATE_MS} ms. Run Response Time Analysis to see whether the network, the server or the database is slow.`,
+      `${played}, but events are slow: ${pace}, the limit is ${MODERATE_MS} ms. Run Response Time Analysis to see whether the network, the server or the database is slow.`,
       details,
     );
   }

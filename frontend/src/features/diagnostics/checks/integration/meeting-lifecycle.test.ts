@@ -8,7 +8,7 @@ const { fake, hall, run } = withFakeHall();
 it('is red where voters see a draft, and tidies up', async () => {
   const result = await run(meetingLifecycle);
   expect(result.message).toBe(
-    'Test failed: A draft is invisible to voters: A voter sees a meeting that is a draft in the list of meetings',
+    'Test failed: A draft is invisible to voters: A voter sees a draft in the list of meetings',
   );
   expect(result.status).toBe('error');
   expect(fake().meetings).toEqual([]);

@@ -95,7 +95,7 @@ it('takes end users through their life and leaves none behind', async () => {
   manage();
   const result = await run(userManagement);
   expect(result.message).toBe(
-    'End users were added, found, changed, signed in, deactivated, given a new password and deleted. They counted in none of your figures.',
+    'End users were added, found, changed, signed in, deactivated, given a new password and deleted. They were not counted in your statistics.',
   );
   expect(result.status).toBe('success');
   expect(rows()).toEqual([]);
@@ -104,8 +104,8 @@ it('takes end users through their life and leaves none behind', async () => {
 it('is red where test data count in the statistics', async () => {
   manage({ countsTests: true });
   const result = await run(userManagement);
-  expect(result.message).toContain('Compare the figures: The statistics of the end users are');
-  expect(result.message).toContain('test data are counted, and must not be');
+  expect(result.message).toContain('Compare the statistics: The statistics of the end users are');
+  expect(result.message).toContain('test data must not be counted');
   expect(result.status).toBe('error');
   expect(rows()).toEqual([]);
 });
@@ -120,6 +120,6 @@ it('is red where wrong input is taken, and deletes what it made', async () => {
 it('is red where a session goes on after a new password', async () => {
   manage({ keepsSessions: true });
   const result = await run(userManagement);
-  expect(result.message).toContain('the session stops: GET /voting/meetings answered 200 instead of 401');
+  expect(result.message).toContain('the session ends: GET /voting/meetings answered 200 instead of 401');
   expect(result.status).toBe('error');
 });

@@ -32,30 +32,32 @@ const WEIGHTS = [1.25, 2];
 export const userManagement: Diagnostic = {
   name: 'User Management',
   about:
-    'Adds end users, finds and changes them, tries wrong input, signs one in, deactivates them, gives a new password, deletes them.',
+    'Adds end users, finds and changes them, tries invalid input, signs one in, deactivates them, sets a new password and deletes them.',
   run: async (run) => {
     const steps = new Steps(run, 11);
     const organizer = await steps.step('Open the organization', () => run.world.organizer());
     const before = await steps.step('Count the end users', () => totalsOf(organizer));
     const [first, second] = await steps.step('Add two end users', () => addTwo(run, organizer));
-    await steps.step('Compare the figures', () => expectTotals(run, organizer, before, [first, second]));
+    await steps.step('Compare the statistics', () => expectTotals(run, organizer, before, [first, second]));
     await steps.step('Find and read them', () => expectFound(organizer, [first, second]));
-    await steps.step('Wrong input and a taken username are refused', () =>
+    await steps.step('Invalid input and a taken username are refused', () =>
       tryWrongInput(run, organizer, first),
     );
     await steps.step('Change name and weight', () => change(run, organizer, second));
     const session = await steps.step('Sign one in', () => run.world.signInVoter(first));
-    await steps.step('A new password: it works, the old one does not, the session stops', () =>
+    await steps.step('Set a new password: it works, the old one does not, and the session ends', () =>
       renewPassword(run, organizer, first, session),
     );
-    await steps.step('Deactivate: no sign-in, the session stops', () => deactivate(run, organizer, second));
-    await steps.step('Delete: they are gone', () => remove(organizer, [first, second]));
-    await steps.step('Compare the figures again', () => expectTotals(run, organizer, before, []));
+    await steps.step('Deactivate: sign-in is refused and the session ends', () =>
+      deactivate(run, organizer, second),
+    );
+    await steps.step('Delete them', () => remove(organizer, [first, second]));
+    await steps.step('Compare the statistics again', () => expectTotals(run, organizer, before, []));
     return success(
       `End users were added, found, changed, signed in, deactivated, given a new password and deleted. ${
         run.portal === 'CLIENT'
-          ? 'They counted in none of your figures.'
-          : 'The figures of the test client were right before and after.'
+          ? 'They were not counted in your statistics.'
+          : 'The statistics of the test client were right before and after.'
       }`,
       { steps: steps.reports },
     );
@@ -76,7 +78,7 @@ async function expectTotals(run: Run, organizer: Caller, before: Totals, added: 
   const figures = `The statistics of the end users are ${inWords(after)} instead of ${inWords(expected)}`;
   const reason =
     run.portal === 'CLIENT' && isSame(after, withAdded(before, added))
-      ? ': test data are counted, and must not be.'
+      ? ': test data must not be counted.'
       : '.';
   throw new Unexpected(
     `${figures}${reason} If somebody else added or changed end users at this moment, run the test again`,

@@ -3,6 +3,6 @@ import { verifyTestData } from '../../../../shared/diagnostics/run/verify-test-d
 
 export const verifyState: Diagnostic = {
   name: 'Verify State',
-  about: 'Looks for test data that were left behind, and checks what is stored.',
+  about: 'Looks for test data left behind and checks the stored data.',
   run: ({ own, portal }) => verifyTestData(own, portal),
 };

@@ -67,7 +67,7 @@ it('is red whatever the rate when the tally is another one', async () => {
   };
   const result = await run(concurrentUsers);
   expect(result.message).toMatch(
-    /^The tally is not what was sent: .*All votes together: 4 with a weight of 9 instead of 3/,
+    /^The tally does not match the votes sent: .*All votes together: 4 with a weight of 9 instead of 3/,
   );
   expect(result.status).toBe('error');
 });

@@ -41,11 +41,11 @@ export const concurrentUsers: Diagnostic = {
 
 async function actAtOnce(run: Run): Promise<Finding> {
   const steps = new Steps(run, STEPS);
-  const voters = await steps.step('Making test voters', () =>
+  const voters = await steps.step('Creating test voters', () =>
     run.world.addVoters(USERS, (index) => WEIGHTS[index] ?? 1),
   );
   const { meeting, ballot } = await steps.step('Opening a question', async () => {
-    const started = await startMeeting(run, voters, ['TEST_Do all of you vote at once?']);
+    const started = await startMeeting(run, voters, ['TEST_Does everyone vote at once?']);
     const questionId = started.questions[0]?.id ?? '';
     const { roundId } = await openQuestion(started.organizer, started.id, questionId);
     return { meeting: started, ballot: { meetingId: started.id, questionId, roundId } };
@@ -144,7 +144,7 @@ function findingOf(all: Action[], differences: string[]): Finding {
   };
   if (differences.length > 0) {
     return failure(
-      `The tally is not what was sent: ${differences[0]} Do not vote on this installation.`,
+      `The tally does not match the votes sent: ${differences[0]} Do not vote on this installation.`,
       details,
     );
   }
@@ -153,14 +153,14 @@ function findingOf(all: Action[], differences: string[]): Finding {
   if (!first) {
     const { p50, max } = details.actions;
     return success(
-      `${rate}: ${USERS} users, ${ACTIONS} actions each, at once. Half of them took at most ${p50} ms, the slowest ${max} ms. The tally is exactly what was sent.`,
+      `${rate}: ${USERS} users, ${ACTIONS} actions each, at once. Half of them took at most ${p50} ms, the slowest ${max} ms. The tally matches the votes sent exactly.`,
       details,
     );
   }
   const why = `${rate}. User ${first.user} could not ${first.action}: ${first.problem}.`;
   return share >= FAIR_SHARE
-    ? warning(`${why} Run the test again; if it happens again, look into the log of the server.`, details)
-    : failure(`${why} People would be turned away: look into the log of the server.`, details);
+    ? warning(`${why} Run the test again; if it happens again, check the server log.`, details)
+    : failure(`${why} People would be refused: check the server log.`, details);
 }
 
 function timesOf(actions: Action[]): Timing {

@@ -33,7 +33,7 @@ it('is red when the server fails once, and names the call', async () => {
   const result = await run(loadTesting);
   expect(result.status).toBe('error');
   expect(result.message).toBe(
-    '1 of 240 requests in 5 concurrent batches failed: GET /voting/meetings answered 500 internal: Out of order. Check the server log before people come.',
+    '1 of 240 requests in 5 concurrent batches failed: GET /voting/meetings answered 500 internal: Out of order. Check the server log before the meeting.',
   );
 });
 
@@ -66,7 +66,7 @@ it('is red when a vote that was confirmed is not stored', async () => {
   const result = await run(loadTesting);
   expect(result.status).toBe('error');
   expect(result.message).toMatch(
-    /^Under load the tally is not what was sent: “TEST_First burst”: All votes together: 9 /,
+    /^Under load, the tally does not match the votes sent: “TEST_First burst”: All votes together: 9 /,
   );
 });
 

@@ -48,7 +48,7 @@ export const loadTesting: Diagnostic = {
 
 async function loadServer(run: Run): Promise<Finding> {
   const total = TEXTS.length + 2;
-  run.progress(0, total, 'Making test voters and a meeting');
+  run.progress(0, total, 'Creating test voters and a meeting');
   const number = BATCHES * VOTERS_PER_BATCH;
   const weightOf = (index: number) => WEIGHTS[index % WEIGHTS.length] ?? 1;
   const meeting = await startMeetingWithVoters(run, number, TEXTS, weightOf);
@@ -57,7 +57,7 @@ async function loadServer(run: Run): Promise<Finding> {
     run.progress(burst + 1, total, `Sending burst ${burst + 1} of ${TEXTS.length} in ${BATCHES} batches`);
     await sendBurst(run, meeting, question.id, load);
   }
-  run.progress(total - 1, total, 'Looking where the time goes');
+  run.progress(total - 1, total, 'Finding the slow part');
   return findingOf(load, await measuredRoute(run.own));
 }
 
@@ -155,7 +155,7 @@ function findingOf({ sent, ms, differences }: Load, route: Route): Finding {
   };
   if (differences.length > 0) {
     return failure(
-      `Under load the tally is not what was sent: ${differences[0]} Do not vote on this installation.`,
+      `Under load, the tally does not match the votes sent: ${differences[0]} Do not vote on this installation.`,
       details,
     );
   }
@@ -163,7 +163,7 @@ function findingOf({ sent, ms, differences }: Load, route: Route): Finding {
   const [first] = failed;
   if (first) {
     return failure(
-      `${failed.length} of ${load} failed: ${first.problem}. Check the server log before people come.`,
+      `${failed.length} of ${load} failed: ${first.problem}. Check the server log before the meeting.`,
       details,
     );
   }

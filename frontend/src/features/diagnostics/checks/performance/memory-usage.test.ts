@@ -34,13 +34,13 @@ it('works further where the first round took more, and is green once a round doe
   growing([0, 0, 8, 0]);
   const result = await run(memoryUsage);
   expect(result.status).toBe('success');
-  expect(result.message).toContain('the growth does not go on');
+  expect(result.message).toContain('it does not keep growing');
   expect(result.details).toMatchObject({ increaseOfEachRound: [8, 0] });
 });
 
 it.each([
   [5, 'warning', 'which is moderate (under 10 MB)'],
-  [10, 'error', 'the server keeps memory that it no longer needs'],
+  [10, 'error', 'The server does not release memory'],
 ])('takes %i MB more in each round for a %s', async (more, status, words) => {
   growing([0, 0, more, more, more]);
   const result = await run(memoryUsage);
@@ -54,5 +54,5 @@ it('is red where the server cannot say what it uses', async () => {
     path === '/test/memory' ? HttpResponse.json({ success: true, details: { residentBytes: 0 } }) : undefined;
   const result = await run(memoryUsage);
   expect(result.status).toBe('error');
-  expect(result.message).toContain('does not know how much memory it uses');
+  expect(result.message).toContain('does not report its memory use');
 });

@@ -32,13 +32,13 @@ interface Rounds {
 
 export const memoryUsage: Diagnostic = {
   name: 'Memory Usage Check',
-  about: 'Reads the memory of the server before and after some hundred requests and streams.',
+  about: "Reads the server's memory before and after several hundred requests and streams.",
   run: measureMemory,
 };
 
 async function measureMemory(run: Run): Promise<Finding> {
   const total = WARM_UP_ROUNDS + MEASURED_ROUNDS + 1;
-  run.progress(0, total, 'Making test voters and a meeting');
+  run.progress(0, total, 'Creating test voters and a meeting');
   const meeting = await startMeetingWithVoters(run, VOTERS, ['TEST_How much memory is this?']);
   await openQuestion(meeting.organizer, meeting.id, meeting.questions[0]?.id ?? '');
   for (let round = 1; round <= WARM_UP_ROUNDS; round += 1) {
@@ -77,7 +77,7 @@ async function settledMegabytes(run: Run): Promise<number> {
     const answer = await run.own.get('/test/memory');
     const { residentBytes } = bodyOf<{ details: { residentBytes: number } }>(answer, 200).details;
     if (!(residentBytes > 0)) {
-      throw new Unexpected('The server does not know how much memory it uses', answer);
+      throw new Unexpected('The server does not report its memory use', answer);
     }
     readings.push(residentBytes / BYTES_PER_MB);
     await run.pause(BETWEEN_READINGS_MS);
@@ -118,17 +118,17 @@ function findingOf(rounds: Rounds): Finding {
     const why =
       first < GOOD_MB
         ? `an increase of ${first} MB, which is good (under ${GOOD_MB} MB).`
-        : `the first round took ${first} MB more, a later one ${least} MB: the growth does not go on.`;
+        : `the first round took ${first} MB more, a later one ${least} MB: it does not keep growing.`;
     return success(`${figures}: ${why}`, details);
   }
   const grows = `${figures}: it grew in each of ${increases.length} rounds, by ${least} MB at least`;
   return least < MODERATE_MB
     ? warning(
-        `${grows}, which is moderate (under ${MODERATE_MB} MB). Run the test again when nobody else works; if it still grows, restart the server shortly before the assembly.`,
+        `${grows}, which is moderate (under ${MODERATE_MB} MB). Run the test again when the server is otherwise idle. If memory still grows, restart the server shortly before the assembly.`,
         details,
       )
     : failure(
-        `${grows} (${MODERATE_MB} MB or more): the server keeps memory that it no longer needs, and may run out of it during an assembly. Restart it shortly before, watch its memory, and install a newer version if there is one.`,
+        `${grows} (${MODERATE_MB} MB or more). The server does not release memory and may run out of it during an assembly. Restart it shortly before, watch its memory, and install a newer version if there is one.`,
         details,
       );
 }

@@ -49,7 +49,7 @@ it('does not count the warm-up, and one late answer of five is told and no more'
 
 it('tells the network, the database and the server apart', async () => {
   fake().latencyOf = () => 700;
-  expect((await run(responseTime)).message).toContain('The way to the server is slow: /health');
+  expect((await run(responseTime)).message).toContain('The connection to the server is slow: /health');
   fake().latencyOf = ({ path }) => (path === STATS ? 700 : 5);
   fake().databaseMs = 80;
   expect((await run(responseTime)).message).toContain('The database is slow: one statement takes 80 ms');

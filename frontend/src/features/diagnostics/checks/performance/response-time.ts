@@ -38,25 +38,25 @@ interface Measured extends Timing {
 
 export const responseTime: Diagnostic = {
   name: 'Response Time Analysis',
-  about: `Calls what the screens need, ${ITERATIONS} times each: p50, p95, and what makes the slowest slow.`,
+  about: `Makes the calls that the screens need, ${ITERATIONS} times each: p50, p95, and the cause of the slowest.`,
   run: measure,
 };
 
 async function measure(run: Run): Promise<Finding> {
-  run.progress(0, 1, 'Making a test voter and a meeting');
+  run.progress(0, 1, 'Creating a test voter and a meeting');
   const endpoints = await endpointsOf(run);
   const measured: Measured[] = [];
   for (const endpoint of endpoints) {
     run.progress(measured.length + 1, endpoints.length + 2, `Calling GET ${endpoint.path}`);
     const outcome = await measureOne(endpoint);
     if (typeof outcome === 'string') {
-      return failure(`${outcome}. Times of an endpoint that does not work mean nothing: run the API tests.`, {
+      return failure(`${outcome}. Response times of a failing endpoint are meaningless. Run the API tests.`, {
         measured,
       });
     }
     measured.push(outcome);
   }
-  run.progress(endpoints.length + 1, endpoints.length + 2, 'Looking where the time goes');
+  run.progress(endpoints.length + 1, endpoints.length + 2, 'Finding the slow part');
   return findingOf(measured, await measuredRoute(run.own));
 }
 

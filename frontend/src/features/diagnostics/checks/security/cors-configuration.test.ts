@@ -88,7 +88,7 @@ function tell(source: Window | null, data: unknown): void {
 it('is green where all origins are answered as they should be, believing nobody but the frame', async () => {
   const result = await run(corsConfiguration);
   expect(result.message).toBe(
-    '1 allowed, 1 own, 1 foreign and 1 null origins were answered as they should be, and a page without an origin can read nothing in this browser.',
+    '1 allowed, 1 own, 1 foreign and 1 null origins were answered correctly, and a page without an origin can read nothing in this browser.',
   );
   expect(result.status).toBe('success');
   expect(document.querySelector('iframe')).toBeNull();
@@ -97,19 +97,19 @@ it('is green where all origins are answered as they should be, believing nobody 
 it.each([
   [
     'https://vote.example.org',
-    'Pages of the allowed origin https://vote.example.org cannot use the whole API, and should.',
+    'Pages of the allowed origin https://vote.example.org cannot use the whole API, but should.',
   ],
   [
     'https://foreign.invalid',
-    'Pages of the foreign origin https://foreign.invalid can read the API, and must not.',
+    'Pages of the foreign origin https://foreign.invalid can read the API, but must not.',
   ],
-  ['null', 'Pages of the origin null can read the API, and must not.'],
+  ['null', 'Pages of the origin null can read the API, but must not.'],
 ])('is red where the server answers %s wrongly, and names it', async (origin, sentence) => {
   probes = PROBES.map((probe) =>
     probe.origin === origin ? { ...probe, isAllowed: !probe.expected } : probe,
   );
   const result = await run(corsConfiguration);
-  expect(result.message).toBe(`${sentence} Look at PLENUM_CORS_ORIGINS.`);
+  expect(result.message).toBe(`${sentence} Check PLENUM_CORS_ORIGINS.`);
   expect(result.status).toBe('error');
 });
 
@@ -120,7 +120,7 @@ it('is red where pages of an allowed origin cannot open streams, and says why', 
   );
   const result = await run(corsConfiguration);
   expect(result.message).toBe(
-    `Pages of the allowed origin https://vote.example.org cannot use the whole API, and should. ${problem} Look at PLENUM_CORS_ORIGINS.`,
+    `Pages of the allowed origin https://vote.example.org cannot use the whole API, but should. ${problem} Check PLENUM_CORS_ORIGINS.`,
   );
   expect(result.status).toBe('error');
 });
@@ -152,7 +152,9 @@ it.each(['plain', 'withToken', 'withCookies'])(
   async (how) => {
     report = { ...REPORT, readable: { ...REPORT.readable, [how]: true } };
     const result = await run(corsConfiguration);
-    expect(result.message).toContain('such as a proxy that adds Access-Control-Allow-Origin');
+    expect(result.message).toContain(
+      'Check for a proxy in front of it that adds Access-Control-Allow-Origin',
+    );
     expect(result.status).toBe('error');
   },
 );
@@ -186,12 +188,12 @@ it.each([
   [{ origin: 'http://plenum.test' }, 'this browser does not sandbox frames'],
   [
     { blocked: ['http://plenum.test/api/health'] },
-    'a content security policy held it back (http://plenum.test/api/health)',
+    'a content security policy blocked it (http://plenum.test/api/health)',
   ],
 ])('is amber where the page in the sandbox proves nothing: %j', async (change, why) => {
   report = { ...REPORT, ...change };
   const result = await run(corsConfiguration);
-  expect(result.message).toContain(`could not be tried: ${why}.`);
+  expect(result.message).toContain(`lets foreign pages read more: ${why}.`);
   expect(result.status).toBe('warning');
 });
 

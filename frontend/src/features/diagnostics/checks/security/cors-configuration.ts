@@ -15,17 +15,15 @@ const FOR_EVERYBODY = ['*', 'null'];
 
 export const corsConfiguration: Diagnostic = {
   name: 'CORS Configuration',
-  about: 'Tries which origins may read the API: allowed ones, its own, foreign ones and null.',
+  about: 'Tests which origins may read the API: allowed ones, its own, foreign ones and null.',
   run: tryOrigins,
 };
 
 async function tryOrigins(run: Run): Promise<Finding> {
   const steps = new Steps(run, STEPS);
-  const tested = await steps.step('Letting the server try origins on itself', () =>
-    run.own.get('/test/cors'),
-  );
+  const tested = await steps.step('Testing origins on the server itself', () => run.own.get('/test/cors'));
   const server = bodyOf<CorsTest>(tested, 200);
-  const health = await steps.step('Looking at what reaches this browser', async () => {
+  const health = await steps.step('Checking the answers that reach this browser', async () => {
     const answer = await run.own.as(null).get('/health');
     bodyOf(answer, 200);
     return answer;
@@ -51,7 +49,7 @@ function findingOf(server: CorsTest, allowOrigin: string | null, sandbox: ProbeR
   };
   const wrong = probes.find(({ isAllowed, expected }) => isAllowed !== expected);
   if (wrong) {
-    return failure(`${sentenceOf(wrong)} Look at PLENUM_CORS_ORIGINS.`, details);
+    return failure(`${sentenceOf(wrong)} Check PLENUM_CORS_ORIGINS.`, details);
   }
   if (!server.isValid) {
     return failure(server.message, details);
@@ -59,37 +57,37 @@ function findingOf(server: CorsTest, allowOrigin: string | null, sandbox: ProbeR
   const readable = sandbox ? Object.entries(sandbox.readable).filter(([, isReadable]) => isReadable) : [];
   if (readable.length > 0) {
     return failure(
-      'A page of the origin null, as any foreign page can have it, can read the API in this browser. The server does not allow that: look at what stands in front of it, such as a proxy that adds Access-Control-Allow-Origin.',
+      'A page of the origin null, which any foreign page can take, can read the API in this browser. The server does not allow that. Check for a proxy in front of it that adds Access-Control-Allow-Origin.',
       details,
     );
   }
   if (allowOrigin !== null && FOR_EVERYBODY.includes(allowOrigin)) {
     return failure(
-      `Answers reach this browser with Access-Control-Allow-Origin: ${allowOrigin}, so that pages of foreign origins can read them. Look at what stands in front of the server, such as a proxy that adds it.`,
+      `Answers reach this browser with Access-Control-Allow-Origin: ${allowOrigin}, so that pages of foreign origins can read them. Check for a proxy in front of the server that adds it.`,
       details,
     );
   }
   if (allowOrigin !== null) {
     return warning(
-      `Answers reach this browser with Access-Control-Allow-Origin: ${allowOrigin}, so that pages of that origin can read them. The server does not say so to pages of its own origin: look at what stands in front of it, such as a proxy that adds it. Origins that may read the API belong into PLENUM_CORS_ORIGINS alone.`,
+      `Answers reach this browser with Access-Control-Allow-Origin: ${allowOrigin}, so that pages of that origin can read them. The server does not send that header to pages of its own origin. Check for a proxy in front of it that adds it. List origins that may read the API in PLENUM_CORS_ORIGINS only.`,
       details,
     );
   }
   const missing = ['foreign', 'null'].filter((kind) => !probes.some((probe) => probe.kind === kind));
   if (missing.length > 0) {
     return warning(
-      `The server did not try an origin of the kind ${missing.join(' and ')}: it cannot be told whether they are refused.`,
+      `The server did not try an origin of the kind ${missing.join(' and ')}, so this test cannot show whether they are refused.`,
       details,
     );
   }
   if (sandbox?.origin !== 'null' || !sandbox.arrives || sandbox.blocked.length > 0) {
     return warning(
-      `The server itself answers origins as it should. Whether a proxy in front of it lets foreign pages read more could not be tried: ${doubtOf(sandbox)}.`,
+      `The server itself answers origins correctly. The test could not show whether a proxy in front of it lets foreign pages read more: ${doubtOf(sandbox)}.`,
       details,
     );
   }
   return success(
-    `${countOf(probes, 'allowed')} allowed, ${countOf(probes, 'own')} own, ${countOf(probes, 'foreign')} foreign and ${countOf(probes, 'null')} null origins were answered as they should be, and a page without an origin can read nothing in this browser.`,
+    `${countOf(probes, 'allowed')} allowed, ${countOf(probes, 'own')} own, ${countOf(probes, 'foreign')} foreign and ${countOf(probes, 'null')} null origins were answered correctly, and a page without an origin can read nothing in this browser.`,
     details,
   );
 }
@@ -97,20 +95,20 @@ function findingOf(server: CorsTest, allowOrigin: string | null, sandbox: ProbeR
 function sentenceOf({ origin, kind, isAllowed, problems }: OriginProbe): string {
   const pages = kind === 'null' ? 'Pages of the origin null' : `Pages of the ${kind} origin ${origin}`;
   if (isAllowed) {
-    return `${pages} can read the API, and must not.`;
+    return `${pages} can read the API, but must not.`;
   }
-  return [`${pages} cannot use the whole API, and should.`, ...problems].join(' ');
+  return [`${pages} cannot use the whole API, but should.`, ...problems].join(' ');
 }
 
 function doubtOf(sandbox: ProbeReport | null): string {
   if (!sandbox) {
-    return 'origin-probe.html did not load in a frame. A proxy may forbid frames, or answer it otherwise';
+    return 'origin-probe.html did not load in a frame. A proxy may forbid frames or change the answer';
   }
   if (sandbox.origin !== 'null') {
     return 'this browser does not sandbox frames';
   }
   return sandbox.blocked.length > 0
-    ? `a content security policy held it back (${sandbox.blocked[0]})`
+    ? `a content security policy blocked it (${sandbox.blocked[0]})`
     : 'its requests did not arrive';
 }
 

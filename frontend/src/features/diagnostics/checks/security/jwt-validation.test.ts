@@ -24,7 +24,7 @@ it('is red where good tokens are refused: every refusal would be a false green',
   fake().sick = ({ path }) =>
     path === '/test/auth' ? HttpResponse.json({ error: 'No.', code: 'x' }, { status: 401 }) : undefined;
   const result = await run(jwtValidation);
-  expect(result.message).toContain('Checking that good tokens are taken: GET /test/auth answered 401');
+  expect(result.message).toContain('Checking that valid tokens are accepted: GET /test/auth answered 401');
   expect(result.status).toBe('error');
 });
 
@@ -77,7 +77,7 @@ it('is red where a refusal brings data along', async () => {
     call.path === '/voting/meetings' && !call.person
       ? HttpResponse.json({ error: 'No.', code: 'authentication_required', meetings: [] }, { status: 401 })
       : undefined;
-  expect((await run(jwtValidation)).message).toContain('sent data all the same (meetings)');
+  expect((await run(jwtValidation)).message).toContain('still sent data (meetings)');
 });
 
 it.each(['CLIENT', 'SUPER_ADMIN'] as const)(

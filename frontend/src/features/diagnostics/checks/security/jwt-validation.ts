@@ -62,12 +62,12 @@ export const jwtValidation: Diagnostic = {
 
 async function validateTokens(run: Run): Promise<Finding> {
   const steps = new Steps(run, STEPS);
-  const { owners, leaving, deleted } = await steps.step('Making test voters and a meeting', () =>
+  const { owners, leaving, deleted } = await steps.step('Creating test voters and a meeting', () =>
     people(run),
   );
   const outcome: Tried = { calls: 0, kinds: new Set(), problems: [] };
 
-  await steps.step('Checking that good tokens are taken', () => goodTokens(run, owners));
+  await steps.step('Checking that valid tokens are accepted', () => goodTokens(run, owners));
   await steps.step('Trying forged tokens', async () => {
     for (const owner of owners) {
       await tryAll(run, owner, attemptsOn(owner.token, owner.changes), outcome);
@@ -90,7 +90,7 @@ async function validateTokens(run: Run): Promise<Finding> {
     return Math.max(afterSignOut, afterDeletion);
   });
   // Tokens may have been renewed meanwhile; whose they are has not changed.
-  await steps.step('Checking that good tokens are still taken', () => goodTokens(run, owners));
+  await steps.step('Checking that valid tokens are still accepted', () => goodTokens(run, owners));
   return findingOf(run, outcome, late);
 }
 
@@ -213,14 +213,14 @@ function findingOf(run: Run, { calls: number, kinds, problems }: Tried, late: nu
     const what = `A token (${worst.token}, ${worst.of}) ${worst.problem} at ${worst.call}`;
     const others = problems.length > 1 ? `, and ${problems.length - 1} more` : '';
     const advice = isOpen(worst)
-      ? 'Do not use this installation before that is mended: others can act in the name of its people.'
-      : 'Look at what stands between this browser and the server, and at the version of the server.';
+      ? 'Do not use this installation until that is fixed: others can act in the name of its people.'
+      : 'Check the proxies between this browser and the server, and the version of the server.';
     return failure(`${what}${others}. ${advice}`, details);
   }
   if (late > 0) {
     const seconds = Math.round(late / 1000);
     return warning(
-      `All forged and expired tokens were refused, but a session that was ended went on for ${seconds} seconds: an instance of the server that did not end it learns of it only then.`,
+      `All forged and expired tokens were refused, but a session that was ended went on for ${seconds} seconds, because the other instances of the server learn of it only then.`,
       details,
     );
   }

@@ -25,7 +25,7 @@ it('is red where a role gets in that must not, and names the cell', async () => 
     path === '/clients' && person?.role === 'END_USER' ? HttpResponse.json({ data: [] }) : undefined;
   const result = await run(roleBasedAccess);
   expect(result.message).toMatch(
-    /^Platform: GET \/clients\?page=1&pageSize=1 as END_USER answered 200 instead of 403\. 1 more .* People can do what they may not/,
+    /^Platform: GET \/clients\?page=1&pageSize=1 as END_USER answered 200 instead of 403\. 1 more .* People can make calls that they are not allowed to make/,
   );
   expect(result.status).toBe('error');
 });
@@ -64,7 +64,7 @@ it.each([
   expect(result.message).toContain(
     `Minutes: GET /client/meetings/{meetingId}/remarks as ${role ?? 'nobody'} answered ${status} with no code instead of ${code}.`,
   );
-  expect(result.message).toContain('such as a proxy with rules of its own');
+  expect(result.message).toContain('a proxy in front of the server with its own rules');
   expect(result.status).toBe('warning');
 });
 

@@ -141,13 +141,13 @@ const CALLS: Call[] = [
 
 export const roleBasedAccess: Diagnostic = {
   name: 'Role-Based Access',
-  about: 'Tries one call or two of each area with each role, and compares who is let in with who may be.',
+  about: 'Tries one or two calls of each area with each role, and compares the answers with the permissions.',
   run: tryRoles,
 };
 
 async function tryRoles(run: Run): Promise<Finding> {
   const total = CALLS.length + 2;
-  run.progress(0, total, 'Making people of each role');
+  run.progress(0, total, 'Creating people of each role');
   const cast = await castOf(run);
   const cells: Cell[] = [];
   for (const [index, call] of CALLS.entries()) {
@@ -232,28 +232,28 @@ function findingOf({ portal }: Run, cells: Cell[], done: string[]): Finding {
     return failure(`${sentenceOf(worst)}${moreOf(wrong)} ${adviceOn(worst)}`, details);
   }
   if (done.length > 0) {
-    return failure(`${done[0]} Do not use this installation before that is mended.`, details);
+    return failure(`${done[0]} Do not use this installation until that is fixed.`, details);
   }
   // A refusal of ours with the wrong name comes from the server, one without a name from in front of it.
   const [named] = misnamed.filter(({ foundCode }) => foundCode !== null);
   if (named) {
-    return failure(`${sentenceOf(named)}${moreOf(wrong)} Look at the version of the server.`, details);
+    return failure(`${sentenceOf(named)}${moreOf(wrong)} Check the version of the server.`, details);
   }
   const [nameless] = misnamed;
   if (nameless) {
     return warning(
-      `${sentenceOf(nameless)}${moreOf(wrong)} It was refused, but not by Plenum: look at what stands in front of the server, such as a proxy with rules of its own. Whether Plenum refuses it as well cannot be told.`,
+      `${sentenceOf(nameless)}${moreOf(wrong)} It was refused, but not by Plenum. Check for a proxy in front of the server with its own rules. This test cannot show whether Plenum refuses it as well.`,
       details,
     );
   }
   const scope =
     portal === 'CLIENT'
-      ? ' The token of a super administrator and other organizations cannot be tried from here; platform calls were refused to everybody else.'
+      ? ' The token of a super administrator and other organizations cannot be tried from here; platform calls were refused for all other roles.'
       : '';
   const roles = new Set(cells.map(({ role }) => role)).size;
   const areas = new Set(cells.map(({ area }) => area)).size;
   return success(
-    `${cells.length} calls in ${areas} areas with ${roles} roles: each was let in or refused as it should be.${scope}`,
+    `${cells.length} calls in ${areas} areas with ${roles} roles: each was allowed or refused correctly.${scope}`,
     details,
   );
 }
@@ -277,11 +277,11 @@ function isOpen({ expected, found }: Cell): boolean {
 
 function adviceOn(cell: Cell): string {
   if (isOpen(cell)) {
-    return 'People can do what they may not: do not use this installation before that is mended.';
+    return 'People can make calls that they are not allowed to make. Do not use this installation until that is fixed.';
   }
   return cell.found >= 500
-    ? 'The server failed: look into its log.'
-    : 'Look at what stands between this browser and the server, and at the version of the server.';
+    ? 'The server failed. Check its log.'
+    : 'Check the proxies between this browser and the server, and the version of the server.';
 }
 
 /** By call and role: the status, and behind it what it had to be where that is another one. */

@@ -113,7 +113,7 @@ it('is red where a sleeping payload sleeps each time, and not where one answer i
   fake().latencyOf = (call) => (isSleeping(call) ? 2000 : 1);
   const result = await run(sqlInjection);
   expect(result.message).toMatch(
-    /\(sleeping\) was answered after 20\d\d ms, a harmless text after \d+ ms: the database has slept/,
+    /\(sleeping\) was answered after 20\d\d ms, a harmless text after \d+ ms: the database executed the pause/,
   );
   expect(result.status).toBe('error');
 });
@@ -152,7 +152,7 @@ it('is red where a text is stored otherwise', async () => {
     return undefined;
   };
   const result = await run(sqlInjection);
-  expect(result.message).toContain('A text is not kept to the letter');
+  expect(result.message).toContain('A text was not stored exactly');
   expect(result.status).toBe('error');
 });
 

@@ -34,15 +34,15 @@ interface Snapshot {
 
 export const sqlInjection: Diagnostic = {
   name: 'SQL Injection Test',
-  about: 'Writes SQL into sign-in, search, addresses and texts, and verifies that all data stayed.',
+  about: 'Writes SQL into sign-in, search, addresses and texts, and verifies that all data is unchanged.',
   run: inject,
 };
 
 async function inject(run: Run): Promise<Finding> {
   const steps = new Steps(run, STEPS);
-  const { scene, canary } = await steps.step('Making test data', () => sceneOf(run));
+  const { scene, canary } = await steps.step('Creating test data', () => sceneOf(run));
   const injections = injectionsAt(canary.username);
-  const before = await steps.step('Noting what there is', () => snapshotOf(run, scene, canary));
+  const before = await steps.step('Recording the data before the test', () => snapshotOf(run, scene, canary));
   const outcome: Injected = { calls: 0, problems: [] };
   const into = (places: Place[]) => async () => {
     for (const place of places) {
@@ -56,12 +56,12 @@ async function inject(run: Run): Promise<Finding> {
   const changed = await steps.step('Storing SQL as texts', () =>
     storedOtherwise(run, scene, injections, outcome),
   );
-  const after = await steps.step('Comparing what there is', () => snapshotOf(run, scene, canary));
+  const after = await steps.step('Comparing the data', () => snapshotOf(run, scene, canary));
   return findingOf(outcome, changed, before, after, injections);
 }
 
 async function sceneOf(run: Run): Promise<{ scene: InjectionScene; canary: EndUser }> {
-  const meeting = await startMeetingWithVoters(run, 1, ['TEST_Is this text only?']);
+  const meeting = await startMeetingWithVoters(run, 1, ['TEST_Is this only text?']);
   const { roundId } = await openQuestion(meeting.organizer, meeting.id, meeting.questions[0]?.id ?? '');
   await clearQuestion(meeting.organizer, meeting.id);
   // Else the first look at its answers would change the round, as it should.
@@ -134,7 +134,7 @@ async function storedOtherwise(
   run.world.noteEndUser(made.id);
   const search = `/client/end-users?page=1&pageSize=10&search=${encodeURIComponent(wanted.name)}`;
   const found = bodyOf<{ data: EndUser[] }>(await organizer.get(search), 200).data;
-  compare('The name of an end user, as it is found by a search,', found[0]?.name, wanted.name);
+  compare('The name of an end user, as found by a search,', found[0]?.name, wanted.name);
   compare('The address of an end user', found[0]?.address, wanted.address);
   const renamed = { name: `${run.world.name('voter')} D'Arcy'` };
   bodyOf(await organizer.put(`/client/end-users/${made.id}`, renamed), 200);
@@ -169,14 +169,14 @@ function findingOf(
     totalsBefore: before.totals,
     totalsAfter: after.totals,
   };
-  const advice = 'Do not use this installation before that is mended.';
+  const advice = 'Do not use this installation until that is fixed.';
   const hole = problems.find(({ isHole }) => isHole);
   if (broken.length > 0) {
     return failure(`The tables of the database were changed: ${broken[0]} ${advice}`, details);
   }
   if (testDataChanged.length > 0) {
     return failure(
-      `Test data (${testDataChanged.join(', ')}) were changed by something that must be a text only. ${advice}`,
+      `Test data (${testDataChanged.join(', ')}) were changed by input that must be plain text. ${advice}`,
       details,
     );
   }
@@ -184,23 +184,23 @@ function findingOf(
     return failure(`${inWords(hole)}. ${advice}`, details);
   }
   if (changed[0]) {
-    return failure(`A text is not kept to the letter: ${changed[0]}.`, details);
+    return failure(`A text was not stored exactly: ${changed[0]}.`, details);
   }
   const [odd] = problems;
   if (odd) {
     return warning(
-      `Nothing got through, but ${inWords(odd)}: something in front of the server may refuse such texts, also those of people who mean no harm, as O'Neil.`,
+      `Nothing got through, but ${inWords(odd)}. Something in front of the server may refuse such texts, including harmless ones such as O'Neil.`,
       details,
     );
   }
   if (fewer[0]) {
     return warning(
-      `Nothing got through, but GET ${fewer[0]} has ${after.totals[fewer[0]]} rows, and had ${before.totals[fewer[0]]} before. Ask whether somebody has deleted something meanwhile.`,
+      `Nothing got through, but GET ${fewer[0]} has ${after.totals[fewer[0]]} rows, and had ${before.totals[fewer[0]]} before. Ask whether somebody deleted data in the meantime.`,
       details,
     );
   }
   return success(
-    `${injections.length} payloads in sign-in, search, parameters, addresses and texts (${calls} calls): all were taken as plain text or refused, nothing was delayed, and the data stayed as they were.`,
+    `${injections.length} payloads in sign-in, search, parameters, addresses and texts (${calls} calls): all were taken as plain text or refused, nothing was delayed, and the data did not change.`,
     details,
   );
 }

@@ -230,7 +230,7 @@ test('a second tab and a second device show what the server has', async ({ openA
   await expect(
     tablet.getByRole('alert').getByText('Your earlier vote on the question counts.'),
   ).toBeVisible();
-  await expect(tablet.getByText(/^What counts, stored at/)).toBeVisible();
+  await expect(tablet.getByText(/^Your counted vote, stored at/)).toBeVisible();
   for (const page of [otherTab, laptop]) {
     await expect(heading(page, 'You have already voted')).toBeVisible(SOON);
     await expect(page.getByText('Your answer:')).toBeVisible();

@@ -59,7 +59,7 @@ describe('a refused vote', () => {
     const notice = within(await screen.findByRole('alert'));
     expect(notice.getByRole('heading', { name: 'You have already voted' })).toBeInTheDocument();
     expect(notice.getByText(/This answer was not counted/)).toBeInTheDocument();
-    expect(notice.getByText(/^What counts, stored at/)).toBeInTheDocument();
+    expect(notice.getByText(/^Your counted vote, stored at/)).toBeInTheDocument();
     expect(notice.getByText('No')).toBeInTheDocument();
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
   });

@@ -143,7 +143,7 @@ function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | nu
   return roundKey(questionId, roundId) === roundKey(paper.id, paper.roundId) ? answers : null;
 }
 
-/** What counts on the open question stands in the outcome of the ballot. */
+/** Whether the outcome of the ballot already shows the counted vote on the open question. */
 function isToldAbove(delivery: Delivery): boolean {
   return delivery.state === 'stored' || (delivery.state === 'refused' && delivery.counted !== null);
 }

@@ -8,7 +8,7 @@ import { preloads } from './build-plugins/preloads.ts';
 /** Where `just test` wants reports of its recipes. */
 const reports = process.env.PLENUM_TEST_REPORTS;
 
-/** Those that voters or the presentation show, too; all others are the desk's. */
+/** Those that voters or the presentation show, too; all others belong to the portals. */
 const SHARED_ICONS = [
   'AlertCircle',
   'AlertTriangle',
@@ -34,7 +34,7 @@ const SHARED_ICONS = [
   'X',
 ];
 
-/** Those in `src/shared` that voters or the presentation need, too; all others are the desk's. */
+/** Those in `src/shared` that voters or the presentation need, too; all others belong to the portals. */
 const SHARED_MODULES = [
   'abort',
   'clipboard',
@@ -57,12 +57,12 @@ const FILES = {
   react: [/node_modules\/(react|react-dom|react-router|scheduler)\//],
   /** What every screen stands on, the voter's first one included. */
   base: [
-    // Lists that go on as one scrolls are the desk's.
+    // Lists that load more while scrolling belong to the portals.
     /node_modules\/(@mantine\/store|@tanstack(?!.*(infiniteQueryObserver|useInfiniteQuery))|openapi-fetch|clsx)\//,
     /@mantine\/core\/esm\/core\//,
     /@mantine\/core\/(esm\/components|styles)\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(ActionIcon|PasswordInput|Skeleton|TextInput|Transition|UnstyledButton)[./]/,
-    // Small, and needed by voters and by the forms of the desk: a file of its own would cost more in headers.
+    // Small, and needed by voters and by the forms of the portals: a file of its own would cost more in headers.
     /@mantine\/core\/(esm\/components|styles)\/Textarea[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(VisuallyHidden|baseline|global)[./]/,
     /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
@@ -79,7 +79,7 @@ const FILES = {
   live: [/src\/shared\/live\//, /src\/shared\/result\/(distribution|figures|option-sign|outcome-badge)\./],
   /** All of the voter's screens at once: nothing is left to load when the hall's network is at its worst. */
   voter: [/src\/features\/voter\//],
-  /** The sign-in of accounts, so that it need not wait for the rest of the desk. */
+  /** The sign-in of accounts, so that it need not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
     /@mantine\/core\/(esm\/components|styles)\/(Checkbox|InlineInput)[./]/,
@@ -88,7 +88,7 @@ const FILES = {
     /src\/shared\/theme\/sign-in-styles\./,
   ],
   /** What only the portals of administrators and organizers need. */
-  desk: [
+  portals: [
     /node_modules\/(@floating-ui|@tabler|@tanstack|react-number-format)\//,
     /node_modules\/(react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
     /@mantine\/core\/(esm\/components|styles)\//,

@@ -30,7 +30,7 @@ async function watchNetwork(page: Page): Promise<Loaded[]> {
   return loaded;
 }
 
-test('all of the voter’s screens together load little, and nothing of the desk', async ({
+test('all of the voter’s screens together load little, and nothing of the portals', async ({
   openAs,
   server,
 }) => {
@@ -51,7 +51,7 @@ test('all of the voter’s screens together load little, and nothing of the desk
   expect(bytes, report).toBeGreaterThan(0);
   expect(bytes, report).toBeLessThanOrEqual(LIMIT_BYTES);
   expect(
-    code.filter(({ file }) => /\/(desk|sign-in|presentation-view)-/.test(file)),
+    code.filter(({ file }) => /\/(portals|sign-in|presentation-view)-/.test(file)),
     'what only administrators and organizers need',
   ).toEqual([]);
 });

@@ -22,7 +22,11 @@ const EXEMPTIONS: readonly Exemption[] = [
     features: /^ClipboardItem$/,
     reason: 'Tested before use; otherwise the text is copied after the call.',
   },
-  { files: /^desk$/, features: /^TouchEvent$/, reason: 'Tested before use, by use-long-press of Mantine.' },
+  {
+    files: /^portals$/,
+    features: /^TouchEvent$/,
+    reason: 'Tested before use, by use-long-press of Mantine.',
+  },
   {
     files: /^node_modules\/react-dom\//,
     features: /^(Navigator\.connection|Document\.startViewTransition)$/,
@@ -80,7 +84,7 @@ const EXEMPTIONS: readonly Exemption[] = [
     reason: 'Of Mantine: space for a clear button, which no field has, and dimmed fields.',
   },
   {
-    files: /^desk\.css$/,
+    files: /^portals\.css$/,
     features: /^:has in \._grid_/,
     reason: 'Three numbers in a row on phones; without it there are two in a row.',
   },

@@ -103,18 +103,18 @@ async function building(files: Record<string, string>): Promise<string> {
 }
 
 test('a build fails where a file for voters uses what their oldest browsers lack, and names the place', async () => {
-  const main = "import('./vote.js'); import('./desk.js')";
+  const main = "import('./vote.js'); import('./portals.js')";
   const old = 'export const sorted = (list) => [...list].sort()';
   const young = 'export const last = (list) => list.findLast(Boolean)';
-  expect(await building({ 'main.js': main, 'vote.js': old, 'desk.js': young })).not.toContain('(not in');
-  expect(await building({ 'main.js': main, 'vote.js': young, 'desk.js': old })).toContain(
+  expect(await building({ 'main.js': main, 'vote.js': old, 'portals.js': young })).not.toContain('(not in');
+  expect(await building({ 'main.js': main, 'vote.js': young, 'portals.js': old })).toContain(
     '- vote.js: Array.findLast (not in Firefox 102, Firefox on Android 102)',
   );
   const any = 'export const any = (signals) => AbortSignal.any(signals)';
-  expect(await building({ 'main.js': main, 'vote.js': old, 'desk.js': any })).toContain(
-    '- desk.js: AbortSignal.any (not in Safari 16.0',
+  expect(await building({ 'main.js': main, 'vote.js': old, 'portals.js': any })).toContain(
+    '- portals.js: AbortSignal.any (not in Safari 16.0',
   );
-  expect(await building({ 'main.js': "import('./desk.js')", 'desk.js': old })).toContain(
+  expect(await building({ 'main.js': "import('./portals.js')", 'portals.js': old })).toContain(
     'No file of the build is for voters',
   );
 });

@@ -55,19 +55,19 @@ function filesOfVoters(bundle: Rollup.OutputBundle, voterModules: readonly strin
 function inChunk(chunk: Rollup.OutputChunk, browsers: Browsers, root: string): string[] {
   const inModules = Object.entries(chunk.modules).flatMap(([id, { code }]) => {
     const name = relative(root, id).replaceAll(sep, '/');
-    return code ? told(name, missingInModule(code, browsers), browsers) : [];
+    return code ? reportLines(name, missingInModule(code, browsers), browsers) : [];
   });
-  return [...inModules, ...told(chunk.name, missingInChunk(chunk.code, browsers), browsers)];
+  return [...inModules, ...reportLines(chunk.name, missingInChunk(chunk.code, browsers), browsers)];
 }
 
 function inAsset({ fileName, names, source }: Rollup.OutputAsset, browsers: Browsers): string[] {
   if (!fileName.endsWith('.css')) {
     return [];
   }
-  return told(names[0] ?? fileName, missingInStyle(String(source), browsers), browsers);
+  return reportLines(names[0] ?? fileName, missingInStyle(String(source), browsers), browsers);
 }
 
-function told(file: string, uses: Use[], browsers: Browsers): string[] {
+function reportLines(file: string, uses: Use[], browsers: Browsers): string[] {
   return uses
     .filter(({ feature }) => !isExempt(file, feature))
     .map(({ feature, browsers: names }) => `- ${file}: ${feature} (not in ${spelledOut(names, browsers)})`);

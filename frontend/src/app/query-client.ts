@@ -8,7 +8,7 @@ const TRIES = 2;
 const RETRY_EVERY_MS = 10_000;
 
 export function createQueryClient({ retry = true }: { retry?: boolean } = {}): QueryClient {
-  const told = new Set<string>();
+  const announced = new Set<string>();
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
@@ -17,15 +17,15 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
         if (
           query.state.data !== undefined &&
           !isOver &&
-          !told.has(query.queryHash) &&
+          !announced.has(query.queryHash) &&
           !offlineNotices.areShown()
         ) {
-          told.add(query.queryHash);
+          announced.add(query.queryHash);
           toast.error('What you see may be out of date: the server could not be reached.');
         }
       },
       onSuccess: (_data, query) => {
-        told.delete(query.queryHash);
+        announced.delete(query.queryHash);
       },
     }),
     defaultOptions: {

@@ -12,7 +12,7 @@ import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from '../questions/queries';
 import classes from './control-page.module.css';
-import { ControlDesk } from './control-view';
+import { ControlView } from './control-view';
 import { roundQueries } from './queries';
 
 export function ControlPage() {
@@ -61,7 +61,7 @@ export function ControlPage() {
     return <LoadingControl />;
   }
   return (
-    <ControlDesk key={meetingId} meeting={meeting.data} questions={questions.data} rounds={rounds.data} />
+    <ControlView key={meetingId} meeting={meeting.data} questions={questions.data} rounds={rounds.data} />
   );
 }
 

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import type { Meeting, Question, Round } from '../../api/types';
-import { isHeard } from '../../shared/live/live-connection';
+import { isReachable } from '../../shared/live/live-connection';
 import type { LiveState } from '../../shared/live/live-events';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
 import { toast } from '../../shared/ui/toast';
@@ -36,14 +36,14 @@ import { changedWords, closedByItself } from './steps/step-descriptions';
 import { type News, StageNews } from './steps/step-notice';
 import { useSteps } from './steps/use-steps';
 
-interface ControlDeskProps {
+interface ControlViewProps {
   meeting: Meeting;
   questions: Question[];
   rounds: Round[];
 }
 
 /** The stage: the agenda, the question of the moment, and the figures. None of the three ever moves. */
-export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
+export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
   const queryClient = useQueryClient();
   /** Where the panel stands while no question is current. */
   const [restingId, setRestingId] = useState(() => restingQuestionId(questions, rounds));
@@ -155,7 +155,7 @@ export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
   /** Without a connection the figures may be of long ago: they still warn, and bar nothing. */
   function obstacleTo(of: Question): OpeningObstacle | null {
     const obstacle = openingObstacle(of, meeting, live.state);
-    return obstacle?.kind === 'bar' && !isHeard(live.status) ? null : obstacle;
+    return obstacle?.kind === 'bar' && !isReachable(live.status) ? null : obstacle;
   }
 
   /** Votes still come in, and not everybody has voted. */
@@ -327,7 +327,7 @@ export function ControlDesk({ meeting, questions, rounds }: ControlDeskProps) {
               live={live.state}
               questionCount={questions.length}
               connection={live.status}
-              heardAt={live.heardAt}
+              lastContactAt={live.lastContactAt}
             />
           ) : null}
           <ActiveParticipants participantCount={live.state?.participantCount ?? 0} connection={live.status} />

@@ -39,7 +39,7 @@ export function PresentationPage() {
       <PresentationView
         presentation={live.state}
         connection={live.status}
-        heardAt={live.heardAt}
+        lastContactAt={live.lastContactAt}
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
         result={result.data ?? null}
       />

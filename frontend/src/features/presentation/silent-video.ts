@@ -23,10 +23,10 @@ export async function playSilentFilm(): Promise<(() => void) | null> {
   };
   try {
     const pen = canvas.getContext('2d');
-    const picture = canvas.captureStream(FRAMES_A_SECOND);
+    const video = canvas.captureStream(FRAMES_A_SECOND);
     audio = new AudioContext();
     const sound = audio.createMediaStreamDestination().stream;
-    film.srcObject = new MediaStream([...picture.getTracks(), ...sound.getTracks()]);
+    film.srcObject = new MediaStream([...video.getTracks(), ...sound.getTracks()]);
     film.muted = true;
     film.playsInline = true;
     film.setAttribute('aria-hidden', 'true');
@@ -42,7 +42,7 @@ export async function playSilentFilm(): Promise<(() => void) | null> {
       zIndex: '-1',
     });
     document.body.append(film);
-    // A film begins with its first picture.
+    // A film begins with its first video.
     drawing = setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000 / FRAMES_A_SECOND);
     pen?.fillRect(0, 0, 1, 1);
     await film.play();

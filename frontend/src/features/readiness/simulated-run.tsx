@@ -116,11 +116,11 @@ function isVotingHere({ currentQuestion }: LiveState): boolean {
 
 /** Real voters come first: a run ends as soon as it is known that voting was opened. */
 function useStopForVoting(voting: string[], isRunning: boolean, stop: () => void) {
-  const wasTold = useRef(false);
+  const wasAnnounced = useRef(false);
   const isVoting = voting.length > 0;
   const handleVoting = useEffectEvent(() => {
-    if (!wasTold.current) {
-      wasTold.current = true;
+    if (!wasAnnounced.current) {
+      wasAnnounced.current = true;
       toast.info(`The simulated run was stopped: voting was opened in “${voting.join('”, “')}”.`);
       stop();
     }
@@ -129,7 +129,7 @@ function useStopForVoting(voting: string[], isRunning: boolean, stop: () => void
     if (isVoting && isRunning) {
       handleVoting();
     } else {
-      wasTold.current = false;
+      wasAnnounced.current = false;
     }
   }, [isVoting, isRunning]);
 }

@@ -15,25 +15,25 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { Rehearsal } from './rehearsal/rehearsal';
-import { type Told, useVoting } from './use-voting';
+import { type FetchedMeeting, useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
 interface LiveMeetingProps {
   meetingId: string;
   user: User;
   /** Nothing yet only while a ballot waits for a server that does not answer at all. */
-  told: Told;
+  fetched: FetchedMeeting;
   renderRefused: (error: ApiError) => ReactNode;
 }
 
 /** A meeting as one voter sees it while it goes on. */
-export function LiveMeeting({ meetingId, user, told, renderRefused }: LiveMeetingProps) {
+export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMeetingProps) {
   const { live, delivery, paper, drafted, voted, isNextOpen, missed, latest, ...voting } = useVoting(
     meetingId,
     user,
-    told,
+    fetched,
   );
-  const { meeting } = told;
+  const { meeting } = fetched;
 
   if (live.refusal) {
     return renderRefused(live.refusal);
@@ -55,7 +55,7 @@ export function LiveMeeting({ meetingId, user, told, renderRefused }: LiveMeetin
       isRehearsing={rehearsal !== null}
       isKnown={live.state !== null}
       isOutsideRegister={voting.isOutsideRegister}
-      votedBefore={isToldAbove(delivery) ? null : voted}
+      votedBefore={isShownInOutcome(delivery) ? null : voted}
       answers={givenAnswers(meeting?.questions ?? [], voteNotes.answered(meetingId))}
       results={voting.results}
       latest={latest}
@@ -144,11 +144,11 @@ function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | nu
 }
 
 /** Whether the outcome of the ballot already shows the counted vote on the open question. */
-function isToldAbove(delivery: Delivery): boolean {
+function isShownInOutcome(delivery: Delivery): boolean {
   return delivery.state === 'stored' || (delivery.state === 'refused' && delivery.counted !== null);
 }
 
-function isAsideStored(delivery: Delivery, meeting: Told['meeting']): boolean {
+function isAsideStored(delivery: Delivery, meeting: FetchedMeeting['meeting']): boolean {
   if (delivery.state !== 'setAside') {
     return false;
   }

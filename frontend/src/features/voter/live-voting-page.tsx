@@ -51,7 +51,7 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
     <LiveMeeting
       meetingId={meetingId}
       user={user}
-      told={{ meeting: meeting.data, at: meeting.dataUpdatedAt }}
+      fetched={{ meeting: meeting.data, at: meeting.dataUpdatedAt }}
       renderRefused={renderRefused}
     />
   );

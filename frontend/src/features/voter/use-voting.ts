@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { User, VoterMeeting, VoterQuestion, VoterResult } from '../../api/types';
-import { isHeard } from '../../shared/live/live-connection';
+import { isReachable } from '../../shared/live/live-connection';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
@@ -15,8 +15,8 @@ import { voterQueries } from './queries';
 import { latestResult, mayBeDeclared } from './results/declared-results';
 import { AFTER_VOTES, SOON, useRecheck } from './use-recheck';
 
-/** What the server told of the meeting, and when. */
-export interface Told {
+/** The meeting as last fetched, and the time of the answer. */
+export interface FetchedMeeting {
   meeting: VoterMeeting | undefined;
   at: number;
 }
@@ -75,7 +75,7 @@ function keyOf(question: Round | null): string | null {
 }
 
 /** What happens between a voter and the meeting: questions come and go, and one ballot at a time is handed in. */
-export function useVoting(meetingId: string, user: User, told: Told): Voting {
+export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting): Voting {
   const queryClient = useQueryClient();
   /** Rounds whose vote the server confirmed to this page; the live state tells of it with its next whole. */
   const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
@@ -111,15 +111,15 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
   const sendingKey = isSending ? roundKey(delivery.ballot.questionId, delivery.ballot.roundId) : null;
   const isVotedNow = current !== null && isVoted(current);
 
-  function toldOf(round: Round): VoterQuestion | undefined {
-    return told.meeting?.questions.find(({ id, roundId }) => id === round.id && roundId === round.roundId);
+  function fetchedQuestion(round: Round): VoterQuestion | undefined {
+    return fetched.meeting?.questions.find(({ id, roundId }) => id === round.id && roundId === round.roundId);
   }
 
   function isVoted(question: LiveQuestion): boolean {
     return (
       question.hasVoted ||
       storedRounds.has(roundKey(question.id, question.roundId)) ||
-      toldOf(question)?.hasVoted === true
+      fetchedQuestion(question)?.hasVoted === true
     );
   }
 
@@ -135,7 +135,10 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
   function recheckRegister(previous: LiveState, next: LiveState, question: LiveQuestion) {
     const isShorter = previous.registerSize > next.registerSize;
     const isChanged = previous.registerSize !== next.registerSize || previous.step !== next.step;
-    if ((isChanged && toldOf(question)?.isInRegister === false) || (isShorter && !isVoted(question))) {
+    if (
+      (isChanged && fetchedQuestion(question)?.isInRegister === false) ||
+      (isShorter && !isVoted(question))
+    ) {
       recheckSoon();
     }
   }
@@ -219,12 +222,12 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
 
   const hasState = live.state !== null;
   const refreshAfterBreak = useEffectEvent(() => {
-    if (hasState && told.meeting !== undefined) {
+    if (hasState && fetched.meeting !== undefined) {
       void refetchMeeting();
       recheckResults();
     }
   });
-  const isConnected = isHeard(live.status);
+  const isConnected = isReachable(live.status);
   useEffect(() => {
     if (isConnected) {
       refreshAfterBreak();
@@ -239,15 +242,15 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
   }, [isVotedNow, meetingId]);
 
   const paper = isSending ? handedIn : current && !isVotedNow ? current : null;
-  const isOutsideRegister = !isSending && paper !== null && isKeptOut(toldOf(paper));
-  const votedAt = told.meeting?.questions.map((question) => question.votedAt) ?? [];
+  const isOutsideRegister = !isSending && paper !== null && isKeptOut(fetchedQuestion(paper));
+  const votedAt = fetched.meeting?.questions.map((question) => question.votedAt) ?? [];
   // Without the live state it is not known whether a question is open.
   const latest = live.state === null ? null : latestResult(results, [lastOpenedAt, ...votedAt]);
-  const toldOfClosed = closed === null ? undefined : toldOf(closed);
+  const closedQuestion = closed === null ? undefined : fetchedQuestion(closed);
   const hasMissed =
     closed !== null &&
-    toldOfClosed?.hasVoted !== true &&
-    toldOfClosed?.isInRegister !== false &&
+    closedQuestion?.hasVoted !== true &&
+    closedQuestion?.isInRegister !== false &&
     // The result says what was counted.
     latest?.result.roundId !== closed.roundId;
 
@@ -261,7 +264,7 @@ export function useVoting(meetingId: string, user: User, told: Told): Voting {
     results,
     latest,
     isOutsideRegister,
-    missed: hasMissed ? { text: closed.text, isCertain: told.at > closed.since } : null,
+    missed: hasMissed ? { text: closed.text, isCertain: fetched.at > closed.since } : null,
     draft: ({ id, roundId, text }, answers) => {
       if (answers.length === 0) {
         ballotDraftNote.remove(meetingId);

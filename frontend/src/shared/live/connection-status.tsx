@@ -2,7 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import { IconCloudOff, IconLoader2, IconPointFilled, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import classes from './connection-status.module.css';
-import { isHeard, type ConnectionStatus as Status } from './live-connection';
+import { isReachable, type ConnectionStatus as Status } from './live-connection';
 
 const SHOWN: Record<Status, { words: string; icon: typeof IconLoader2 }> = {
   connecting: { words: 'Connecting…', icon: IconLoader2 },
@@ -25,16 +25,16 @@ const SETTLED_AFTER_MS = 2_000;
 
 /** The state of the connection in words; screen readers hear of a change that lasts. */
 export function ConnectionStatus({ status }: { status: Status }) {
-  const [wasHeard, setWasHeard] = useState(false);
+  const [wasReachable, setWasReachable] = useState(false);
   const said = useSettled(status);
-  if (isHeard(status) && !wasHeard) {
-    setWasHeard(true);
+  if (isReachable(status) && !wasReachable) {
+    setWasReachable(true);
   }
   const { words, icon: Icon } = SHOWN[status];
   return (
     <span className={classes.root} data-status={status}>
       <Icon className={classes.icon} size={14} stroke={2} aria-hidden="true" />
-      <span>{wasHeard && status === 'connecting' ? 'Reconnecting…' : words}</span>
+      <span>{wasReachable && status === 'connecting' ? 'Reconnecting…' : words}</span>
       <VisuallyHidden role="status">{said === null ? '' : SAID[said]}</VisuallyHidden>
     </span>
   );

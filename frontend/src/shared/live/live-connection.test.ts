@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { liveQuestion, liveState } from '../../test/live-samples';
 import { shaped } from '../shape';
-import { isHeard, LiveConnection, type LiveSnapshot } from './live-connection';
+import { isReachable, LiveConnection, type LiveSnapshot } from './live-connection';
 import { type LiveEvent, type LiveState, liveEventShape } from './live-events';
 import { applyLiveEvent } from './live-state';
 
@@ -64,8 +64,8 @@ const reconnect = () => vi.advanceTimersByTimeAsync(5_100);
 const spreadEvenly = () => vi.spyOn(Math, 'random').mockReturnValue(0.5);
 
 it('counts as heard however the server is heard', () => {
-  expect((['live', 'delayed', 'polling'] as const).map(isHeard)).toEqual([true, true, true]);
-  expect((['connecting', 'offline'] as const).map(isHeard)).toEqual([false, false]);
+  expect((['live', 'delayed', 'polling'] as const).map(isReachable)).toEqual([true, true, true]);
+  expect((['connecting', 'offline'] as const).map(isReachable)).toEqual([false, false]);
 });
 
 describe('a live connection', () => {

@@ -3,38 +3,38 @@ import type { Applied } from './live-state';
 import { hearServerTime } from './server-clock';
 
 /**
- * connecting: nothing was heard yet, or the stream broke a moment ago. live: the stream is held.
+ * connecting: nothing was received yet, or the stream broke a moment ago. live: the stream is held.
  * delayed: the stream is held, by a server that cannot hear the others and looks every few seconds what they did.
  * polling: it cannot be held, but the server answers. offline: the server does not answer.
  */
 export type ConnectionStatus = 'connecting' | 'live' | 'delayed' | 'polling' | 'offline';
 
-/** Whether the server is heard, in whatever way: what the screen shows is of now. */
-export function isHeard(status: ConnectionStatus): boolean {
+/** Whether the server answers, by stream or polling, so that the screen is up to date. */
+export function isReachable(status: ConnectionStatus): boolean {
   return status !== 'connecting' && status !== 'offline';
 }
 
-/** What every picture says of itself. */
+/** Fields of every snapshot. */
 export interface Versioned {
   /** Which server counts the versions: those of two servers cannot be compared. */
   instance: string;
   version: number;
   isDelayed: boolean;
-  /** Counted in the database: comparable between servers. A big screen is not told of it. */
+  /** Counted in the database: comparable between servers. A big screen does not receive it. */
   step?: number;
 }
 
 export interface LiveSnapshot<State> {
-  /** The last state that was heard of; it stays when the connection is lost. */
+  /** The last state received; it stays when the connection is lost. */
   state: State | null;
   status: ConnectionStatus;
-  heardAt: number | null;
+  lastContactAt: number | null;
   /** Why there is nothing to reconnect to: the meeting is gone, or not for this person. */
   refusal: ApiError | null;
 }
 
 export function silentSnapshot<State>(): LiveSnapshot<State> {
-  return { state: null, status: 'connecting', heardAt: null, refusal: null };
+  return { state: null, status: 'connecting', lastContactAt: null, refusal: null };
 }
 
 interface StreamEvent {
@@ -90,7 +90,7 @@ const SHORTEST_PAUSE_MS = 500;
 /** Looking at another app for a moment costs nothing. */
 const PAUSE_AFTER_MS = 30_000;
 
-/** Holds the picture of one meeting: by a stream, or by asking for as long as no stream can be held. */
+/** Keeps the snapshot of one meeting current, by a stream or, while no stream is possible, by polling. */
 export class LiveConnection<State extends Versioned, Event extends StreamEvent> {
   readonly #source: LiveSource<State, Event>;
   readonly #listener: LiveListener<State>;
@@ -199,14 +199,14 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       return;
     }
     this.#graceUntil = 0;
-    this.#hearTime(event.data);
+    this.#takeTime(event.data);
     const { state, isGap } = this.#source.apply(this.#snapshot.state, event, Number(message.lastEventId));
     this.#stopPolling();
     if (state === event.data) {
       // A whole is taken as it came: nothing is missing any more.
       this.#forgetGap();
     }
-    this.#update({ state, status: 'live', heardAt: Date.now() });
+    this.#update({ state, status: 'live', lastContactAt: Date.now() });
     if (isGap) {
       this.#closeGap();
     }
@@ -236,8 +236,8 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     }
   }
 
-  #hearTime(told: unknown): void {
-    const { serverTime } = told as { serverTime?: unknown };
+  #takeTime(data: unknown): void {
+    const { serverTime } = data as { serverTime?: unknown };
     if (typeof serverTime === 'string') {
       hearServerTime(serverTime);
     }
@@ -327,7 +327,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     const timer = window.setTimeout(() => timeout.abort(), FETCH_TIMEOUT_MS);
     try {
       const state = await this.#source.fetchState(timeout.signal);
-      this.#hearTime(state);
+      this.#takeTime(state);
       if (!this.#isStopped && !this.#isPaused) {
         this.#takeWhole(state);
       }
@@ -351,7 +351,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       void this.#connect();
     }
     const isOpening = this.#snapshot.status === 'connecting' && this.#pollTimer === undefined;
-    this.#update({ state, heardAt: Date.now(), ...(isLive || isOpening ? {} : { status: 'polling' }) });
+    this.#update({ state, lastContactAt: Date.now(), ...(isLive || isOpening ? {} : { status: 'polling' }) });
   }
 
   /**
@@ -448,7 +448,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     if (document.visibilityState !== 'visible') {
       return;
     }
-    const silence = Date.now() - (this.#snapshot.heardAt ?? 0);
+    const silence = Date.now() - (this.#snapshot.lastContactAt ?? 0);
     if (this.#isPaused || silence > STALE_AFTER_SLEEP_MS) {
       this.#isPaused = false;
       this.#isHeldBack = false;

@@ -44,7 +44,7 @@ const liveQuestion = {
   options: listOf(text),
   ratingMax: nullable(number),
   maxChoices: nullable(number),
-  /** Who votes what is told. */
+  /** Each vote is shown with its name. */
   isNamed: flag,
   orderIndex: number,
   isActive: flag,
@@ -60,7 +60,7 @@ const liveQuestion = {
 /** A trial run of the phones, in which nothing is counted. */
 const rehearsal = object({ id: text, startedAt: text });
 
-/** The whole picture of a meeting, for those who are signed in. */
+/** The whole snapshot of a meeting, for those who are signed in. */
 export const liveStateShape = object({
   ...origin,
   meetingId: text,
@@ -76,7 +76,7 @@ export const liveStateShape = object({
   ...clock,
 });
 
-/** The whole picture of a meeting, for the big screen. */
+/** The whole snapshot of a meeting, for the big screen. */
 export const presentationShape = object({
   ...origin,
   title: text,

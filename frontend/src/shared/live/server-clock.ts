@@ -1,15 +1,15 @@
 /** How much later the server's clock is than this device's, which may be hours wrong. */
 let aheadMs = 0;
 
-/** Takes over the time that the server just told. */
+/** Takes over the time that the server just sent. */
 export function hearServerTime(serverTime: string): void {
-  const told = Date.parse(serverTime);
-  if (!Number.isNaN(told)) {
-    aheadMs = told - Date.now();
+  const serverMs = Date.parse(serverTime);
+  if (!Number.isNaN(serverMs)) {
+    aheadMs = serverMs - Date.now();
   }
 }
 
-/** The time by the server's clock, in milliseconds, as far as this device was told. */
+/** The time by the server's clock, in milliseconds, as far as this device knows it. */
 export function serverNow(): number {
   return Date.now() + aheadMs;
 }

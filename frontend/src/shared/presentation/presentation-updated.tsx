@@ -8,24 +8,25 @@ import classes from './presentation-updated.module.css';
 
 interface PresentationUpdatedProps {
   connection: ConnectionStatus;
-  /** When the server was last heard, by this device's clock. */
-  heardAt: number | null;
+  /** When the server last answered, by this device's clock. */
+  lastContactAt: number | null;
 }
 
 /** The server speaks every 15 s. After this a broken stream is more than a change of streams, which is no news. */
 const SILENCE_MS = 20_000;
 
-/** How old is what the presentation shows: quiet while the server is heard, an age when it is not. */
-export function PresentationUpdated({ connection, heardAt }: PresentationUpdatedProps) {
+/** The age of the shown state: small while the server answers, prominent when it does not. */
+export function PresentationUpdated({ connection, lastContactAt }: PresentationUpdatedProps) {
   const now = useNow(1_000);
-  const heard = useMemo(
-    () => (heardAt === null ? null : new Date(serverNow() - (Date.now() - heardAt)).toISOString()),
-    [heardAt],
+  const lastContact = useMemo(
+    () =>
+      lastContactAt === null ? null : new Date(serverNow() - (Date.now() - lastContactAt)).toISOString(),
+    [lastContactAt],
   );
-  if (heardAt === null || heard === null) {
+  if (lastContactAt === null || lastContact === null) {
     return null;
   }
-  const ageMs = now - heardAt;
+  const ageMs = now - lastContactAt;
   if (connection === 'offline' || (connection === 'connecting' && ageMs > SILENCE_MS)) {
     return (
       <span className={classes.root} data-lost="true">
@@ -36,7 +37,7 @@ export function PresentationUpdated({ connection, heardAt }: PresentationUpdated
   }
   return (
     <span className={classes.root}>
-      Last update <time>{formatTime(heard)}</time>
+      Last update <time>{formatTime(lastContact)}</time>
     </span>
   );
 }

@@ -21,8 +21,8 @@ import { useFit } from './use-fit';
 interface PresentationViewProps {
   presentation: PresentationState;
   connection: ConnectionStatus;
-  /** When the server was last heard, by this device's clock. */
-  heardAt: number | null;
+  /** When the server last answered, by this device's clock. */
+  lastContactAt: number | null;
   /** Where voters come in, as an address to open. */
   joinUrl: string;
   /** Of the current question's declared round, once it is there. */
@@ -33,7 +33,7 @@ interface PresentationViewProps {
 export function PresentationView({
   presentation,
   connection,
-  heardAt,
+  lastContactAt,
   joinUrl,
   result = null,
 }: PresentationViewProps) {
@@ -61,7 +61,7 @@ export function PresentationView({
             <span>{countOf(participantCount, 'participant')}</span>
             <PresentationClock className={classes.clock} />
             {/* On a line of its own, where its length moves nothing. */}
-            <PresentationUpdated connection={connection} heardAt={heardAt} />
+            <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
           </div>
         </header>
         <Stage phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />

@@ -13,7 +13,7 @@ interface PresentationPreviewProps {
   live: LiveState;
   questionCount: number;
   connection: ConnectionStatus;
-  heardAt: number | null;
+  lastContactAt: number | null;
 }
 
 const NO_ROUND = { id: '', endedAt: null, declaredAt: null };
@@ -25,7 +25,7 @@ export function PresentationPreview({
   live,
   questionCount,
   connection,
-  heardAt,
+  lastContactAt,
 }: PresentationPreviewProps) {
   const declaredRoundId = live.currentQuestion?.declaredRoundId ?? null;
   const declared = rounds.find(({ id, status }) => id === declaredRoundId && status === 'DECLARED');
@@ -44,7 +44,7 @@ export function PresentationPreview({
         <PresentationView
           presentation={toPresentation(meeting, live, questionCount)}
           connection={connection}
-          heardAt={heardAt}
+          lastContactAt={lastContactAt}
           joinUrl={publicUrl(paths.participantLogin(meeting.client.clientCode))}
           result={declared ? (result.data ?? null) : null}
         />

@@ -70,7 +70,7 @@ export function DecisionSection(props: DecisionSectionProps) {
                 </p>
               </>
             ) : (
-              <p className={classes.words}>{untold(values.questionType)}</p>
+              <p className={classes.words}>{noRuleReason(values.questionType)}</p>
             )}
             <QuorumField
               label="Own quorum"
@@ -111,7 +111,7 @@ function noRuleWords({ decision }: QuestionFormValues): string {
     : 'The rule is not complete yet.';
 }
 
-function untold(questionType: QuestionFormValues['questionType']): string {
+function noRuleReason(questionType: QuestionFormValues['questionType']): string {
   return questionType === 'OPEN_TEXT'
     ? 'The answers are always listed; nothing is decided by them.'
     : 'Mean, median and distribution are always told, by heads and by weight; nothing is decided by them.';

@@ -15,11 +15,11 @@ const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', '
 
 /**
  * The answers of this voter, in the order of the agenda. What the server says of a question goes before what this
- * device noted; a note counts only for a question that the server has not told of yet.
+ * device noted; a note counts only for a question that the server has not fetched of yet.
  */
 export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion[]): GivenAnswer[] {
   const known = new Set(questions.map(({ id }) => id));
-  const told = questions
+  const fetched = questions
     .filter(({ hasVoted }) => hasVoted)
     .map((question) => ({
       questionId: question.id,
@@ -39,5 +39,5 @@ export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion
       answers: note.userAnswers,
       castAt: note.answeredAt,
     }));
-  return [...told.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];
+  return [...fetched.sort((left, right) => left.orderIndex - right.orderIndex), ...noted];
 }

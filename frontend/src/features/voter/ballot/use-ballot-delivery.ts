@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { api, unwrap } from '../../../api/client';
-import { type ConnectionStatus, isHeard } from '../../../shared/live/live-connection';
+import { type ConnectionStatus, isReachable } from '../../../shared/live/live-connection';
 import { undeliveredBallotNote } from '../../../shared/storage';
 import { voterQueries } from '../queries';
 import type { Ballot } from './ballot';
@@ -89,7 +89,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
   }, [meetingId, userId, queryClient]);
 
   useEffect(() => {
-    if (isHeard(connection)) {
+    if (isReachable(connection)) {
       machine.current?.wake();
     }
   }, [connection]);

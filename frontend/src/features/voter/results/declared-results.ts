@@ -43,8 +43,8 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
     const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
     return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
-  const told = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
-  return told?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
+  const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
+  return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
 }
 
 /** What a result comes to where nothing is decided: the mean, or how many have answered. */

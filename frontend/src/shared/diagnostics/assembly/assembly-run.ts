@@ -50,13 +50,13 @@ export interface HallReport {
 }
 
 /** A meeting with an organizer's screen, the big screen and the phones of a few voters, one of them on a stream. */
-export class Hall {
+export class AssemblyRun {
   readonly #run: Run;
   readonly #meeting: TestMeeting;
   readonly #agenda: AgendaItem[];
   readonly #organizer: Caller;
-  readonly #seats: SignedInVoter[];
-  readonly #desk: MeetingWatch;
+  readonly #voters: SignedInVoter[];
+  readonly #control: MeetingWatch;
   readonly #presentation: PresentationWatch;
   readonly #phones: MeetingWatch[] = [];
   readonly #problems: string[] = [];
@@ -70,15 +70,15 @@ export class Hall {
     meeting: TestMeeting,
     agenda: AgendaItem[],
     voters: TestVoter[],
-  ): Promise<Hall> {
-    const seats = await several(voters, AT_ONCE, async (voter) => ({
+  ): Promise<AssemblyRun> {
+    const signedIn = await several(voters, AT_ONCE, async (voter) => ({
       voter,
       caller: await run.world.signInVoter(voter),
     }));
     const organizer = await run.world.organizer();
-    const desk = await watchMeeting("the organizer's screen", meeting.id, organizer, run.signal);
+    const control = await watchMeeting("the organizer's screen", meeting.id, organizer, run.signal);
     const presentation = watchPresentation('the big screen', meeting.id, organizer, run.signal);
-    return new Hall(run, meeting, agenda, organizer, seats, desk, presentation);
+    return new AssemblyRun(run, meeting, agenda, organizer, signedIn, control, presentation);
   }
 
   constructor(
@@ -86,37 +86,37 @@ export class Hall {
     meeting: TestMeeting,
     agenda: AgendaItem[],
     organizer: Caller,
-    seats: SignedInVoter[],
-    desk: MeetingWatch,
+    signedIn: SignedInVoter[],
+    control: MeetingWatch,
     presentation: PresentationWatch,
   ) {
     this.#run = run;
     this.#meeting = meeting;
     this.#agenda = agenda;
     this.#organizer = organizer;
-    this.#seats = seats;
-    this.#desk = desk;
+    this.#voters = signedIn;
+    this.#control = control;
     this.#presentation = presentation;
   }
 
   close(): void {
-    for (const watch of [this.#desk, this.#presentation, ...this.#phones]) {
+    for (const watch of [this.#control, this.#presentation, ...this.#phones]) {
       watch.close();
     }
   }
 
   report(): HallReport {
-    const watches = [this.#desk, this.#presentation, ...this.#phones];
-    const steady = [this.#desk, this.#presentation].flatMap(({ who, heard, gaps }) => [
+    const watches = [this.#control, this.#presentation, ...this.#phones];
+    const steady = [this.#control, this.#presentation].flatMap(({ who, received, gaps }) => [
       // What a screen missed it did not hear in its place either.
       ...(gaps.length === 0
         ? orderDifferences(
             who,
-            heard.map(({ type }) => type),
+            received.map(({ type }) => type),
             this.#played,
           )
         : []),
-      ...countDifferences(who, heard, this.#seats.length),
+      ...countDifferences(who, received, this.#voters.length),
     ]);
     return {
       problems: [...this.#problems, ...watches.flatMap(({ unreadable }) => unreadable), ...steady],
@@ -127,8 +127,8 @@ export class Hall {
   }
 
   async start(): Promise<void> {
-    for (const watch of [this.#desk, this.#presentation]) {
-      await watch.until('the polled meeting state', 0, ({ type }) => type === 'connected');
+    for (const watch of [this.#control, this.#presentation]) {
+      await watch.until('the current state of the meeting', 0, ({ type }) => type === 'connected');
     }
     await this.#changeStatus('start', 'ACTIVE');
   }
@@ -142,7 +142,7 @@ export class Hall {
     bodyOf(await this.#organizer.post(`/client/meetings/${this.#meeting.id}/${step}`), 200);
     const isSo = (state: { status: string }) => state.status === status;
     await Promise.all([
-      this.#reaches(this.#desk, `that the meeting is ${status}`, since, isSo),
+      this.#reaches(this.#control, `that the meeting is ${status}`, since, isSo),
       this.#reaches(this.#presentation, `that the meeting is ${status}`, since, isSo),
     ]);
   }
@@ -151,7 +151,7 @@ export class Hall {
   async play(index: number): Promise<void> {
     const question = this.#meeting.questions[index];
     const item = this.#agenda[index];
-    const lead = this.#seats[index % this.#seats.length];
+    const lead = this.#voters[index % this.#voters.length];
     if (!question || !item || !lead) {
       throw new Unexpected('The agenda is shorter than it was made');
     }
@@ -184,18 +184,22 @@ export class Hall {
   }
 
   async #openOn(phone: MeetingWatch, wanted: Pick<Scene, 'question' | 'item' | 'lead'>): Promise<Scene> {
-    const start = await phone.until('the polled meeting state', 0, ({ type }) => type === 'connected');
+    const start = await phone.until(
+      'the current state of the meeting',
+      0,
+      ({ type }) => type === 'connected',
+    );
     this.#expect(
       start.state.currentQuestion === null,
       `${phone.who} showed a question before one was opened.`,
     );
-    await this.#desk.until('that a voter is connected', 0, ({ state }) => state.participantCount > 0);
+    await this.#control.until('that a voter is connected', 0, ({ state }) => state.participantCount > 0);
     const since = performance.now();
     const { roundId } = await openQuestion(this.#organizer, this.#meeting.id, wanted.question.id);
     const what = `that “${wanted.question.questionText}” was opened`;
     const isHere = ({ currentQuestion }: LiveState) => currentQuestion?.roundId === roundId;
-    const [desk, presentation, hand] = await Promise.all([
-      this.#reaches(this.#desk, what, since, isHere),
+    const [control, presentation, hand] = await Promise.all([
+      this.#reaches(this.#control, what, since, isHere),
       this.#reaches(
         this.#presentation,
         what,
@@ -204,19 +208,19 @@ export class Hall {
       ),
       this.#reaches(phone, what, since, isHere),
     ]);
-    this.#expectShown(wanted.question, desk, presentation, hand, phone.who);
+    this.#expectShown(wanted.question, control, presentation, hand, phone.who);
     return { ...wanted, roundId, sent: new Map() };
   }
 
   #expectShown(
     question: Question,
-    desk: LiveState,
+    control: LiveState,
     presentation: PresentationState,
     hand: LiveState,
     whose: string,
   ): void {
     this.#problems.push(
-      ...shownDifferences(this.#desk.who, desk.currentQuestion, question),
+      ...shownDifferences(this.#control.who, control.currentQuestion, question),
       ...presentationDifferences(this.#presentation.who, presentation.currentQuestion, question),
       ...shownDifferences(whose, hand.currentQuestion, question),
     );
@@ -225,29 +229,31 @@ export class Hall {
       `${whose} showed its voter as having voted too early.`,
     );
     for (const [who, state] of [
-      [this.#desk.who, desk],
+      [this.#control.who, control],
       [this.#presentation.who, presentation],
       [whose, hand],
     ] as const) {
       this.#expect(
-        state.registerSize === this.#seats.length,
-        `${who} showed ${state.registerSize} eligible voters instead of ${this.#seats.length}.`,
+        state.registerSize === this.#voters.length,
+        `${who} showed ${state.registerSize} eligible voters instead of ${this.#voters.length}.`,
       );
     }
   }
 
   /** Who votes before the break and who after it. On every second question somebody does not vote at all. */
   #turns(index: number, lead: SignedInVoter): [SignedInVoter[], SignedInVoter[]] {
-    const others = this.#seats.filter((seat) => seat !== lead);
+    const others = this.#voters.filter((participant) => participant !== lead);
     const voting = index % 2 === 1 ? others.slice(0, -1) : others;
     const cut = VOTES_BEFORE_BREAK - 1;
     return [[lead, ...voting.slice(0, cut)], voting.slice(cut)];
   }
 
-  async #vote(scene: Scene, seats: SignedInVoter[]): Promise<void> {
+  async #vote(scene: Scene, signedIn: SignedInVoter[]): Promise<void> {
     const ballot = { meetingId: this.#meeting.id, questionId: scene.question.id, roundId: scene.roundId };
-    await several(seats, AT_ONCE, async ({ voter, caller }) => {
-      const answers = scene.item.answersOf(this.#seats.findIndex((seat) => seat.voter === voter));
+    await several(signedIn, AT_ONCE, async ({ voter, caller }) => {
+      const answers = scene.item.answersOf(
+        this.#voters.findIndex((participant) => participant.voter === voter),
+      );
       await castVote(this.#run.world, caller, ballot, answers);
       scene.sent.set(voter.id, { answers, weight: voter.weight });
       this.#votes += 1;
@@ -256,7 +262,7 @@ export class Hall {
 
   /** Every phone has to know whether its own voter has voted. */
   async #expectEachVoted(scene: Scene): Promise<void> {
-    await several(this.#seats, AT_ONCE, async ({ voter, caller }) => {
+    await several(this.#voters, AT_ONCE, async ({ voter, caller }) => {
       const state = bodyOf<LiveState>(await caller.get(`/sse/meetings/${this.#meeting.id}/state`), 200);
       this.#expectVoted(`The phone of ${voter.name}`, state, scene, voter);
     });
@@ -278,7 +284,11 @@ export class Hall {
   async #reconnect(scene: Scene): Promise<MeetingWatch> {
     const since = performance.now();
     const phone = await this.#connect(scene.lead);
-    const { state } = await phone.until('the polled meeting state', 0, ({ type }) => type === 'connected');
+    const { state } = await phone.until(
+      'the current state of the meeting',
+      0,
+      ({ type }) => type === 'connected',
+    );
     this.#problems.push(...shownDifferences(phone.who, state.currentQuestion, scene.question));
     this.#expectVoted(
       `After a new connection the phone of ${scene.lead.voter.name}`,
@@ -303,7 +313,7 @@ export class Hall {
     const isAllOnPresentation = (state: PresentationState) =>
       isOnPresentation(state, question) && state.voteCount >= sent.size;
     const shown = await Promise.all([
-      this.#reaches(this.#desk, what, since, isAll, votedAt),
+      this.#reaches(this.#control, what, since, isAll, votedAt),
       this.#reaches(phone, what, since, isAll, votedAt),
       this.#reaches(this.#presentation, what, since, isAllOnPresentation, votedAt),
     ]);
@@ -321,7 +331,7 @@ export class Hall {
     await clearQuestion(this.#organizer, this.#meeting.id);
     const isEmpty = ({ currentQuestion }: { currentQuestion: unknown }) => currentQuestion === null;
     await Promise.all([
-      this.#reaches(this.#desk, what, since, isEmpty),
+      this.#reaches(this.#control, what, since, isEmpty),
       this.#reaches(this.#presentation, what, since, isEmpty),
       this.#reaches(phone, what, since, isEmpty),
     ]);
@@ -331,7 +341,7 @@ export class Hall {
     const votes = [...sent.values()];
     const answer = await this.#organizer.get(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/result`);
     const result = bodyOf<Result>(answer, 200);
-    const register = this.#seats.map(({ voter }) => voter);
+    const register = this.#voters.map(({ voter }) => voter);
     this.#problems.push(...tallyDifferences(result, register, votes));
     if (item.question.decisionRule) {
       const outcome = outcomeByWeight(votes);
@@ -347,7 +357,7 @@ export class Hall {
     bodyOf(await this.#organizer.post(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/declare`), 200);
     const what = `that the result of “${question.questionText}” was declared`;
     await Promise.all(
-      [this.#desk, this.#presentation, phone].map(async (watch) => {
+      [this.#control, this.#presentation, phone].map(async (watch) => {
         const { at } = await watch.until(what, since, ({ type }) => type === 'result_declared');
         this.#delays.push(at - since);
       }),
@@ -362,7 +372,7 @@ export class Hall {
     isSo: (state: State) => boolean,
     from = since,
   ): Promise<State> {
-    const { state, at } = await watch.until(what, since, (heard) => isSo(heard.state));
+    const { state, at } = await watch.until(what, since, (received) => isSo(received.state));
     this.#delays.push(Math.max(0, at - from));
     return state;
   }

@@ -16,14 +16,14 @@ export class Mishaps {
 
   /** "3 × Voting: answered 503: …", answers of 5xx only. */
   get serverErrors(): string[] {
-    return told(this.#server);
+    return sentencesOf(this.#server);
   }
 
   get others(): string[] {
-    return told(this.#others);
+    return sentencesOf(this.#others);
   }
 }
 
-function told(counts: Map<string, number>): string[] {
+function sentencesOf(counts: Map<string, number>): string[] {
   return [...counts].map(([what, number]) => `${number} × ${what}`);
 }

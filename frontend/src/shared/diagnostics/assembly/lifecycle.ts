@@ -22,21 +22,21 @@ export class Lifecycle {
   readonly #meeting: TestMeeting;
   readonly #question: Question;
   readonly #path: string;
-  readonly #seats: SignedInVoter[];
+  readonly #voters: SignedInVoter[];
   #roundId = '';
   #sent: SentVote[] = [];
 
   static async make(run: Run): Promise<Lifecycle> {
     const voters = await run.world.addVoters(WEIGHTS.length, (index) => WEIGHTS[index] ?? 1);
     const meeting = await run.world.addMeeting(voters, [YES_OR_NO.question, CHOICE.question]);
-    const seats = await several(voters, AT_ONCE, async (voter) => ({
+    const signedIn = await several(voters, AT_ONCE, async (voter) => ({
       voter,
       caller: await run.world.signInVoter(voter),
     }));
-    return new Lifecycle(run, await run.world.organizer(), meeting, seats);
+    return new Lifecycle(run, await run.world.organizer(), meeting, signedIn);
   }
 
-  constructor(run: Run, organizer: Caller, meeting: TestMeeting, seats: SignedInVoter[]) {
+  constructor(run: Run, organizer: Caller, meeting: TestMeeting, signedIn: SignedInVoter[]) {
     const [question] = meeting.questions;
     if (!question) {
       throw new Unexpected('The meeting has no question');
@@ -46,11 +46,11 @@ export class Lifecycle {
     this.#meeting = meeting;
     this.#question = question;
     this.#path = `/client/meetings/${meeting.id}`;
-    this.#seats = seats;
+    this.#voters = signedIn;
   }
 
   async expectInvisible(): Promise<Answer> {
-    const { caller } = this.#seat(0);
+    const { caller } = this.#voter(0);
     hold(!(await this.#isListed(caller)), 'A voter sees a draft in the list of meetings');
     return refused(await caller.get(`/voting/meetings/${this.#meeting.id}`), 404, 'meeting_not_found');
   }
@@ -71,7 +71,7 @@ export class Lifecycle {
     const answer = await this.#organizer.put(this.#path, { status: 'SCHEDULED' });
     bodyOf(answer, 200);
     await this.#expectStatus('SCHEDULED');
-    const isListed = await several(this.#seats, AT_ONCE, ({ caller }) => this.#isListed(caller));
+    const isListed = await several(this.#voters, AT_ONCE, ({ caller }) => this.#isListed(caller));
     hold(
       isListed.every(Boolean),
       'An invited voter does not see the scheduled meeting in the list of meetings',
@@ -108,7 +108,7 @@ export class Lifecycle {
   }
 
   async vote(): Promise<Answer[]> {
-    this.#sent = await this.#voteOf(this.#seats, YES_OR_NO);
+    this.#sent = await this.#voteOf(this.#voters, YES_OR_NO);
     const path = `${this.#path}/rounds/${this.#roundId}/result`;
     return [
       refused(await this.#organizer.get(path), 409, 'round_still_open'),
@@ -122,7 +122,7 @@ export class Lifecycle {
 
   async clear(): Promise<Answer> {
     await clearQuestion(this.#organizer, this.#meeting.id);
-    const { caller } = this.#seat(0);
+    const { caller } = this.#voter(0);
     return this.#expectVoteRefused(caller);
   }
 
@@ -136,7 +136,7 @@ export class Lifecycle {
     const opening = { questionId: this.#question.id };
     const reopening = await this.#organizer.put(`${this.#path}/current-question`, opening);
     refused(reopening, 409, 'result_declared');
-    await several(this.#seats, AT_ONCE, (seat) => this.#expectDeclaredTo(seat));
+    await several(this.#voters, AT_ONCE, (participant) => this.#expectDeclaredTo(participant));
     return [declaring, reopening];
   }
 
@@ -154,7 +154,7 @@ export class Lifecycle {
     hold(again.roundId !== first, 'The re-vote has the round of the first vote');
     this.#roundId = again.roundId;
     // One voter less, and the others the other way round: it must not be mixed up with the first vote.
-    this.#sent = await this.#voteOf(this.#seats.slice(1), { ...YES_OR_NO, answersOf: () => ['No'] });
+    this.#sent = await this.#voteOf(this.#voters.slice(1), { ...YES_OR_NO, answersOf: () => ['No'] });
     await clearQuestion(this.#organizer, this.#meeting.id);
     const result = await this.#expectTally(this.#roundId, this.#sent);
     same('The number of the second round', result.number, 2);
@@ -169,7 +169,7 @@ export class Lifecycle {
     bodyOf(ending, 200);
     const { endedAt } = await this.#expectStatus('COMPLETED');
     hold(endedAt !== null, 'The ended meeting has no end time');
-    const { caller } = this.#seat(0);
+    const { caller } = this.#voter(0);
     const voting = `/voting/meetings/${this.#meeting.id}/questions/${other?.id}/vote`;
     const vote = await caller.post(voting, { answers: ['Ada'] });
     this.#noteIfTaken(vote);
@@ -177,12 +177,12 @@ export class Lifecycle {
     return [ending, refused(vote, 409, 'round_not_open'), refused(opening, 409, 'meeting_not_active')];
   }
 
-  #seat(index: number): SignedInVoter {
-    const seat = this.#seats[index];
-    if (!seat) {
+  #voter(index: number): SignedInVoter {
+    const participant = this.#voters[index];
+    if (!participant) {
       throw new Unexpected('The meeting has too few voters');
     }
-    return seat;
+    return participant;
   }
 
   async #read(): Promise<Meeting> {
@@ -205,8 +205,8 @@ export class Lifecycle {
     return { meetingId: this.#meeting.id, questionId: this.#question.id, roundId: this.#roundId };
   }
 
-  #voteOf(seats: SignedInVoter[], item: AgendaItem): Promise<SentVote[]> {
-    return several(seats, AT_ONCE, async ({ voter, caller }, index) => {
+  #voteOf(signedIn: SignedInVoter[], item: AgendaItem): Promise<SentVote[]> {
+    return several(signedIn, AT_ONCE, async ({ voter, caller }, index) => {
       const answers = item.answersOf(index);
       await castVote(this.#run.world, caller, this.#ballot, answers);
       return { answers, weight: voter.weight };
@@ -235,7 +235,7 @@ export class Lifecycle {
   async #expectTally(roundId: string, sent: SentVote[]): Promise<Result> {
     const answer = await this.#organizer.get(`${this.#path}/rounds/${roundId}/result`);
     const result = bodyOf<Result>(answer, 200);
-    const register = this.#seats.map(({ voter }) => voter);
+    const register = this.#voters.map(({ voter }) => voter);
     const differences = tallyDifferences(result, register, sent);
     hold(differences.length === 0, differences.join(' '), answer);
     same('The decision', result.decision.outcome, outcomeByWeight(sent));
@@ -247,7 +247,7 @@ export class Lifecycle {
     const results = bodyOf<VoterResult[]>(answer, 200);
     const shown = results.find(({ result }) => result.roundId === this.#roundId);
     hold(shown !== undefined, `The declared result is not shown to ${voter.name}`, answer);
-    const index = this.#seats.findIndex((seat) => seat.voter === voter);
+    const index = this.#voters.findIndex((participant) => participant.voter === voter);
     same(`The vote that is shown to ${voter.name}`, shown?.ownVote, YES_OR_NO.answersOf(index));
   }
 }

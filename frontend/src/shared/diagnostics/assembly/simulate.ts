@@ -153,7 +153,7 @@ class Simulation {
     const presentation = watchPresentation('the big screen', meetingId, lead.caller, signal);
     this.#screens.push(presentation);
     for (const screen of [phone, presentation]) {
-      await screen.until('the polled meeting state', 0, ({ type }) => type === 'connected');
+      await screen.until('the current state of the meeting', 0, ({ type }) => type === 'connected');
     }
     return { phone, presentation };
   }
@@ -204,15 +204,15 @@ class Simulation {
     ]);
   }
 
-  /** Waits until each screen has heard, and notes how long that took, or that it did not hear at all. */
+  /** Waits until each screen has received it, and notes how long that took, or that it never received it. */
   async #reach(delays: number[], since: number, hearing: Promise<{ at: number }>[]): Promise<void> {
-    for (const heard of await Promise.allSettled(hearing)) {
-      if (heard.status === 'fulfilled') {
-        delays.push(Math.max(0, heard.value.at - since));
-      } else if (heard.reason instanceof Unexpected) {
-        this.#differences.push(`${heard.reason.message}.`);
+    for (const outcome of await Promise.allSettled(hearing)) {
+      if (outcome.status === 'fulfilled') {
+        delays.push(Math.max(0, outcome.value.at - since));
+      } else if (outcome.reason instanceof Unexpected) {
+        this.#differences.push(`${outcome.reason.message}.`);
       } else {
-        throw heard.reason;
+        throw outcome.reason;
       }
     }
   }

@@ -7,8 +7,8 @@ const ONE = ['question_activated', 'vote_count', 'question_deactivated', 'result
 const BETWEEN = ['connected', 'heartbeat', 'participant_count', 'meeting_update', 'meeting_status'];
 
 it('hears the events of each question in their order', () => {
-  const heard = [...BETWEEN, ...ONE, 'question_activated', 'vote_count', 'vote_count', ...ONE.slice(2)];
-  expect(orderDifferences('the presentation', heard, 2)).toEqual([]);
+  const received = [...BETWEEN, ...ONE, 'question_activated', 'vote_count', 'vote_count', ...ONE.slice(2)];
+  expect(orderDifferences('the presentation', received, 2)).toEqual([]);
 });
 
 it.each([
@@ -28,8 +28,8 @@ it.each([
     [...ONE, 'question_activated'],
     'received question_activated instead of nothing (event 5)',
   ],
-])('finds out that a question %s', (_, heard, sentence) => {
-  expect(orderDifferences('the presentation', heard, 1)).toEqual([`The presentation ${sentence}.`]);
+])('finds out that a question %s', (_, received, sentence) => {
+  expect(orderDifferences('the presentation', received, 1)).toEqual([`The presentation ${sentence}.`]);
 });
 
 it('finds counts that go down or beyond what was sent', () => {
@@ -58,9 +58,9 @@ it('compares what a screen shows with what the organizer has', () => {
     maxChoices: question.maxChoices,
     orderIndex: question.orderIndex,
   });
-  expect(shownDifferences('the desk', shown, question)).toEqual([]);
-  expect(shownDifferences('the desk', { ...shown, text: 'Other' }, question)).toEqual([
-    `The desk showed “${question.questionText}” with text "Other" instead of "${question.questionText}".`,
+  expect(shownDifferences('the control view', shown, question)).toEqual([]);
+  expect(shownDifferences('the control view', { ...shown, text: 'Other' }, question)).toEqual([
+    `The control view showed “${question.questionText}” with text "Other" instead of "${question.questionText}".`,
   ]);
-  expect(shownDifferences('the desk', null, question).length).toBeGreaterThan(1);
+  expect(shownDifferences('the control view', null, question).length).toBeGreaterThan(1);
 });

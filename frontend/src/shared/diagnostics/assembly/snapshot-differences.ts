@@ -1,6 +1,6 @@
 import type { Question } from '../../../api/types';
 import type { LiveState, PresentationState } from '../../live/live-events';
-import type { Heard } from './stream-watch';
+import type { Received } from './stream-watch';
 
 /** What a screen shows otherwise than the organizer has it, a sentence each. */
 export function shownDifferences(
@@ -57,20 +57,20 @@ function compared(who: string, question: Question, shown: Record<string, unknown
 const OF_A_QUESTION = ['question_activated', 'vote_count', 'question_deactivated', 'result_declared'];
 
 /**
- * Where a screen heard of `questions` questions in another order than they went. Several counts in a row are one here;
+ * Where a screen received of `questions` questions in another order than they went. Several counts in a row are one here;
  * what may come at any time (heartbeats, participants, the whole again) is left out.
  */
 export function orderDifferences(who: string, types: readonly string[], questions: number): string[] {
-  const heard = types
+  const received = types
     .filter((type) => OF_A_QUESTION.includes(type))
     .filter((type, index, all) => type !== 'vote_count' || all[index - 1] !== 'vote_count');
   const expected = Array.from({ length: questions }, () => OF_A_QUESTION).flat();
-  const wrong = expected.findIndex((type, index) => heard[index] !== type);
-  if (wrong === -1 && heard.length === expected.length) {
+  const wrong = expected.findIndex((type, index) => received[index] !== type);
+  if (wrong === -1 && received.length === expected.length) {
     return [];
   }
   const place = wrong === -1 ? expected.length : wrong;
-  const found = heard[place] ?? 'nothing';
+  const found = received[place] ?? 'nothing';
   return [
     `${capital(who)} received ${found} instead of ${expected[place] ?? 'nothing'} (event ${place + 1}).`,
   ];
@@ -79,11 +79,11 @@ export function orderDifferences(who: string, types: readonly string[], question
 /** Where the count of votes on a screen went down while a question was open, or beyond what was sent. */
 export function countDifferences(
   who: string,
-  heard: readonly Heard<{ voteCount: number }>[],
+  received: readonly Received<{ voteCount: number }>[],
   sent: number,
 ): string[] {
   let last = 0;
-  return heard.flatMap(({ type, state }) => {
+  return received.flatMap(({ type, state }) => {
     if (type !== 'vote_count') {
       last = type === 'question_activated' ? 0 : last;
       return [];

@@ -32,7 +32,7 @@ it('knows what a screen knows after each event', async () => {
   expect(watch.gaps).toEqual([]);
 });
 
-it('does not take what was heard before for what follows', async () => {
+it('does not take what was received before for what follows', async () => {
   FakeEventSource.latest.send('connected', liveState({ version: 10 }), 10);
   const later = performance.now() + 1000;
   const coming = watch.until('anything', later, () => true);

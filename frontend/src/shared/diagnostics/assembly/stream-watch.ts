@@ -17,7 +17,7 @@ import { bodyOf, Unexpected } from '../run/unexpected';
 const PATIENCE_MS = 15_000;
 
 /** The type of an event, what the screen knows after it, and when it came by the clock of `performance.now()`. */
-export interface Heard<State> {
+export interface Received<State> {
   type: string;
   state: State;
   at: number;
@@ -38,8 +38,8 @@ interface Source<State extends Versioned> {
 }
 
 interface Waiting<State> {
-  isIt: (heard: Heard<State>) => boolean;
-  found: (heard: Heard<State>) => void;
+  isIt: (received: Received<State>) => boolean;
+  found: (received: Received<State>) => void;
   failed: (error: unknown) => void;
 }
 
@@ -50,7 +50,7 @@ export class StreamWatch<State extends Versioned> {
   readonly #source: Source<State>;
   readonly #stream: EventSource;
   readonly #signal: AbortSignal;
-  readonly #heard: Heard<State>[] = [];
+  readonly #received: Received<State>[] = [];
   readonly #gaps: string[] = [];
   readonly #unreadable: string[] = [];
   #state: State | null = null;
@@ -67,8 +67,8 @@ export class StreamWatch<State extends Versioned> {
   }
 
   /** Everything that came, in its order. */
-  get heard(): readonly Heard<State>[] {
-    return this.#heard;
+  get received(): readonly Received<State>[] {
+    return this.#received;
   }
 
   /** Where something was missed, a sentence each; screens then fetch the whole. */
@@ -82,8 +82,12 @@ export class StreamWatch<State extends Versioned> {
   }
 
   /** The first event since then that is what one waits for, among those that came and those that will come. */
-  async until(what: string, since: number, isIt: (heard: Heard<State>) => boolean): Promise<Heard<State>> {
-    const known = this.#heard.find((heard) => heard.at >= since && isIt(heard));
+  async until(
+    what: string,
+    since: number,
+    isIt: (received: Received<State>) => boolean,
+  ): Promise<Received<State>> {
+    const known = this.#received.find((received) => received.at >= since && isIt(received));
     if (known) {
       return known;
     }
@@ -100,13 +104,13 @@ export class StreamWatch<State extends Versioned> {
     this.#stream.close();
   }
 
-  #nextThatIs(what: string, isIt: Waiting<State>['isIt']): Promise<Heard<State>> {
+  #nextThatIs(what: string, isIt: Waiting<State>['isIt']): Promise<Received<State>> {
     return new Promise((resolve, reject) => {
       const stop = () => end(() => reject(this.#signal.reason));
       const timer = setTimeout(() => end(() => reject(this.#silence(what))), PATIENCE_MS);
       const waiting: Waiting<State> = {
         isIt,
-        found: (heard) => end(() => resolve(heard)),
+        found: (received) => end(() => resolve(received)),
         failed: (error) => end(() => reject(error)),
       };
       const end = (settle: () => void) => {
@@ -132,7 +136,7 @@ export class StreamWatch<State extends Versioned> {
     if (unreadable !== undefined) {
       return `. ${unreadable}`;
     }
-    return this.#heard.length === 0
+    return this.#received.length === 0
       ? '. No data arrived at all. A proxy between this browser and the server may be buffering streams'
       : '';
   }
@@ -148,7 +152,7 @@ export class StreamWatch<State extends Versioned> {
     }
     const { type, data, state, isGap } = read;
     if (type === 'error') {
-      this.#break(`The server ended the stream of ${this.who}${told(data)}`);
+      this.#break(`The server ended the stream of ${this.who}${serverMessage(data)}`);
       return;
     }
     if (isGap) {
@@ -179,10 +183,10 @@ export class StreamWatch<State extends Versioned> {
     }
   }
 
-  #tell(heard: Heard<State>): void {
-    this.#heard.push(heard);
-    for (const waiting of this.#waiting.filter(({ isIt }) => isIt(heard))) {
-      waiting.found(heard);
+  #tell(received: Received<State>): void {
+    this.#received.push(received);
+    for (const waiting of this.#waiting.filter(({ isIt }) => isIt(received))) {
+      waiting.found(received);
     }
   }
 
@@ -195,7 +199,7 @@ export class StreamWatch<State extends Versioned> {
   }
 }
 
-function told(data: unknown): string {
+function serverMessage(data: unknown): string {
   const { message } = data as { message?: string };
   return message ? `: ${message}` : '';
 }

@@ -37,9 +37,9 @@ export async function probedFromSandbox(signal: AbortSignal): Promise<ProbeRepor
       window.addEventListener(
         'message',
         ({ source, data }) => {
-          const told = source === frame.contentWindow ? shaped(report, data) : null;
-          if (told) {
-            resolve(told);
+          const received = source === frame.contentWindow ? shaped(report, data) : null;
+          if (received) {
+            resolve(received);
           }
         },
         until,

@@ -14,7 +14,7 @@ const ROOM = 100;
 const STEPS = 25;
 
 /** What the steps work on. */
-interface Desk {
+interface MeetingSetup {
   run: Run;
   steps: Steps;
   organizer: Caller;
@@ -26,14 +26,14 @@ export const meetingEndpoints: Diagnostic = {
   run: async (run) => {
     const steps = new Steps(run, STEPS);
     const organizer = await steps.step('Find the organization', () => run.world.organizer());
-    const desk: Desk = { run, steps, organizer };
+    const setup: MeetingSetup = { run, steps, organizer };
     const voters = await steps.step('Create two test voters', () => run.world.addVoters(2));
-    const meeting = await createMeeting(desk);
-    await readAndChange(desk, meeting);
-    await checkParticipants(desk, meeting, voters);
-    await checkAgenda(desk, meeting);
-    await checkCourse(desk, meeting);
-    await deleteMeeting(desk, meeting);
+    const meeting = await createMeeting(setup);
+    await readAndChange(setup, meeting);
+    await checkParticipants(setup, meeting, voters);
+    await checkAgenda(setup, meeting);
+    await checkCourse(setup, meeting);
+    await deleteMeeting(setup, meeting);
     return success(
       `Meetings, participants, agenda and invitation link work, and the calls that must be refused are refused (${steps.reports.length} steps).`,
       { steps: steps.reports },
@@ -41,7 +41,7 @@ export const meetingEndpoints: Diagnostic = {
   },
 };
 
-async function createMeeting({ run, steps, organizer }: Desk): Promise<Meeting> {
+async function createMeeting({ run, steps, organizer }: MeetingSetup): Promise<Meeting> {
   const now = Date.now();
   const wanted = {
     title: run.world.name('meeting'),
@@ -95,7 +95,7 @@ function sameMeeting(
   same('Its planned end', Date.parse(scheduledEndTime), Date.parse(wanted.scheduledEndTime));
 }
 
-async function readAndChange({ run, steps, organizer }: Desk, meeting: Meeting): Promise<void> {
+async function readAndChange({ run, steps, organizer }: MeetingSetup, meeting: Meeting): Promise<void> {
   const path = `/client/meetings/${meeting.id}`;
   await steps.step('Read it', async () => {
     const answer = await organizer.get(path);
@@ -127,7 +127,7 @@ async function readAndChange({ run, steps, organizer }: Desk, meeting: Meeting):
 }
 
 async function checkParticipants(
-  { steps, organizer }: Desk,
+  { steps, organizer }: MeetingSetup,
   { id }: Meeting,
   voters: TestVoter[],
 ): Promise<void> {
@@ -151,7 +151,7 @@ async function checkParticipants(
   });
 }
 
-async function checkAgenda({ run, steps, organizer }: Desk, { id }: Meeting): Promise<void> {
+async function checkAgenda({ run, steps, organizer }: MeetingSetup, { id }: Meeting): Promise<void> {
   const texts = async () => {
     const agenda = bodyOf<Question[]>(await organizer.get(`/client/questions/meeting/${id}`), 200);
     return agenda.map(({ questionText }) => questionText);
@@ -202,7 +202,7 @@ async function checkAgenda({ run, steps, organizer }: Desk, { id }: Meeting): Pr
   });
 }
 
-async function checkCourse({ run, steps, organizer }: Desk, { id }: Meeting): Promise<void> {
+async function checkCourse({ run, steps, organizer }: MeetingSetup, { id }: Meeting): Promise<void> {
   const path = `/client/meetings/${id}`;
   const statusOf = async () => bodyOf<Meeting>(await organizer.get(path), 200).status;
   await steps.step('Create an invitation link, and open it without signing in', async () => {
@@ -248,7 +248,7 @@ function meetingIdIn(body: unknown): string | undefined {
   return meeting?.id ?? id;
 }
 
-async function deleteMeeting({ steps, organizer }: Desk, { id }: Meeting): Promise<void> {
+async function deleteMeeting({ steps, organizer }: MeetingSetup, { id }: Meeting): Promise<void> {
   await steps.step('Delete it, and confirm that it and its agenda are gone (404)', async () => {
     const answer = await organizer.delete(`/client/meetings/${id}`);
     bodyOf(answer, 200);

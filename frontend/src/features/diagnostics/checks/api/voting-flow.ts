@@ -34,7 +34,7 @@ const AGENDA: { item: AgendaItem; invalid: string[][] }[] = [
 const STEPS_PER_QUESTION = 6;
 const OTHER_STEPS = 7;
 
-interface Hall {
+interface VotingSetup {
   run: Run;
   steps: Steps;
   organizer: Caller;
@@ -52,13 +52,13 @@ export const votingFlow: Diagnostic = {
   about: 'Test voters vote on a question of each type, and the count is compared with the votes sent.',
   run: async (run) => {
     const steps = new Steps(run, OTHER_STEPS + AGENDA.length * STEPS_PER_QUESTION);
-    const hall = await openHall(run, steps);
+    const setup = await openMeeting(run, steps);
     let votes = 0;
     for (const [index] of AGENDA.entries()) {
-      votes += await voteOn(hall, index);
+      votes += await voteOn(setup, index);
     }
-    await checkDeletion(hall);
-    await endMeeting(hall);
+    await checkDeletion(setup);
+    await endMeeting(setup);
     return success(
       `${votes} votes on a question of each of ${AGENDA.length} types were counted as they were sent, by heads and by weight, and the calls that must be refused were refused.`,
       { register: WEIGHTS.length, weights: WEIGHTS, votes, steps: steps.reports },
@@ -66,7 +66,7 @@ export const votingFlow: Diagnostic = {
   },
 };
 
-async function openHall(run: Run, steps: Steps): Promise<Hall> {
+async function openMeeting(run: Run, steps: Steps): Promise<VotingSetup> {
   const { world } = run;
   const organizer = await steps.step('Find the organization', () => world.organizer());
   const people = await steps.step('Create the test voters', () =>
@@ -93,8 +93,8 @@ async function openHall(run: Run, steps: Steps): Promise<Hall> {
 }
 
 /** Answers how many votes were cast. */
-async function voteOn(hall: Hall, index: number): Promise<number> {
-  const { run, steps, organizer, meeting, voters, callers, late } = hall;
+async function voteOn(setup: VotingSetup, index: number): Promise<number> {
+  const { run, steps, organizer, meeting, voters, callers, late } = setup;
   const { item, invalid } = AGENDA[index] as (typeof AGENDA)[number];
   const question = meeting.questions[index] as Question;
   const kind = question.questionType;
@@ -116,7 +116,7 @@ async function voteOn(hall: Hall, index: number): Promise<number> {
     ),
   );
   await steps.step(`${kind}: accept a repeated vote once, and refuse a second vote`, () =>
-    checkRepeats(hall, ballot, item),
+    checkRepeats(setup, ballot, item),
   );
   await steps.step(`${kind}: end the question, and refuse votes after it (409)`, async () => {
     const { answer } = await clearQuestion(organizer, meeting.id);
@@ -132,7 +132,7 @@ async function voteOn(hall: Hall, index: number): Promise<number> {
 }
 
 async function checkRepeats(
-  { organizer, meeting, callers, outsider }: Hall,
+  { organizer, meeting, callers, outsider }: VotingSetup,
   ballot: Ballot,
   item: AgendaItem,
 ) {
@@ -149,7 +149,7 @@ async function checkRepeats(
 }
 
 /** Opened again, a question goes on with its votes; those of test data can be deleted. */
-async function checkDeletion({ run, steps, organizer, meeting, callers }: Hall): Promise<void> {
+async function checkDeletion({ run, steps, organizer, meeting, callers }: VotingSetup): Promise<void> {
   const question = meeting.questions[0] as Question;
   await steps.step('Open the first question again, and delete one of its votes', async () => {
     const { roundId } = await openQuestion(organizer, meeting.id, question.id);
@@ -165,7 +165,7 @@ async function checkDeletion({ run, steps, organizer, meeting, callers }: Hall):
   });
 }
 
-async function endMeeting({ steps, organizer, meeting, late }: Hall): Promise<void> {
+async function endMeeting({ steps, organizer, meeting, late }: VotingSetup): Promise<void> {
   const question = meeting.questions[0] as Question;
   await steps.step('End the meeting, which ends voting', async () => {
     const answer = await organizer.post(`/client/meetings/${meeting.id}/end`);

@@ -79,11 +79,11 @@ async function cleanUp({ own, world }: Run): Promise<Finding> {
 function summaryOf(parts: Part[]): Finding {
   const verdict = worst(parts.map((part) => part.verdict));
   const details = { parts };
-  const told = parts
+  const problems = parts
     .filter((part) => part.verdict !== 'success')
     .map(({ part, message }) => `${part}: ${message.replace(/\.$/, '')}.`);
-  const ran = `${parts.length - told.length} of ${parts.length} parts succeeded`;
-  return told.length === 0
+  const ran = `${parts.length - problems.length} of ${parts.length} parts succeeded`;
+  return problems.length === 0
     ? success(`All ${parts.length} parts succeeded: ${parts.map(({ part }) => part).join(', ')}.`, details)
-    : { verdict, message: `${ran}. ${told.join(' ')}`, details };
+    : { verdict, message: `${ran}. ${problems.join(' ')}`, details };
 }

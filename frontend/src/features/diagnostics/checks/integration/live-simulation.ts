@@ -1,5 +1,5 @@
 import { CHOICE, PERCENTAGE, RATING, TEXT, YES_OR_NO } from '../../../../shared/diagnostics/assembly/agenda';
-import { Hall } from '../../../../shared/diagnostics/assembly/assembly-run';
+import { AssemblyRun } from '../../../../shared/diagnostics/assembly/assembly-run';
 import { FAST_MS, MODERATE_MS, speedOf } from '../../../../shared/diagnostics/parts/speed';
 import type { Diagnostic, Run } from '../../../../shared/diagnostics/run/diagnostic';
 import { type Finding, failure, success, warning } from '../../../../shared/diagnostics/run/finding';
@@ -20,32 +20,32 @@ export const liveSimulation: Diagnostic = {
     const voters = await steps.step('Create five voters', () =>
       run.world.addVoters(WEIGHTS.length, (index) => WEIGHTS[index] ?? 1),
     );
-    const hall = await steps.step('Create a meeting and sign everyone in', () => hallWith(run, voters));
+    const assembly = await steps.step('Create a meeting and sign everyone in', () => runWith(run, voters));
     try {
-      await steps.step('Start the meeting, seen on the streams', () => hall.start());
+      await steps.step('Start the meeting, seen on the streams', () => assembly.start());
       for (const [index, { question }] of AGENDA.entries()) {
         await steps.step(`Question ${index + 1} of ${AGENDA.length}: ${question.questionType}`, () =>
-          hall.play(index),
+          assembly.play(index),
         );
       }
-      await steps.step('End the meeting, seen on the streams', () => hall.end());
+      await steps.step('End the meeting, seen on the streams', () => assembly.end());
     } finally {
-      hall.close();
+      assembly.close();
     }
-    return findingOf(hall, steps);
+    return findingOf(assembly, steps);
   },
 };
 
-async function hallWith(run: Run, voters: TestVoter[]): Promise<Hall> {
+async function runWith(run: Run, voters: TestVoter[]): Promise<AssemblyRun> {
   const meeting = await run.world.addMeeting(
     voters,
     AGENDA.map(({ question }) => question),
   );
-  return Hall.open(run, meeting, AGENDA, voters);
+  return AssemblyRun.open(run, meeting, AGENDA, voters);
 }
 
-function findingOf(hall: Hall, steps: Steps): Finding {
-  const { problems, gaps, delays, votes } = hall.report();
+function findingOf(assembly: AssemblyRun, steps: Steps): Finding {
+  const { problems, gaps, delays, votes } = assembly.report();
   const timing = timingOf(delays);
   const speed = speedOf(timing.p95);
   const details = { delay: timing, votes, problems, gaps, steps: steps.reports };

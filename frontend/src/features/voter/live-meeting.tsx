@@ -41,10 +41,6 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
 
   const status = live.state?.status ?? meeting?.status ?? 'ACTIVE';
   const isSending = delivery.state === 'sending';
-  const subtitle = [
-    meeting?.organization ?? user.clientName ?? '',
-    `Live Voting Session · ${shortName(user)}`,
-  ];
 
   // Opening a question ends a rehearsal; the vote comes first in any case.
   const rehearsal = live.state?.currentQuestion?.isActive ? null : (live.state?.rehearsal ?? null);
@@ -68,7 +64,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
   return (
     <VoterShell
       title={live.state?.title ?? meeting?.title ?? 'Live Voting Session'}
-      subtitle={subtitle}
+      subtitle={[meeting?.organization ?? user.clientName ?? '', `Live Voting Session · ${shortName(user)}`]}
       back={{ to: paths.voting, label: 'Back' }}
       aside={<ConnectionStatus status={live.status} />}
     >
@@ -98,16 +94,30 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
               onChange={(answers) => voting.draft(paper, answers)}
               onSubmit={(answers) => voting.submit(paper, answers)}
             />
-          ) : rehearsal ? (
-            <Rehearsal key={rehearsal.id} meetingId={meetingId} rehearsalId={rehearsal.id}>
-              {idle}
-            </Rehearsal>
           ) : (
-            idle
+            <RehearsalOrIdle meetingId={meetingId} rehearsalId={rehearsal?.id ?? null}>
+              {idle}
+            </RehearsalOrIdle>
           )}
         </>
       )}
     </VoterShell>
+  );
+}
+
+interface RehearsalOrIdleProps {
+  meetingId: string;
+  rehearsalId: string | null;
+  children: ReactNode;
+}
+
+function RehearsalOrIdle({ meetingId, rehearsalId, children }: RehearsalOrIdleProps) {
+  return rehearsalId === null ? (
+    children
+  ) : (
+    <Rehearsal key={rehearsalId} meetingId={meetingId} rehearsalId={rehearsalId}>
+      {children}
+    </Rehearsal>
   );
 }
 

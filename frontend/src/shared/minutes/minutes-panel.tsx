@@ -1,8 +1,8 @@
 import { SegmentedControl, Skeleton, Textarea, VisuallyHidden } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
-import type { CreateRemarkBody } from '../../api/types';
+import type { CreateRemarkBody, Remark } from '../../api/types';
 import { lengthProblem } from '../text-length';
 import { FormError } from '../ui/form-error';
 import { LoadError } from '../ui/load-error';
@@ -99,6 +99,20 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
           </SubmitButton>
         </div>
       </form>
+      <RecordedNotes meetingId={meetingId} remarks={remarks} />
+    </section>
+  );
+}
+
+interface RecordedNotesProps {
+  meetingId: string;
+  remarks: UseQueryResult<Remark[]>;
+}
+
+/** The notes of the meeting, the latest first: it is the one looked for during the meeting. */
+function RecordedNotes({ meetingId, remarks }: RecordedNotesProps) {
+  return (
+    <>
       {remarks.isError ? (
         <LoadError
           message={messageOf(remarks.error, 'The notes could not be loaded')}
@@ -110,13 +124,12 @@ export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
       {remarks.data?.length === 0 ? <p className={classes.empty}>There are no notes yet.</p> : null}
       {remarks.data && remarks.data.length > 0 ? (
         <ol className={classes.list} aria-label="Recorded notes">
-          {/* The latest first: it is what one looks for during the meeting. */}
           {[...remarks.data].reverse().map((remark) => (
             <RemarkEntry key={remark.id} meetingId={meetingId} remark={remark} />
           ))}
         </ol>
       ) : null}
-    </section>
+    </>
   );
 }
 

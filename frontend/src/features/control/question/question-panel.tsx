@@ -1,18 +1,15 @@
-import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import type { Question } from '../../../api/types';
-import { formatElapsed } from '../../../shared/format';
 import type { LiveQuestion } from '../../../shared/live/live-events';
-import { useServerNow } from '../../../shared/live/use-now';
-import { StatusBadge } from '../../../shared/ui/status-badge';
 import type { OpeningObstacle } from '../quorum/opening-obstacle';
 import type { StepKind, StepOrder, stepOrders } from '../steps/step-commands';
 import { CountdownPanel } from './countdown-panel';
 import { KeyLegend } from './key-legend';
 import { QuestionFace } from './question-content';
 import classes from './question-panel.module.css';
-import { type StageKey, useStageKeys } from './use-control-keys';
+import { Elapsed, Phase } from './question-phase';
+import { type PanelSteps, StepButtons } from './step-buttons';
+import { useStageKeys } from './use-control-keys';
 
 interface QuestionPanelProps {
   questions: Question[];
@@ -35,13 +32,9 @@ interface QuestionPanelProps {
   onMinutes: () => void;
 }
 
-const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
-
 /** The current question as voters see it, and the one big button of the moment. */
 export function QuestionPanel(props: QuestionPanelProps) {
-  const { questions, index, current, ended, obstacle, orders, underWay, onStep, guard, onCancelGuard, news } =
-    props;
-  const { terms, onMinutes } = props;
+  const { questions, index, current, ended, obstacle, orders, underWay, onStep, guard } = props;
   const root = useRef<HTMLElement>(null);
   const question = questions[index];
   const previous = questions[index - 1];
@@ -49,10 +42,9 @@ export function QuestionPanel(props: QuestionPanelProps) {
   const isOpen = current?.isActive ?? false;
   /** A re-vote says itself why it cannot be opened. */
   const isBarred = !isOpen && ended !== 'declared' && obstacle?.kind === 'bar';
-  const isAsking = guard !== null;
-  const isBlocked = underWay !== null || isAsking;
+  const isBlocked = underWay !== null || guard !== null;
 
-  const steps: Record<Exclude<StageKey, 'cancel' | 'minutes'>, StepOrder | null> = {
+  const steps: PanelSteps = {
     previous: previous ? orders.move(previous, 'previous') : null,
     main: question && !isBarred ? (isOpen ? orders.end() : orders.start(question)) : null,
     next: next ? orders.move(next, 'next') : null,
@@ -60,44 +52,20 @@ export function QuestionPanel(props: QuestionPanelProps) {
 
   useStageKeys(true, (key) => {
     if (key === 'cancel') {
-      onCancelGuard();
+      props.onCancelGuard();
     } else if (key === 'minutes') {
-      onMinutes();
+      props.onMinutes();
     } else {
       make(steps[key]);
     }
   });
 
-  // The button that had the focus may be gone or disabled now, and the keyboard with it.
-  useEffect(() => {
-    if (underWay === null && !isAsking && document.activeElement === document.body) {
-      root.current?.focus({ preventScroll: true });
-    }
-  }, [underWay, isAsking]);
+  useFocusReturn(root, isBlocked);
 
   function make(order: StepOrder | null) {
     if (order !== null && !isBlocked) {
       onStep(order);
     }
-  }
-
-  /** The second press of a double click must not take the focus from the question that the first one brought up. */
-  function keepFocusIfBlocked(event: MouseEvent) {
-    if (isBlocked) {
-      event.preventDefault();
-    }
-  }
-
-  function handleClick(event: MouseEvent, order: StepOrder | null) {
-    // The second click of a double click is a slip.
-    if (isBlocked || event.detail > 1) {
-      return;
-    }
-    if (event.detail === 1) {
-      // Clicked, not pressed by a key: the next press of Space is meant for the stage, not for this button.
-      root.current?.focus({ preventScroll: true });
-    }
-    make(order);
   }
 
   if (!question) {
@@ -122,51 +90,21 @@ export function QuestionPanel(props: QuestionPanelProps) {
         />
       ) : null}
       <QuestionFace question={question} />
-      {terms}
+      {props.terms}
       <div className={classes.foot}>
-        <div className={classes.actions}>
-          <Button
-            variant="default"
-            size="lg"
-            leftSection={<IconChevronLeft {...ICON} />}
-            disabled={!previous}
-            className={isBlocked ? classes.busy : undefined}
-            aria-disabled={isBlocked || undefined}
-            onMouseDown={keepFocusIfBlocked}
-            onClick={(event) => handleClick(event, steps.previous)}
-          >
-            {underWay === 'previous' ? 'Moving…' : 'Previous'}
-          </Button>
-          <Button
-            className={[classes.main, isBlocked || isBarred ? classes.busy : undefined]
-              .filter(Boolean)
-              .join(' ')}
-            // Where the voting is done, declaring and moving on are the next steps, and opening again the exception.
-            variant={isOpen ? 'outline' : ended ? 'default' : 'filled'}
-            {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
-            leftSection={isOpen ? <IconPlayerStop {...ICON} /> : <IconPlayerPlay {...ICON} />}
-            aria-disabled={isBlocked || isBarred || undefined}
-            aria-describedby={isBarred ? 'stage-hint' : undefined}
-            onMouseDown={keepFocusIfBlocked}
-            onClick={(event) => handleClick(event, steps.main)}
-          >
-            {mainLabel(isOpen, underWay)}
-          </Button>
-          <Button
-            variant={ended === 'declared' && !isOpen ? 'filled' : 'default'}
-            size="lg"
-            rightSection={<IconChevronRight {...ICON} />}
-            disabled={!next}
-            className={isBlocked ? classes.busy : undefined}
-            aria-disabled={isBlocked || undefined}
-            onMouseDown={keepFocusIfBlocked}
-            onClick={(event) => handleClick(event, steps.next)}
-          >
-            {underWay === 'next' ? 'Moving…' : 'Next'}
-          </Button>
-        </div>
+        <StepButtons
+          steps={steps}
+          isOpen={isOpen}
+          ended={ended}
+          underWay={underWay}
+          isBlocked={isBlocked}
+          isBarred={isBarred}
+          hintId="stage-hint"
+          panel={root}
+          onStep={make}
+        />
         {guard}
-        {news}
+        {props.news}
       </div>
       <p id="stage-hint" className={classes.hint}>
         {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended)}
@@ -176,17 +114,13 @@ export function QuestionPanel(props: QuestionPanelProps) {
   );
 }
 
-const PAST = { ended: 'Ended', declared: 'Declared' };
-const SHOWN = { ended: 'On screen, voting closed', declared: 'On screen, result declared' };
-
-function mainLabel(isOpen: boolean, underWay: StepKind | null): string {
-  if (underWay === 'start') {
-    return 'Starting…';
-  }
-  if (underWay === 'end') {
-    return 'Ending…';
-  }
-  return isOpen ? 'End Question' : 'Start Question';
+/** Returns the focus to the panel: the button that had it may be gone or disabled, and the keyboard with it. */
+function useFocusReturn(panel: RefObject<HTMLElement | null>, isWaiting: boolean) {
+  useEffect(() => {
+    if (!isWaiting && document.activeElement === document.body) {
+      panel.current?.focus({ preventScroll: true });
+    }
+  }, [panel, isWaiting]);
 }
 
 function hintFor(isOpen: boolean, ended: QuestionPanelProps['ended']): string {
@@ -201,28 +135,4 @@ function hintFor(isOpen: boolean, ended: QuestionPanelProps['ended']): string {
     case null:
       return 'Starting the question opens the voting for everyone in the register.';
   }
-}
-
-interface PhaseProps extends Pick<QuestionPanelProps, 'ended'> {
-  isOpen: boolean;
-  isShown: boolean;
-}
-
-function Phase({ isOpen, isShown, ended }: PhaseProps) {
-  if (isOpen) {
-    return <StatusBadge tone="good">Voting open</StatusBadge>;
-  }
-  if (isShown) {
-    return <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On screen, not opened yet'}</StatusBadge>;
-  }
-  return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on screen'}</StatusBadge>;
-}
-
-function Elapsed({ since }: { since: string }) {
-  const now = useServerNow(1_000);
-  return (
-    <span className={classes.elapsed} role="timer" aria-label="Elapsed time">
-      Elapsed {formatElapsed((now - Date.parse(since)) / 1_000)}
-    </span>
-  );
 }

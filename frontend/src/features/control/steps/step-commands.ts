@@ -30,21 +30,16 @@ export interface StepOrder {
 
 /** Every step that can be made in a meeting. */
 export function stepOrders(meetingId: string) {
+  return {
+    ...meetingOrders(meetingId),
+    ...questionOrders(meetingId),
+    ...countdownOrders(meetingId),
+    ...roundOrders(meetingId),
+  };
+}
+
+function meetingOrders(meetingId: string) {
   const path = { meetingId };
-
-  const setQuestion = (step: number, body: { questionId: string | null; open?: boolean }) =>
-    unwrap(
-      api.PUT('/client/meetings/{meetingId}/current-question', { params: { path, query: { step } }, body }),
-    );
-
-  const setCountdown = (step: number, seconds: number) =>
-    unwrap(
-      api.PUT('/client/meetings/{meetingId}/countdown', {
-        params: { path, query: { step } },
-        body: { seconds },
-      }),
-    );
-
   return {
     begin: (): StepOrder => ({
       kind: 'begin',
@@ -65,6 +60,17 @@ export function stepOrders(meetingId: string) {
       success: 'Meeting ended successfully',
       failure: 'Failed to end meeting',
     }),
+  };
+}
+
+function questionOrders(meetingId: string) {
+  const path = { meetingId };
+  const setQuestion = (step: number, body: { questionId: string | null; open?: boolean }) =>
+    unwrap(
+      api.PUT('/client/meetings/{meetingId}/current-question', { params: { path, query: { step } }, body }),
+    );
+
+  return {
     start: ({ id: questionId }: Pick<Question, 'id'>): StepOrder => ({
       kind: 'start',
       send: (step) => setQuestion(step, { questionId }),
@@ -101,6 +107,20 @@ export function stepOrders(meetingId: string) {
         confirmLabel: `Close Voting, Show Question ${question.orderIndex}`,
       },
     }),
+  };
+}
+
+function countdownOrders(meetingId: string) {
+  const path = { meetingId };
+  const setCountdown = (step: number, seconds: number) =>
+    unwrap(
+      api.PUT('/client/meetings/{meetingId}/countdown', {
+        params: { path, query: { step } },
+        body: { seconds },
+      }),
+    );
+
+  return {
     countdown: (seconds: number): StepOrder => ({
       kind: 'countdown',
       send: (step) => setCountdown(step, seconds),
@@ -120,6 +140,12 @@ export function stepOrders(meetingId: string) {
       success: 'Countdown cancelled. Voting stays open',
       failure: 'Failed to cancel countdown',
     }),
+  };
+}
+
+function roundOrders(meetingId: string) {
+  const path = { meetingId };
+  return {
     declare: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
       kind: 'declare',
       send: async (step) => {

@@ -24,11 +24,7 @@ export function ParticipantLoginPage() {
   const navigate = useNavigate();
   const { state } = useLocation();
   const organization = useQuery({ ...voterQueries.organization(clientCode), enabled: clientCode !== '' });
-  const { signIn, wait } = useSignInAsVoter();
   const [pendingMeeting] = useState(pendingMeetingNote.read);
-  const [username, setUsername] = useState('');
-  const [password, setPassword] = useState('');
-  const [refusal, setRefusal] = useState<string | null>(null);
 
   const failure = organization.error;
   useEffect(() => {
@@ -40,6 +36,36 @@ export function ParticipantLoginPage() {
       });
     }
   }, [failure, clientCode, navigate, state]);
+
+  return (
+    <EntryShell
+      title={organization.data?.name ?? 'Participant sign-in'}
+      description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
+      footer="Having trouble logging in? Contact your administrator."
+    >
+      <SessionNotice />
+      <KeptVoteNotice />
+      {pendingMeeting ? (
+        <p className={classes.joining}>You're joining: {pendingMeeting.meetingTitle}</p>
+      ) : null}
+      <CredentialsForm clientCode={clientCode} pendingMeeting={pendingMeeting} />
+    </EntryShell>
+  );
+}
+
+interface CredentialsFormProps {
+  clientCode: string;
+  /** The meeting of the invitation that led here. */
+  pendingMeeting: ReturnType<typeof pendingMeetingNote.read>;
+}
+
+function CredentialsForm({ clientCode, pendingMeeting }: CredentialsFormProps) {
+  const navigate = useNavigate();
+  const { state } = useLocation();
+  const { signIn, wait } = useSignInAsVoter();
+  const [username, setUsername] = useState('');
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
@@ -69,48 +95,37 @@ export function ParticipantLoginPage() {
   }
 
   return (
-    <EntryShell
-      title={organization.data?.name ?? 'Participant sign-in'}
-      description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
-      footer="Having trouble logging in? Contact your administrator."
-    >
-      <SessionNotice />
-      <KeptVoteNotice />
-      {pendingMeeting ? (
-        <p className={classes.joining}>You're joining: {pendingMeeting.meetingTitle}</p>
-      ) : null}
-      <form className={classes.form} noValidate onSubmit={handleSubmit}>
-        <FormError message={refusal} />
-        <TextInput
-          label="Username"
-          labelProps={{ size: 'md' }}
-          size="lg"
-          autoComplete="username"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          required
-          withAsterisk={false}
-          value={username}
-          onChange={(event) => setUsername(event.currentTarget.value)}
-        />
-        <PasswordInput
-          label="Password"
-          labelProps={{ size: 'md' }}
-          size="lg"
-          autoComplete="current-password"
-          required
-          withAsterisk={false}
-          value={password}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
-          Sign In
-        </SubmitButton>
-        <SignInWaitNotice wait={wait} />
-      </form>
-    </EntryShell>
+    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+      <FormError message={refusal} />
+      <TextInput
+        label="Username"
+        labelProps={{ size: 'md' }}
+        size="lg"
+        autoComplete="username"
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        required
+        withAsterisk={false}
+        value={username}
+        onChange={(event) => setUsername(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        labelProps={{ size: 'md' }}
+        size="lg"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+        Sign In
+      </SubmitButton>
+      <SignInWaitNotice wait={wait} />
+    </form>
   );
 }
 

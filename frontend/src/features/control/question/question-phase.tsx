@@ -1,0 +1,35 @@
+import { formatElapsed } from '../../../shared/format';
+import { useServerNow } from '../../../shared/live/use-now';
+import { StatusBadge } from '../../../shared/ui/status-badge';
+import classes from './question-panel.module.css';
+
+const PAST = { ended: 'Ended', declared: 'Declared' };
+const SHOWN = { ended: 'On screen, voting closed', declared: 'On screen, result declared' };
+
+interface PhaseProps {
+  /** How the question's last round ended; null where it has not been voted on. */
+  ended: 'ended' | 'declared' | null;
+  isOpen: boolean;
+  isShown: boolean;
+}
+
+/** The state of the question as a badge. */
+export function Phase({ isOpen, isShown, ended }: PhaseProps) {
+  if (isOpen) {
+    return <StatusBadge tone="good">Voting open</StatusBadge>;
+  }
+  if (isShown) {
+    return <StatusBadge tone="info">{ended ? SHOWN[ended] : 'On screen, not opened yet'}</StatusBadge>;
+  }
+  return <StatusBadge tone="neutral">{ended ? PAST[ended] : 'Not on screen'}</StatusBadge>;
+}
+
+/** The time since voting on the question was opened. */
+export function Elapsed({ since }: { since: string }) {
+  const now = useServerNow(1_000);
+  return (
+    <span className={classes.elapsed} role="timer" aria-label="Elapsed time">
+      Elapsed {formatElapsed((now - Date.parse(since)) / 1_000)}
+    </span>
+  );
+}

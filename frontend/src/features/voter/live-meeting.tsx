@@ -15,7 +15,8 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { Rehearsal } from './rehearsal/rehearsal';
-import { type FetchedMeeting, useVoting } from './use-voting';
+import type { FetchedMeeting } from './use-fetched-votes';
+import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
 
 interface LiveMeetingProps {

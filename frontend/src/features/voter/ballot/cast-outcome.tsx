@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { formatTime } from '../../../shared/format';
 import { Notice } from '../notice';
-import type { MissedRound } from '../use-voting';
+import type { MissedRound } from '../use-closed-round';
 import { AnswerLines } from './answer-lines';
 import type { Delivery, Refusal } from './ballot-delivery';
 

@@ -1,0 +1,68 @@
+import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
+import { ballotDraftNote, voteNotes } from '../../shared/storage';
+import { toast } from '../../shared/ui/toast';
+import { roundKey } from './ballot/ballot';
+import { keyOf, openQuestion } from './open-question';
+import { mayBeDeclared } from './results/declared-results';
+import type { useClosedRound } from './use-closed-round';
+import type { FetchedVotes } from './use-fetched-votes';
+
+interface LiveChangeContext extends Pick<ReturnType<typeof useClosedRound>, 'noteClosed' | 'forgetClosed'> {
+  meetingId: string;
+  userId: string;
+  votes: FetchedVotes;
+  /** The round of the ballot that is being sent. */
+  sendingKey: string | null;
+  /** The meeting is running. */
+  onRunning: () => void;
+  /** A question is open. */
+  onOpened: (question: LiveQuestion) => void;
+  /** Another question was opened. */
+  onNewQuestion: () => void;
+}
+
+/** Follows one change of the live state: notes closed rounds and fetches the data that the change made stale. */
+export function followLiveChange(previous: LiveState | null, next: LiveState, context: LiveChangeContext) {
+  const { meetingId, userId, votes, sendingKey, noteClosed, forgetClosed } = context;
+  const { onRunning, onOpened, onNewQuestion } = context;
+  const now = openQuestion(next);
+  if (next.status === 'ACTIVE') {
+    onRunning();
+  }
+  if (now) {
+    onOpened(now);
+  }
+  if (previous === null) {
+    const draft = ballotDraftNote.read(meetingId, userId);
+    if (draft && roundKey(draft.questionId, draft.roundId) !== keyOf(now)) {
+      // It was closed while this page was not there.
+      noteClosed({ id: draft.questionId, roundId: draft.roundId, text: draft.text });
+      void votes.refetchMeeting();
+    }
+    return;
+  }
+  const before = openQuestion(previous);
+  if (mayBeDeclared(previous, next)) {
+    votes.recheckResults();
+  }
+  if (keyOf(before) !== keyOf(now)) {
+    forgetClosed();
+    if (before !== null && !votes.isVoted(before) && keyOf(before) !== sendingKey) {
+      noteClosed(before);
+    }
+    void votes.refetchMeeting();
+    if (now) {
+      voteNotes.clearAnswered(meetingId);
+      toast.info('New question is now active!');
+      onNewQuestion();
+    }
+  } else if (now) {
+    votes.recheckRegister(previous, next, now);
+    if (!votes.isVoted(now) && sendingKey === null && next.voteCount > previous.voteCount) {
+      votes.recheck();
+    }
+  }
+  if (previous.status !== 'COMPLETED' && next.status === 'COMPLETED') {
+    toast.info('Meeting has ended. Thank you for your participation!');
+  }
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import type { VoterQuestion, VoterResult } from '../../api/types';
+import { ballotDraftNote } from '../../shared/storage';
+import type { QuestionRound } from './open-question';
+
+/** A round that closed before this voter had handed in a ballot on this page. */
+export interface MissedRound {
+  text: string;
+  /** False until the server was asked: there may be a vote from another device. */
+  isCertain: boolean;
+}
+
+type ClosedRound = QuestionRound & { text: string; since: number };
+
+/** The last round that closed without a ballot from this page. */
+export function useClosedRound(meetingId: string) {
+  const [closed, setClosed] = useState<ClosedRound | null>(null);
+
+  function noteClosed({ id, roundId, text }: QuestionRound & { text: string }) {
+    setClosed({ id, roundId, text, since: Date.now() });
+    ballotDraftNote.remove(meetingId);
+  }
+
+  return { closed, noteClosed, forgetClosed: () => setClosed(null) };
+}
+
+/** The missed round to show, unless the voter had voted, had no vote, or sees its result. */
+export function missedRound(
+  closed: ClosedRound | null,
+  question: VoterQuestion | undefined,
+  latest: VoterResult | null,
+  fetchedAt: number,
+): MissedRound | null {
+  const hasMissed =
+    closed !== null &&
+    question?.hasVoted !== true &&
+    question?.isInRegister !== false &&
+    // The result shows the counted vote.
+    latest?.result.roundId !== closed.roundId;
+  return hasMissed ? { text: closed.text, isCertain: fetchedAt > closed.since } : null;
+}

@@ -1,0 +1,73 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { VoterMeeting, VoterQuestion, VoterResult } from '../../api/types';
+import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
+import { roundKey } from './ballot/ballot';
+import type { QuestionRound } from './open-question';
+import { voterQueries } from './queries';
+import { AFTER_VOTES, SOON, useRecheck } from './use-recheck';
+
+/** The meeting as last fetched, and the time of the answer. */
+export interface FetchedMeeting {
+  meeting: VoterMeeting | undefined;
+  at: number;
+}
+
+export type FetchedVotes = ReturnType<typeof useFetchedVotes>;
+
+const NO_RESULTS: VoterResult[] = [];
+
+/** The voter's questions, votes and results as the server reports them, and the ways to fetch them again. */
+export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
+  const queryClient = useQueryClient();
+  /** Rounds whose vote the server confirmed to this page; the live state shows them with its next snapshot. */
+  const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
+  const results = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
+  const recheck = useRecheck(refetchMeeting, AFTER_VOTES);
+  const recheckSoon = useRecheck(refetchMeeting, SOON);
+  const recheckResults = useRecheck(refetchResults, SOON);
+
+  function fetchedQuestion(round: QuestionRound): VoterQuestion | undefined {
+    return fetched.meeting?.questions.find(({ id, roundId }) => id === round.id && roundId === round.roundId);
+  }
+
+  function isVoted(question: LiveQuestion): boolean {
+    return (
+      question.hasVoted ||
+      storedRounds.has(roundKey(question.id, question.roundId)) ||
+      fetchedQuestion(question)?.hasVoted === true
+    );
+  }
+
+  function refetchMeeting() {
+    return queryClient.invalidateQueries({ queryKey: voterQueries.meeting(meetingId).queryKey });
+  }
+
+  function refetchResults() {
+    return queryClient.invalidateQueries({ queryKey: voterQueries.results(meetingId).queryKey });
+  }
+
+  /** Fetches the meeting again when the register of the open vote changed: the change may concern this voter. */
+  function recheckRegister(previous: LiveState, next: LiveState, question: LiveQuestion) {
+    const isShorter = previous.registerSize > next.registerSize;
+    const isChanged = previous.registerSize !== next.registerSize || previous.step !== next.step;
+    if (
+      (isChanged && fetchedQuestion(question)?.isInRegister === false) ||
+      (isShorter && !isVoted(question))
+    ) {
+      recheckSoon();
+    }
+  }
+
+  return {
+    results,
+    fetchedQuestion,
+    isVoted,
+    refetchMeeting,
+    recheck,
+    recheckRegister,
+    recheckResults,
+    markStored: (key: string) => setStoredRounds((rounds) => new Set(rounds).add(key)),
+    forgetStored: () => setStoredRounds(new Set()),
+  };
+}

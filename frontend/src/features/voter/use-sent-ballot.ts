@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import type { LiveState } from '../../shared/live/live-events';
+import type { Live } from '../../shared/live/use-live-connection';
+import { ballotDraftNote, voteNotes } from '../../shared/storage';
+import { toast } from '../../shared/ui/toast';
+import { type BallotQuestion, roundKey, toBallot } from './ballot/ballot';
+import type { Delivery } from './ballot/ballot-delivery';
+import { useBallotDelivery } from './ballot/use-ballot-delivery';
+import { keyOf, openQuestion } from './open-question';
+import type { FetchedVotes } from './use-fetched-votes';
+
+interface SentBallotOptions {
+  meetingId: string;
+  userId: string;
+  live: Live<LiveState>;
+  votes: FetchedVotes;
+  onSubmit: () => void;
+}
+
+/** The ballot that this page sends, from its submission to the server's answer. */
+export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: SentBallotOptions) {
+  /** Kept apart from the live state, so that a new question does not take the place of this paper. */
+  const [handedIn, setHandedIn] = useState<BallotQuestion | null>(null);
+  const { delivery, deliver, setAside, dismiss } = useBallotDelivery({
+    meetingId,
+    userId,
+    connection: live.status,
+    onStored: handleStored,
+    onRefused: handleRefused,
+  });
+
+  function handleStored({ ballot, castAt }: Extract<Delivery, { state: 'stored' }>) {
+    votes.markStored(roundKey(ballot.questionId, ballot.roundId));
+    voteNotes.add(meetingId, {
+      id: ballot.questionId,
+      text: ballot.text,
+      type: ballot.type,
+      userAnswers: ballot.answers,
+      answeredAt: castAt ?? new Date().toISOString(),
+    });
+    toast.success('Vote submitted successfully!');
+    void votes.refetchMeeting();
+  }
+
+  function handleRefused({ refusal }: Extract<Delivery, { state: 'refused' }>) {
+    if (refusal !== 'invalid_ballot') {
+      // The server knows better than this page what holds.
+      void votes.refetchMeeting();
+      void live.refresh();
+    }
+  }
+
+  function submit(question: BallotQuestion, answers: string[]) {
+    if (keyOf(openQuestion(live.state)) !== keyOf(question)) {
+      toast.error('No active question');
+      return;
+    }
+    setHandedIn(question);
+    onSubmit();
+    deliver(toBallot(question, answers));
+    ballotDraftNote.remove(meetingId);
+  }
+
+  const sendingKey =
+    delivery.state === 'sending' ? roundKey(delivery.ballot.questionId, delivery.ballot.roundId) : null;
+
+  return { delivery, handedIn, sendingKey, submit, setAside, dismiss };
+}

@@ -6,13 +6,11 @@ import type { LiveState } from '../../shared/live/live-events';
 import { useLiveMeeting } from '../../shared/live/use-live-meeting';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
-import { questionQueries } from '../questions/queries';
 import { Agenda } from './agenda/agenda';
-import { completedCount, restingQuestionId, roundsOf } from './agenda/agenda-state';
+import { restingQuestionId, roundsOf } from './agenda/agenda-state';
 import { ControlHead } from './control-header';
 import { type Panel, StagePanels } from './control-panels';
 import classes from './control-view.module.css';
-import { roundQueries } from './queries';
 import { EndingGuard } from './question/ending-guard';
 import { StageNote } from './question/no-question-note';
 import { QuestionPanel } from './question/question-panel';
@@ -22,19 +20,15 @@ import { QuestionTerms } from './question/question-terms';
 import { VoteTrail } from './question/recent-votes';
 import { type OpeningObstacle, openingObstacle } from './quorum/opening-obstacle';
 import { QuorumGuard } from './quorum/quorum-guard';
-import { QuorumMeter } from './quorum/quorum-meter';
 import type { RoundActions } from './results/round-actions';
 import { RoundResults } from './results/round-results';
 import { useDeclaring } from './results/use-declaring';
 import { useRevoting } from './revote/use-revoting';
-import { ActiveParticipants } from './sidebar/active-participants';
-import { LiveFigures } from './sidebar/live-counts';
-import { PresentationPreview } from './sidebar/presentation-preview';
-import { QuickActions } from './sidebar/quick-actions';
+import { ControlSidebar } from './sidebar/control-sidebar';
 import { type StepKind, type StepOrder, stepOrders } from './steps/step-commands';
-import { changedWords, closedByItself } from './steps/step-descriptions';
 import { type News, StageNews } from './steps/step-notice';
 import { useSteps } from './steps/use-steps';
+import { useLiveChanges } from './use-live-changes';
 
 interface ControlViewProps {
   meeting: Meeting;
@@ -42,7 +36,7 @@ interface ControlViewProps {
   rounds: Round[];
 }
 
-/** The stage: the agenda, the question of the moment, and the figures. None of the three ever moves. */
+/** The control view: the agenda, the current question and the figures, each in a fixed place. */
 export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
   const queryClient = useQueryClient();
   /** Where the panel stands while no question is current. */
@@ -59,10 +53,22 @@ export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
   const [trail] = useState(() => new VoteTrail());
   const orders = useMemo(() => stepOrders(meeting.id), [meeting.id]);
   const live = useLiveMeeting(meeting.id, {
-    onChange: handleLiveChange,
+    onChange: (previous, next) => followLiveChange(previous, next),
     onServerError: (message) => toast.error(message || 'Connection error'),
   });
   const steps = useSteps(meeting.id, live.refresh);
+  const { followLiveChange, refreshRounds } = useLiveChanges({
+    meetingId: meeting.id,
+    questions,
+    trail,
+    takeStep: steps.hearStep,
+    onStep: () => setAsked(null),
+    onNews: setNews,
+    onCurrent: (questionId) => {
+      setRestingId(questionId);
+      setViewedId((viewed) => (viewed === questionId ? null : viewed));
+    },
+  });
 
   useEffect(() => {
     if (live.refusal !== null) {
@@ -70,62 +76,6 @@ export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
       void queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
     }
   }, [live.refusal, queryClient]);
-
-  function handleLiveChange(previous: LiveState | null, next: LiveState) {
-    trail.note(previous, next);
-    if (previous !== null && previous.step !== next.step) {
-      handleStep(previous, next);
-    }
-    handleQuestionChange(previous?.currentQuestion, next.currentQuestion);
-    if (previous !== null && previous.status !== next.status) {
-      void queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
-    }
-  }
-
-  function handleStep(previous: LiveState, next: LiveState) {
-    // What was about to be confirmed was decided on another state.
-    setAsked(null);
-    // Also of a question that is not on the screen a result may have been declared.
-    refreshRounds();
-    if (steps.hearStep(next.step)) {
-      setNews(null);
-      return;
-    }
-    const text = closedByItself(previous, next)
-      ? 'The countdown has ended and voting has closed automatically.'
-      : changedWords(previous, next);
-    setNews({ tone: 'info', text });
-  }
-
-  function handleQuestionChange(
-    before: LiveState['currentQuestion'] | undefined,
-    now: LiveState['currentQuestion'],
-  ) {
-    if (now) {
-      // Also when another screen moved it.
-      setRestingId(now.id);
-      setViewedId((viewed) => (viewed === now.id ? null : viewed));
-    }
-    if (
-      before?.id !== now?.id ||
-      before?.isActive !== now?.isActive ||
-      before?.roundId !== now?.roundId ||
-      before?.declaredRoundId !== now?.declaredRoundId
-    ) {
-      refreshRounds();
-    }
-    if (now && !questions.some(({ id }) => id === now.id)) {
-      void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meeting.id).queryKey });
-    }
-  }
-
-  /** Not the tallies: each ending and each declaration has one of its own. */
-  function refreshRounds() {
-    void queryClient.invalidateQueries({
-      queryKey: roundQueries.ofMeeting(meeting.id).queryKey,
-      exact: true,
-    });
-  }
 
   const status = live.state?.status ?? meeting.status;
   const step = live.state?.step ?? meeting.step;
@@ -224,7 +174,6 @@ export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
   const place = refusal ? PLACES[refusal.kind] : undefined;
   const stageNews = refusal && !place ? ({ tone: 'warning', text: refusal.message } as const) : news;
   const declareRefusal = refusal && place === 'results' ? refusal.message : null;
-  const hasQuorum = meeting.quorum !== null || questions.some(({ quorum }) => quorum !== null);
 
   return (
     <div className={classes.root}>
@@ -305,32 +254,13 @@ export function ControlView({ meeting, questions, rounds }: ControlViewProps) {
           ) : null}
         </main>
         <aside className={classes.figures} aria-label="Live figures">
-          <LiveFigures
-            live={live.state}
-            completed={completedCount(questions, rounds)}
-            total={questions.length}
-            onShowMissing={() =>
-              current?.roundId &&
-              setPanel({ kind: 'missing', questionId: current.id, roundId: current.roundId })
-            }
+          <ControlSidebar
+            meeting={meeting}
+            questions={questions}
+            rounds={rounds}
+            live={live}
+            onOpenPanel={setPanel}
           />
-          <QuorumMeter quorum={live.state?.quorum ?? null} isExpected={hasQuorum} />
-          <QuickActions
-            meetingId={meeting.id}
-            onInvite={() => setPanel({ kind: 'invitations' })}
-            onMinutes={() => setPanel({ kind: 'minutes' })}
-          />
-          {live.state ? (
-            <PresentationPreview
-              meeting={meeting}
-              rounds={rounds}
-              live={live.state}
-              questionCount={questions.length}
-              connection={live.status}
-              lastContactAt={live.lastContactAt}
-            />
-          ) : null}
-          <ActiveParticipants participantCount={live.state?.participantCount ?? 0} connection={live.status} />
         </aside>
       </div>
       <StagePanels

@@ -1,0 +1,83 @@
+import { useQueryClient } from '@tanstack/react-query';
+import type { Question } from '../../api/types';
+import type { LiveState } from '../../shared/live/live-events';
+import { meetingQueries } from '../meetings/queries';
+import { questionQueries } from '../questions/queries';
+import { roundQueries } from './queries';
+import type { VoteTrail } from './question/recent-votes';
+import { changedWords, closedByItself } from './steps/step-descriptions';
+import type { News } from './steps/step-notice';
+
+interface LiveChangesOptions {
+  meetingId: string;
+  questions: Question[];
+  trail: VoteTrail;
+  /** Takes the number of the new step. Returns whether this screen made it. */
+  takeStep: (step: number) => boolean;
+  /** A step was made: a question that waits for confirmation was decided on another state. */
+  onStep: () => void;
+  onNews: (news: News | null) => void;
+  /** The question with this id is on the screen, also when another screen moved it. */
+  onCurrent: (questionId: string) => void;
+}
+
+/** Follows the live state: fetches stale data again and reports the steps of other screens. */
+export function useLiveChanges(options: LiveChangesOptions) {
+  const { meetingId, questions, trail, takeStep, onStep, onNews, onCurrent } = options;
+  const queryClient = useQueryClient();
+
+  function followLiveChange(previous: LiveState | null, next: LiveState) {
+    trail.note(previous, next);
+    if (previous !== null && previous.step !== next.step) {
+      handleStep(previous, next);
+    }
+    handleQuestionChange(previous?.currentQuestion, next.currentQuestion);
+    if (previous !== null && previous.status !== next.status) {
+      void queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
+    }
+  }
+
+  function handleStep(previous: LiveState, next: LiveState) {
+    onStep();
+    // Also of a question that is not on the screen a result may have been declared.
+    refreshRounds();
+    if (takeStep(next.step)) {
+      onNews(null);
+      return;
+    }
+    const text = closedByItself(previous, next)
+      ? 'The countdown has ended and voting has closed automatically.'
+      : changedWords(previous, next);
+    onNews({ tone: 'info', text });
+  }
+
+  function handleQuestionChange(
+    before: LiveState['currentQuestion'] | undefined,
+    now: LiveState['currentQuestion'],
+  ) {
+    if (now) {
+      onCurrent(now.id);
+    }
+    if (
+      before?.id !== now?.id ||
+      before?.isActive !== now?.isActive ||
+      before?.roundId !== now?.roundId ||
+      before?.declaredRoundId !== now?.declaredRoundId
+    ) {
+      refreshRounds();
+    }
+    if (now && !questions.some(({ id }) => id === now.id)) {
+      void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
+    }
+  }
+
+  /** Not the tallies: each ending and each declaration has one of its own. */
+  function refreshRounds() {
+    void queryClient.invalidateQueries({
+      queryKey: roundQueries.ofMeeting(meetingId).queryKey,
+      exact: true,
+    });
+  }
+
+  return { followLiveChange, refreshRounds };
+}

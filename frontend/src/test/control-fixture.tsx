@@ -9,7 +9,7 @@ import { liveQuestion, liveState, timed } from './live-samples';
 import { clientAdmin } from './people';
 import { renderApp } from './render-app';
 import { sampleResult } from './result-samples';
-import { sampleMeeting, sampleQuestion } from './samples';
+import { sampleMeeting, sampleQuestion, sampleRound } from './samples';
 import { http, server } from './server';
 
 /** What the server of a control screen knows, and what was asked of it. */
@@ -128,24 +128,7 @@ export function opened(question: Question | undefined, roundId = 'r1'): Partial<
 
 /** A round of the first question that has ended. */
 export function endedRound(change: Partial<Round> = {}): Round {
-  return {
-    id: 'r1',
-    questionId: 'q1',
-    number: 1,
-    status: 'ENDED',
-    questionText: 'Is the agenda adopted?',
-    questionType: 'YES_NO',
-    openedAt: '2026-11-21T13:00:00Z',
-    endedAt: '2026-11-21T13:05:00Z',
-    registerSize: 180,
-    registerWeight: 201.5,
-    voteCount: 164,
-    reason: null,
-    countedAt: null,
-    declaredAt: null,
-    declaredBy: null,
-    ...change,
-  };
+  return sampleRound({ registerWeight: 201.5, voteCount: 164, ...change });
 }
 
 export function resultOf(round: Round, change: Partial<Result> = {}): Result {

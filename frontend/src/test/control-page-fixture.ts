@@ -8,7 +8,7 @@ import { liveQuestion, liveState, timed } from './live-samples';
 import { clientAdmin } from './people';
 import { renderApp } from './render-app';
 import { sampleResult } from './result-samples';
-import { sampleMeeting, sampleQuestion } from './samples';
+import { sampleMeeting, sampleQuestion, sampleRound } from './samples';
 import { http, server } from './server';
 
 /** The data that each test starts from, set anew before each one. */
@@ -27,24 +27,7 @@ export const given = {} as {
 installFakeEventSource();
 
 export function round(change: Partial<Round> = {}): Round {
-  return {
-    id: 'r1',
-    questionId: 'q1',
-    number: 1,
-    status: 'ENDED',
-    questionText: 'Is the agenda adopted?',
-    questionType: 'YES_NO',
-    openedAt: '2026-11-21T13:00:00Z',
-    endedAt: '2026-11-21T13:05:00Z',
-    registerSize: 180,
-    registerWeight: 200.5,
-    voteCount: 171,
-    reason: null,
-    countedAt: null,
-    declaredAt: null,
-    declaredBy: null,
-    ...change,
-  };
+  return sampleRound(change);
 }
 
 export function option(text: 'Yes' | 'No', heads: number, weight: number): Result['options'][number] {

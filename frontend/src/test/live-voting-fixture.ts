@@ -1,12 +1,13 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect } from 'vitest';
-import type { VoterMeeting, VoterQuestion, VoterResult } from '../api/types';
+import type { VoterMeeting, VoterResult } from '../api/types';
 import type { LiveState } from '../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from './fake-event-source';
-import { liveQuestion, liveState, MEETING_ID, timed } from './live-samples';
+import { type liveQuestion, liveState, MEETING_ID, timed } from './live-samples';
 import { voter } from './people';
 import { renderApp } from './render-app';
 import { http, server } from './server';
+import { voterMeeting, voterQuestion } from './voter-samples';
 
 /** The data that each test starts from, set anew before each one. */
 export const given = {} as {
@@ -18,28 +19,6 @@ export const given = {} as {
 installFakeEventSource();
 
 export const VOTE = '/voting/meetings/{meetingId}/questions/{questionId}/vote';
-
-export function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
-  const { id, text, type, options, orderIndex } = liveQuestion();
-  return {
-    id,
-    text,
-    type,
-    options,
-    orderIndex,
-    ratingMax: null,
-    maxChoices: null,
-    isActive: true,
-    roundId: 'r1',
-    closesAt: null,
-    isInRegister: true,
-    hasVoted: false,
-    userVote: null,
-    votedAt: null,
-    isNamed: false,
-    ...change,
-  };
-}
 
 /** The answers of each ballot that arrived. */
 export function acceptVotes(): string[][] {
@@ -81,17 +60,7 @@ export function activate(question: ReturnType<typeof liveQuestion>, version: num
 export const submitButton = () => screen.findByRole('button', { name: /^Submit Vote/ });
 
 export function arrangeVoting() {
-  given.meeting = {
-    id: MEETING_ID,
-    title: 'Annual General Meeting',
-    description: null,
-    status: 'ACTIVE',
-    startTime: '2026-11-21T13:00:00Z',
-    endTime: '2026-11-21T16:00:00Z',
-    organization: 'Riverside Housing Cooperative',
-    canResetVote: false,
-    questions: [],
-  };
+  given.meeting = voterMeeting();
   given.live = liveState();
   given.results = [];
   server.use(

@@ -1,4 +1,13 @@
-import type { Account, AuditEntry, Client, ClientReport, EndUser, Meeting, Question } from '../api/types';
+import type {
+  Account,
+  AuditEntry,
+  Client,
+  ClientReport,
+  EndUser,
+  Meeting,
+  Question,
+  Round,
+} from '../api/types';
 
 /** One of each thing the server knows; tests change what they are about. */
 export function sampleClient(changes: Partial<Client> = {}): Client {
@@ -85,6 +94,28 @@ export function sampleQuestion(changes: Partial<Question> = {}): Question {
     isNamed: false,
     createdAt: '2026-11-02T10:00:00Z',
     ...changes,
+  };
+}
+
+/** A round of the first question that has ended. */
+export function sampleRound(change: Partial<Round> = {}): Round {
+  return {
+    id: 'r1',
+    questionId: 'q1',
+    number: 1,
+    status: 'ENDED',
+    questionText: 'Is the agenda adopted?',
+    questionType: 'YES_NO',
+    openedAt: '2026-11-21T13:00:00Z',
+    endedAt: '2026-11-21T13:05:00Z',
+    registerSize: 180,
+    registerWeight: 200.5,
+    voteCount: 171,
+    reason: null,
+    countedAt: null,
+    declaredAt: null,
+    declaredBy: null,
+    ...change,
   };
 }
 

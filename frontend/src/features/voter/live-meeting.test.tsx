@@ -4,18 +4,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { undeliveredBallotNote } from '../../shared/storage';
 import { FakeEventSource } from '../../test/fake-event-source';
 import { liveQuestion, liveState, MEETING_ID } from '../../test/live-samples';
-import {
-  arrangeVoting,
-  given,
-  join,
-  send,
-  submitButton,
-  VOTE,
-  voterQuestion,
-} from '../../test/live-voting-fixture';
+import { arrangeVoting, given, join, send, submitButton, VOTE } from '../../test/live-voting-fixture';
 import { voter } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
+import { voterQuestion } from '../../test/voter-samples';
 
 beforeEach(arrangeVoting);
 

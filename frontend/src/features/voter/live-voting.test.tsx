@@ -12,10 +12,10 @@ import {
   send,
   submitButton,
   VOTE,
-  voterQuestion,
 } from '../../test/live-voting-fixture';
 import { voter } from '../../test/people';
 import { http, server } from '../../test/server';
+import { voterQuestion } from '../../test/voter-samples';
 
 beforeEach(arrangeVoting);
 

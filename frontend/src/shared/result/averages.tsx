@@ -1,6 +1,6 @@
 import type { Result } from '../../api/types';
-import { formatNumber, PERCENT_SIGN } from '../format';
 import classes from './averages.module.css';
+import { averagesOf } from './figures';
 
 interface AveragesProps {
   numbers: NonNullable<Result['numbers']>;
@@ -9,19 +9,12 @@ interface AveragesProps {
 
 /** Mean and median, by heads and by weight, digit for digit as the server gives them. */
 export function Averages({ numbers, isPercentage }: AveragesProps) {
-  const unit = isPercentage ? PERCENT_SIGN : '';
-  const averages = [
-    { label: 'Mean', value: numbers.mean },
-    { label: 'Mean by weight', value: numbers.weightedMean },
-    { label: 'Median', value: numbers.median },
-    { label: 'Median by weight', value: numbers.weightedMedian },
-  ];
   return (
     <dl className={classes.root}>
-      {averages.map(({ label, value }) => (
+      {averagesOf(numbers, isPercentage).map(({ label, text }) => (
         <div key={label} className={classes.average}>
           <dt>{label}</dt>
-          <dd>{value === null ? '–' : `${formatNumber(value)}${unit}`}</dd>
+          <dd>{text}</dd>
         </div>
       ))}
     </dl>

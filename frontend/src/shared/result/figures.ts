@@ -1,5 +1,5 @@
 import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
-import { PERCENT_SIGN } from '../format';
+import { formatNumber, PERCENT_SIGN } from '../format';
 
 /*
  * The words and figures that every screen needs, voters' phones included. What rules and quorums are in words stands
@@ -38,4 +38,19 @@ export function unitsOf(rule: DecisionRule | null): Unit[] {
 
 function conditionUnits(rule: Exclude<DecisionRule, { kind: 'plurality' }>): Units[] {
   return (rule.kind === 'majority' ? rule.conditions : [rule.condition]).map(({ units }) => units);
+}
+
+/** Mean and median, by heads and by weight, digit for digit as the server gives them. */
+export function averagesOf(numbers: NonNullable<Result['numbers']>, isPercentage: boolean) {
+  const sign = isPercentage ? PERCENT_SIGN : '';
+  const averages = [
+    { label: 'Mean', value: numbers.mean },
+    { label: 'Mean by weight', value: numbers.weightedMean },
+    { label: 'Median', value: numbers.median },
+    { label: 'Median by weight', value: numbers.weightedMedian },
+  ];
+  return averages.map(({ label, value }) => ({
+    label,
+    text: value === null ? '–' : `${formatNumber(value)}${sign}`,
+  }));
 }

@@ -13,6 +13,7 @@ import { liveState, MEETING_ID, timed } from '../../../test/live-samples';
 import { clientAdmin, voter } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
 import { http, server } from '../../../test/server';
+import { voterMeeting } from '../../../test/voter-samples';
 
 installFakeEventSource();
 
@@ -39,17 +40,7 @@ beforeEach(() => {
     http.get('/voting/meetings/{meetingId}', ({ response }) =>
       response(200).json({
         success: true,
-        meeting: {
-          id: MEETING_ID,
-          title: 'Annual General Meeting',
-          description: null,
-          status: 'ACTIVE',
-          startTime: '2026-11-21T13:00:00Z',
-          endTime: '2026-11-21T16:00:00Z',
-          organization: client.name,
-          canResetVote: false,
-          questions: [],
-        },
+        meeting: voterMeeting({ organization: client.name }),
       }),
     ),
     http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(liveState()))),

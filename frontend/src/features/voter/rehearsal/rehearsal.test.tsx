@@ -7,6 +7,7 @@ import { liveQuestion, liveState, MEETING_ID, timed } from '../../../test/live-s
 import { voter } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
 import { http, server } from '../../../test/server';
+import { voterMeeting } from '../../../test/voter-samples';
 
 installFakeEventSource();
 
@@ -27,17 +28,7 @@ beforeEach(() => {
     http.get('/voting/meetings/{meetingId}', ({ response }) =>
       response(200).json({
         success: true,
-        meeting: {
-          id: MEETING_ID,
-          title: 'Annual General Meeting',
-          description: null,
-          status: 'ACTIVE',
-          startTime: '2026-11-21T13:00:00Z',
-          endTime: '2026-11-21T16:00:00Z',
-          organization: 'Riverside Housing Cooperative',
-          canResetVote: false,
-          questions: [],
-        },
+        meeting: voterMeeting(),
       }),
     ),
     http.get('/voting/meetings/{meetingId}/results', ({ response }) => response(200).json([])),

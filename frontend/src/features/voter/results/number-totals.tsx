@@ -1,6 +1,7 @@
 import type { Result } from '../../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../../../shared/format';
 import { distributionBars } from '../../../shared/result/distribution';
+import { averagesOf } from '../../../shared/result/figures';
 import classes from './number-totals.module.css';
 
 interface NumberFiguresProps {
@@ -11,19 +12,13 @@ interface NumberFiguresProps {
 /** What was given on average, and how often each number was given. */
 export function NumberFigures({ numbers, isPercentage }: NumberFiguresProps) {
   const sign = isPercentage ? PERCENT_SIGN : '';
-  const averages = [
-    { label: 'Mean', value: numbers.mean },
-    { label: 'Mean by weight', value: numbers.weightedMean },
-    { label: 'Median', value: numbers.median },
-    { label: 'Median by weight', value: numbers.weightedMedian },
-  ];
   return (
     <>
       <dl className={classes.averages}>
-        {averages.map(({ label, value }) => (
+        {averagesOf(numbers, isPercentage).map(({ label, text }) => (
           <div key={label} className={classes.average}>
             <dt>{label}</dt>
-            <dd>{value === null ? '–' : `${formatNumber(value)}${sign}`}</dd>
+            <dd>{text}</dd>
           </div>
         ))}
       </dl>

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VoterMeeting, VoterQuestion, VoterResult } from '../../../api/types';
+import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
@@ -10,6 +10,7 @@ import { voter } from '../../../test/people';
 import { renderApp } from '../../../test/render-app';
 import { sampleResult } from '../../../test/result-samples';
 import { http, server } from '../../../test/server';
+import { voterMeeting, voterQuestion } from '../../../test/voter-samples';
 
 installFakeEventSource();
 
@@ -18,28 +19,6 @@ let meeting: VoterMeeting;
 let live: LiveState;
 let results: VoterResult[];
 let asked: { meeting: number; results: number };
-
-function voterQuestion(change: Partial<VoterQuestion> = {}): VoterQuestion {
-  const { id, text, type, options, orderIndex } = liveQuestion();
-  return {
-    id,
-    text,
-    type,
-    options,
-    orderIndex,
-    ratingMax: null,
-    maxChoices: null,
-    isActive: true,
-    roundId: 'r1',
-    closesAt: null,
-    isInRegister: true,
-    hasVoted: false,
-    userVote: null,
-    votedAt: null,
-    isNamed: false,
-    ...change,
-  };
-}
 
 function declared(
   change: Partial<VoterResult['result']> = {},
@@ -59,17 +38,7 @@ function declared(
 beforeEach(() => {
   // Phones ask in an instant of their own; here it is the first one.
   vi.spyOn(Math, 'random').mockReturnValue(0);
-  meeting = {
-    id: MEETING_ID,
-    title: 'Annual General Meeting',
-    description: null,
-    status: 'ACTIVE',
-    startTime: '2026-11-21T13:00:00Z',
-    endTime: '2026-11-21T16:00:00Z',
-    organization: 'Riverside Housing Cooperative',
-    canResetVote: false,
-    questions: [],
-  };
+  meeting = voterMeeting();
   live = liveState();
   results = [];
   asked = { meeting: 0, results: 0 };

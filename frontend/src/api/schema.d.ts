@@ -12198,6 +12198,22 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
+            /** @description The voter is in the register of an open question */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_in_open_round",
+                     *       "error": "This person may vote in a question that is open; end the question first",
+                     *       "message": "This person may vote in a question that is open; end the question first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
             /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
@@ -13165,7 +13181,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The request changes the status, and the step was decided on an older state */
+            /** @description The request changes the status, and the step was decided on an older state; or the title gains or loses TEST_ after a round was opened */
             409: {
                 headers: {
                     [name: string]: unknown;

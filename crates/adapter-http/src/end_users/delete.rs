@@ -5,7 +5,6 @@ use plenum_kernel::EndUserId;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
-use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::live::Revocations;
@@ -19,6 +18,11 @@ use crate::views::DoneView;
     responses(
         (status = 200, description = "Deleted", body = DoneView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
+        (status = 409, description = "The voter is in the register of an open question", body = ApiErrorBody,
+         example = json!({
+             "code": "end_user_in_open_round",
+             "error": "This person may vote in a question that is open; end the question first",
+         })),
     ),
 )]
 #[delete("/client/end-users/{endUserId}")]
@@ -28,9 +32,7 @@ pub(crate) async fn delete_end_user(
     end_users: Data<EndUserService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<DoneView>, ApiError> {
-    if !end_users.delete(admin.client_id, id).await? {
-        return Err(EndUserId::missing());
-    }
+    end_users.delete(admin.client_id, id).await?;
     revocations.announce(SessionRevocation::EndUser(id));
     Ok(Json(DoneView::DONE))
 }

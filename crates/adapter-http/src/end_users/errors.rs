@@ -1,4 +1,4 @@
-use plenum_clients::{AddEndUserError, ChangeEndUserError};
+use plenum_clients::{AddEndUserError, ChangeEndUserError, RemoveEndUserError};
 use plenum_kernel::EndUserId;
 
 use crate::error::ApiError;
@@ -19,6 +19,16 @@ impl From<ChangeEndUserError> for ApiError {
             ChangeEndUserError::NotFound => EndUserId::missing(),
             ChangeEndUserError::UsernameTaken => username_taken(),
             ChangeEndUserError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<RemoveEndUserError> for ApiError {
+    fn from(error: RemoveEndUserError) -> Self {
+        match error {
+            RemoveEndUserError::NotFound => EndUserId::missing(),
+            RemoveEndUserError::VotingNow => Self::conflict("end_user_in_open_round", error),
+            RemoveEndUserError::Port(failure) => failure.into(),
         }
     }
 }

@@ -35,6 +35,7 @@ impl From<AdmitError> for ApiError {
             AdmitError::Rule(rule) => match rule {
                 AdmissionRule::RoundOver => Self::conflict("round_over", rule),
                 AdmissionRule::AlreadyInRegister => Self::conflict("already_in_register", rule),
+                AdmissionRule::UsernameInRegister => Self::conflict("username_in_register", rule),
                 AdmissionRule::EndUserInactive => Self::conflict("end_user_inactive", rule),
                 AdmissionRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
             },

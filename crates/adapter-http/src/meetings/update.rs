@@ -91,7 +91,7 @@ impl UpdateMeetingBody {
     responses(
         (status = 200, description = "The changed meeting", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The request changes the status, and the step was decided on an older state",
+        (status = 409, description = "The request changes the status, and the step was decided on an older state; or the title gains or loses TEST_ after a round was opened",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
              "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",

@@ -2,26 +2,30 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::sql;
+use diesel::dsl::{exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, ImportError, PasswordHash, PersonName, Username,
+    EndUserUpdate, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
+use plenum_meetings::MeetingStatus;
+use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::end_user_import::import;
 use crate::identity::sessions::end_sessions_of;
+use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;
-use crate::schema::{end_user_counts, end_users};
+use crate::schema::{end_user_counts, end_users, meetings, register, rounds};
+use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
     /// The position of `wanted` in `text`, from 1; 0 if it is absent.
@@ -146,12 +150,16 @@ impl EndUserStore for PostgresEndUsers {
             .await
     }
 
-    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<(), RemoveEndUserError> {
         self.db
             .of(owner)
             .transaction(move |conn| {
+                hold_openings(conn, owner)?;
+                if is_voting_now(conn, owner, id)? {
+                    return Err(Abort::Refused(RemoveEndUserError::VotingNow));
+                }
                 let removed = diesel::delete(end_users::table.find(id.as_uuid())).filter(is_of(owner)).execute(conn)?;
-                Ok(removed > 0)
+                if removed > 0 { Ok(()) } else { Err(Abort::Refused(RemoveEndUserError::NotFound)) }
             })
             .await
     }
@@ -165,6 +173,32 @@ impl EndUserStore for PostgresEndUsers {
     ) -> Result<(), ImportError> {
         self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await
     }
+}
+
+/// Waits for rounds that are opening in the client's running meetings, and holds back further ones until the end of the
+/// transaction: an opening locks its meeting.
+fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
+    meetings::table
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .filter(meetings::status.eq(meeting_status_text(MeetingStatus::Active)))
+        .order(meetings::id)
+        .select(meetings::id)
+        .for_share()
+        .load::<Uuid>(conn)?;
+    Ok(())
+}
+
+/// Whether the end user is in the register of an open round of the client.
+fn is_voting_now(conn: &mut PgConnection, owner: ClientId, id: EndUserId) -> QueryResult<bool> {
+    // By key for each open round, of which a running meeting has at most one.
+    let open: Vec<Uuid> = rounds::table
+        .filter(rounds::status.eq(round_status_text(RoundStatus::Open)))
+        .filter(rounds::client_id.eq(owner.as_uuid()))
+        .select(rounds::id)
+        .load(conn)?;
+    let entries =
+        register::table.filter(register::round_id.eq_any(open)).filter(register::end_user_id.eq(id.as_uuid()));
+    diesel::select(exists(entries)).get_result(conn)
 }
 
 /// Maintained counts and weights of the end users of these clients.

@@ -167,10 +167,14 @@ impl RegisterChanges for PostgresRegisterChanges {
                 let (person, is_active) = person.ok_or(Abort::Refused(AdmitError::EndUserNotFound))?;
                 let end_user = change.end_user.as_uuid();
                 let entry = register::table.find((round, end_user));
+                let same_name = register::table
+                    .filter(register::round_id.eq(round))
+                    .filter(lower(register::username).eq(lower(&person.username)));
                 let list = List::of(conn, meeting, end_user)?;
                 let latecomer = Latecomer {
                     round_is_open: status == round_status_text(RoundStatus::Open),
                     is_in_register: diesel::select(exists(entry)).get_result(conn)?,
+                    username_is_in_register: diesel::select(exists(same_name)).get_result(conn)?,
                     is_active,
                     full_list: list.limit_if_full(),
                 };

@@ -297,6 +297,8 @@ fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<Ques
     let now = locked.time(conn, declaring.now)?;
     let by = account_name(conn, declaring.by.as_uuid())?;
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
+    // Before the declaration: no statement changes a declared round.
+    note(conn, round, LogKind::Declared, &by, now)?;
     // One statement, because it is one entry in the audit log.
     diesel::update(rounds::table.find(round))
         .set((
@@ -306,7 +308,6 @@ fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<Ques
             rounds::declared_by.eq(&by),
         ))
         .execute(conn)?;
-    note(conn, round, LogKind::Declared, &by, now)?;
     locked.take_step(conn, locked.current)?;
     Ok(Some(QuestionId::from_uuid(question)))
 }

@@ -41,7 +41,6 @@ const HEALTHY: &str = "
         (@204, @1, @10, @14, 1, 'ENDED', '?', 'PERCENTAGE', NULL, NULL, now(), now(), 2, 3.5, false),
         (@205, @1, @10, @15, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 2, 3.5, false),
         (@206, @1, @20, @21, 1, 'ENDED', '?', 'OPEN_TEXT', NULL, NULL, now(), now(), 0, 0, false);
-    UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Ada' WHERE id = @205;
     INSERT INTO round_options SELECT @201, id, position, option_text, role FROM options WHERE question_id = @11;
     INSERT INTO round_options SELECT @202, id, position, option_text, role FROM options WHERE question_id = @12;
     INSERT INTO register SELECT rounds.id, end_users.id, username, name, weight, now()
@@ -51,7 +50,8 @@ const HEALTHY: &str = "
         (@303, @203, @3, NULL, 5, NULL, now()), (@304, @204, @3, NULL, 12.5, NULL, now()),
         (@305, @205, @3, NULL, NULL, 'Trees', now()), (@306, @205, @4, NULL, NULL, 'Benches', now());
     INSERT INTO round_counters VALUES
-        (@201, 1, 1), (@202, 1, 1), (@203, 1, 1), (@204, 1, 2), (@204, -1, -1), (@205, 1, 1), (@205, 2, 1);";
+        (@201, 1, 1), (@202, 1, 1), (@203, 1, 1), (@204, 1, 2), (@204, -1, -1), (@205, 1, 1), (@205, 2, 1);
+    UPDATE rounds SET status = 'DECLARED', declared_at = now(), declared_by = 'Ada' WHERE id = @205;";
 
 /// Kinds of damage, with the checks that find them and their number of findings. `@` is our client, `~` the other one. The
 /// last column is what our administrators see, if that is less: rows without a parent belong to no client.
@@ -196,7 +196,7 @@ const DAMAGES: &[Damage] = &[
     ("UPDATE votes SET answer_text = repeat('a', 2001) WHERE id = @305", &[("answer_misfit", 1)], None),
 ];
 
-/// Drops every key, check and unique index, so that all damage can be written.
+/// Drops every key, check, unique index and guard of declared rounds, so that all damage can be written.
 const UNGUARDED: &str = "
     DO $$
     DECLARE guard record;
@@ -207,6 +207,13 @@ const UNGUARDED: &str = "
             ORDER BY contype = 'u'
         LOOP
             EXECUTE format('ALTER TABLE %s DROP CONSTRAINT %I', guard.of_table, guard.conname);
+        END LOOP;
+        FOR guard IN
+            SELECT tgrelid::regclass AS of_table, tgname FROM pg_trigger
+            WHERE tgname LIKE '%_declared_%' AND tgrelid IN
+                (SELECT oid FROM pg_class WHERE relnamespace = current_schema()::regnamespace)
+        LOOP
+            EXECUTE format('DROP TRIGGER %I ON %s', guard.tgname, guard.of_table);
         END LOOP;
     END $$;
     DROP INDEX rounds_meeting_id_open_key";

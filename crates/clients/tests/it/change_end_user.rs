@@ -8,7 +8,7 @@ use plenum_clients::testkit::{
 use plenum_clients::{
     AccountStore, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientKey, ClientName, ClientPorts,
     ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, Password,
-    SessionStore,
+    RemoveEndUserError, SessionStore,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
 use plenum_kernel::{Clock, Person, PortFailure, SessionId};
@@ -187,15 +187,17 @@ async fn nothing_is_hashed_for_an_end_user_of_another_client() {
     let keeping = end_users(club.store.clone(), Arc::new(MockPasswordHasher::new()));
     let refused = keeping.renew_password(stranger, club.voter.id).await;
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
-    assert!(!keeping.delete(stranger, club.voter.id).await.unwrap());
+    let refused = keeping.delete(stranger, club.voter.id).await;
+    assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "{refused:?}");
     assert_eq!(club.signed_in().await, [true, true]);
 }
 
 #[tokio::test]
 async fn an_end_user_is_deleted_once() {
     let club = Club::new().await;
-    assert!(club.end_users().delete(club.client.id, club.voter.id).await.unwrap());
-    assert!(!club.end_users().delete(club.client.id, club.voter.id).await.unwrap());
+    club.end_users().delete(club.client.id, club.voter.id).await.unwrap();
+    let refused = club.end_users().delete(club.client.id, club.voter.id).await;
+    assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "{refused:?}");
     assert!(!club.can_sign_in_with(Samples::PASSWORD).await);
     let refused = club.end_users().renew_password(club.client.id, club.voter.id).await;
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");

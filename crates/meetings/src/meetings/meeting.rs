@@ -180,6 +180,10 @@ pub enum MeetingRule {
         /// The meeting's limit.
         limit: u32,
     },
+    /// A round of the meeting was opened, so its title can neither gain nor lose the mark of test data: votes of test data
+    /// can be deleted.
+    #[error("voting was opened in this meeting, so its title can no longer gain or lose TEST_ at the beginning")]
+    TestMarkSettled,
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
@@ -287,6 +291,15 @@ impl Meeting {
             self.set_status(status, now);
         }
         Ok(())
+    }
+
+    /// Whether the meeting can have the title of `changed`. A round that was ever opened settles whether the meeting is test
+    /// data.
+    ///
+    /// # Errors
+    /// Refuses a title that gains or loses the mark of test data after a round was opened.
+    pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), MeetingRule> {
+        if was_opened && self.is_test() != changed.is_test() { Err(MeetingRule::TestMarkSettled) } else { Ok(()) }
     }
 
     /// Whether the meeting can be deleted with all its data.

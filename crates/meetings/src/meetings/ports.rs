@@ -32,10 +32,11 @@ pub trait MeetingStore: Send + Sync {
     /// When the meeting leaves ACTIVE, MUST in the same transaction end its running round (status ENDED, `ended_at` the
     /// meeting's) after the ballots that are being written, log that `by` ended it, and clear its current question. When it
     /// gets a status without rehearsals, MUST in the same transaction end a running one. When it becomes ACTIVE, asks
-    /// [`Meeting::check_room`] whether there is room for its participants.
+    /// [`Meeting::check_room`] whether there is room for its participants. Asks [`Meeting::check_test_mark`] about a new title.
     ///
     /// # Errors
-    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, or there is no room.
+    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, there is no room, or the title would
+    /// change whether the meeting is test data after a round was opened.
     async fn update(
         &self,
         owner: ClientId,

@@ -66,6 +66,8 @@ pub struct Latecomer {
     pub round_is_open: bool,
     /// Whether the person is in its register.
     pub is_in_register: bool,
+    /// Whether somebody in its register has the person's username: an earlier holder of the name, who was renamed since.
+    pub username_is_in_register: bool,
     /// Whether the person may sign in and vote.
     pub is_active: bool,
     /// The limit of the meeting's participant list, if the person is not on it and it is full.
@@ -81,6 +83,9 @@ pub enum AdmissionRule {
     /// The person is in the register already.
     #[error("this person is already in the register of the round")]
     AlreadyInRegister,
+    /// Somebody in the register has the same username, so the register would name two people alike.
+    #[error("somebody in the register of the round has the same username; give this person another one first")]
+    UsernameInRegister,
     /// The person cannot sign in.
     #[error("this person is not active")]
     EndUserInactive,
@@ -102,6 +107,9 @@ pub fn decide_admission(latecomer: &Latecomer) -> Result<(), AdmissionRule> {
     }
     if latecomer.is_in_register {
         return Err(AdmissionRule::AlreadyInRegister);
+    }
+    if latecomer.username_is_in_register {
+        return Err(AdmissionRule::UsernameInRegister);
     }
     if !latecomer.is_active {
         return Err(AdmissionRule::EndUserInactive);
@@ -242,11 +250,18 @@ mod tests {
 
     #[test]
     fn an_active_person_outside_the_register_can_be_admitted_to_a_running_round() {
-        let late = Latecomer { round_is_open: true, is_in_register: false, is_active: true, full_list: None };
+        let late = Latecomer {
+            round_is_open: true,
+            is_in_register: false,
+            username_is_in_register: false,
+            is_active: true,
+            full_list: None,
+        };
         assert_eq!(decide_admission(&late), Ok(()));
         for (refused, rule) in [
             (Latecomer { round_is_open: false, is_in_register: true, ..late }, AdmissionRule::RoundOver),
             (Latecomer { is_in_register: true, is_active: false, ..late }, AdmissionRule::AlreadyInRegister),
+            (Latecomer { username_is_in_register: true, is_active: false, ..late }, AdmissionRule::UsernameInRegister),
             (Latecomer { is_active: false, full_list: Some(3), ..late }, AdmissionRule::EndUserInactive),
             (Latecomer { full_list: Some(3), ..late }, AdmissionRule::TooManyParticipants { limit: 3 }),
         ] {

@@ -18,8 +18,8 @@ use plenum_adapter_postgres::{
 use plenum_clients::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use plenum_clients::{
     AccountStore, AddClientError, AddEndUserError, ChangeEndUserError, Client, ClientStore, EndUser, EndUserChanges,
-    EndUserStore, EndUserUpdate, FactorConfirmation, NewFactor, NewSession, RecoveryCodeHash, Rotation, SealedSecret,
-    SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
+    EndUserStore, EndUserUpdate, FactorConfirmation, NewFactor, NewSession, RecoveryCodeHash, RemoveEndUserError,
+    Rotation, SealedSecret, SecondFactorProof, SecondFactorStore, SessionStore, TotpStep,
 };
 use plenum_kernel::{EmailAddress, Person, PortFailure, SessionId};
 use tokio::task::JoinHandle;
@@ -126,7 +126,7 @@ impl ChangeAndRemoval {
         tokio::spawn(async move { end_users.update(voter.client_id, update, voter.created_at).await })
     }
 
-    fn removal(&self) -> JoinHandle<Result<bool, PortFailure>> {
+    fn removal(&self) -> JoinHandle<Result<(), RemoveEndUserError>> {
         let (end_users, voter) = (self.end_users.clone(), self.voter.clone());
         tokio::spawn(async move { end_users.remove(voter.client_id, voter.id).await })
     }

@@ -153,7 +153,7 @@ async fn a_change_before_the_removal_is_made_and_goes_with_the_end_user() {
     until_waiting(&held.database, 2).await;
     held.let_go();
     assert!(!change.await.unwrap().unwrap().is_active);
-    assert!(removal.await.unwrap().unwrap());
+    removal.await.unwrap().unwrap();
     held.assert_gone().await;
 }
 
@@ -165,7 +165,7 @@ async fn a_change_after_the_removal_finds_nobody() {
     let change = held.change();
     until_waiting(&held.database, 2).await;
     held.let_go();
-    assert!(removal.await.unwrap().unwrap());
+    removal.await.unwrap().unwrap();
     let refused = change.await.unwrap();
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
     held.assert_gone().await;

@@ -184,7 +184,8 @@ impl Scene {
         let excluded = changes.exclude(OWNER, self.meeting, self.question, change());
         costs!(observed, self.named("an exclusion"), at most 60, excluded);
         let admitted = changes.admit(OWNER, self.meeting, round, change());
-        costs!(observed, self.named("an admission"), at most self.for_each(1.0), admitted);
+        // The usernames of the register are compared, and PostgreSQL checks the owner of each entry.
+        costs!(observed, self.named("an admission"), at most self.for_each(2.0), admitted);
     }
 
     async fn count_down(&self, observed: &mut Observed) {

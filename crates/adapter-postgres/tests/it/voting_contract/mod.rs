@@ -5,6 +5,7 @@ mod agenda_windows;
 mod attendance;
 mod ballot_writers;
 mod client_removal;
+mod declared_rounds;
 mod fixture;
 mod held_results;
 mod held_windows;

@@ -1,6 +1,8 @@
 //! A person is excluded from an open question, or admitted to its round, while ballots arrive. Each test holds the window
 //! open: a ballot in progress, or a change of the register before its log entry.
 
+use plenum_adapter_postgres::PostgresEndUsers;
+use plenum_clients::{EndUserStore as _, RemoveEndUserError};
 use plenum_kernel::{AccountId, Clock, EndUserId, LogEntryId, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
@@ -152,4 +154,49 @@ async fn an_opening_waits_for_the_exclusion_and_leaves_the_person_out() {
     assert!(matches!(admitting.await.unwrap(), Err(AdmitError::Rule(_))), "the round has ended");
     assert_eq!(scene.open(&hall.fixture).await, hall.round);
     assert_eq!(hall.figures(), (1, 1, 1));
+}
+
+/// Starts to delete a voter.
+fn remove(hall: &Hall, voter: EndUserId) -> JoinHandle<Result<(), RemoveEndUserError>> {
+    let (end_users, client) = (PostgresEndUsers::new(hall.fixture.database().db()), hall.scene.client);
+    tokio::spawn(async move { end_users.remove(client, voter).await })
+}
+
+#[tokio::test]
+async fn a_deletion_waits_for_the_opening_and_is_refused() {
+    let hall = Hall::with_voters(2).await;
+    hall.scene.end(&hall.fixture).await;
+    let voter = hall.scene.voters[0];
+    let reopen = format!(
+        "UPDATE meetings SET step = step + 1 WHERE id = '{}';
+         UPDATE rounds SET status = 'OPEN', ended_at = NULL WHERE id = '{}'",
+        hall.scene.meeting, hall.round
+    );
+    let opening = HeldTransaction::begin(hall.fixture.database(), &reopen);
+    let removal = remove(&hall, voter);
+    opening.until_blocking(&hall.fixture, 1).await;
+    assert!(!removal.is_finished());
+    opening.commit();
+    let refused = removal.await.unwrap();
+    assert!(matches!(refused, Err(RemoveEndUserError::VotingNow)), "{refused:?}");
+    assert_eq!(hall.votes(voter).await.unwrap(), CastOutcome::Counted);
+}
+
+#[tokio::test]
+async fn an_opening_waits_for_the_deletion_and_leaves_the_person_out() {
+    let hall = Hall::with_voters(2).await;
+    hall.scene.end(&hall.fixture).await;
+    let voter = hall.scene.voters[0];
+    let window = HeldTransaction::begin(hall.fixture.database(), "SELECT FROM end_users FOR UPDATE");
+    let removal = remove(&hall, voter);
+    window.until_blocking(&hall.fixture, 1).await;
+    let (rounds, opening) = (hall.fixture.rounds(), hall.scene.opening(hall.scene.question));
+    let opening = tokio::spawn(async move { rounds.open(opening).await });
+    window.until_blocking(&hall.fixture, 2).await;
+    assert!(!opening.is_finished());
+    window.commit();
+    removal.await.unwrap().unwrap();
+    opening.await.unwrap().unwrap();
+    let registered = "SELECT count(*) FROM register JOIN rounds ON rounds.id = round_id WHERE status = 'OPEN'";
+    assert_eq!(hall.fixture.count(registered), 1);
 }

@@ -29,6 +29,20 @@ pub enum ChangeEndUserError {
     Port(#[from] PortFailure),
 }
 
+/// Why an end user was not deleted.
+#[derive(Debug, thiserror::Error)]
+pub enum RemoveEndUserError {
+    /// The client has no such end user.
+    #[error("the end user does not exist")]
+    NotFound,
+    /// The end user is in the register of an open round.
+    #[error("this person may vote in a question that is open; end the question first")]
+    VotingNow,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
 /// Stores end users. Each call is one transaction on the rows of one client.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
@@ -62,9 +76,12 @@ pub trait EndUserStore: Send + Sync {
         now: DateTime<Utc>,
     ) -> Result<EndUser, ChangeEndUserError>;
 
-    /// Removes the end user with their sessions and invitations. Registers and votes stay. Returns whether the client
-    /// had such an end user.
-    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure>;
+    /// Removes the end user with their sessions and invitations. Registers and votes stay.
+    ///
+    /// # Errors
+    /// `NotFound`, also for an end user of another client. A store with rounds MUST return `VotingNow` while the end user is in
+    /// the register of an open round, also if the round is opening at this moment.
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<(), RemoveEndUserError>;
 
     /// Stores all `new` end users and makes all changes, or nothing, in a constant number of statements. Locks the
     /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`.

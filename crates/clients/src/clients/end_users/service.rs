@@ -4,7 +4,8 @@ use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, Port
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, SheetWriter, Username,
+    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, RemoveEndUserError, SheetWriter,
+    Username,
 };
 
 /// An end user to create.
@@ -96,11 +97,11 @@ impl EndUserService {
         self.ports.end_users.update(owner, EndUserUpdate { id, changes, password }, self.ports.clock.now()).await
     }
 
-    /// Deletes an end user. Their votes stay and count. Returns whether the end user existed.
+    /// Deletes an end user. Their votes stay and count.
     ///
     /// # Errors
-    /// Fails when the store does not answer.
-    pub async fn delete(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+    /// Fails when the client has no such end user, or the end user is in the register of an open round.
+    pub async fn delete(&self, owner: ClientId, id: EndUserId) -> Result<(), RemoveEndUserError> {
         self.ports.end_users.remove(owner, id).await
     }
 

@@ -9,7 +9,7 @@ use crate::EndUserUpdate;
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, Client, ClientKey, EndUser, EndUserChanges, EndUserFilter,
-    EndUserSort, EndUserStats, NewSession, PasswordHash, PersonName, Username,
+    EndUserSort, EndUserStats, NewSession, PasswordHash, PersonName, RemoveEndUserError, Username,
 };
 
 pub(super) fn weight(text: &str) -> VotingWeight {
@@ -435,7 +435,8 @@ pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &St
         let password = Some(InstantHasher::hash_of("a new password"));
         let refused = stores.end_users.update(client, EndUserUpdate { id, changes, password }, samples.now()).await;
         assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
-        assert!(!stores.end_users.remove(client, id).await.unwrap());
+        let refused = stores.end_users.remove(client, id).await;
+        assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "{refused:?}");
     }
     assert_eq!(stores.end_users.find(owner.id, end_user.id).await.unwrap(), before);
     assert_eq!(password_of(stores, &end_user).await, InstantHasher::hash_of(Samples::PASSWORD));
@@ -516,13 +517,14 @@ pub async fn an_end_user_is_removed_with_their_sessions(stores: &Stores) {
     let session = stores.with_session(&samples, person(&anna), "first").await;
     let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
 
-    assert!(stores.end_users.remove(client.id, anna.id).await.unwrap());
+    stores.end_users.remove(client.id, anna.id).await.unwrap();
     assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), None);
     assert_eq!(stores.accounts.profile(person(&anna)).await.unwrap(), None);
     assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["bert"]);
     assert!(stores.is_active(of_bert).await);
-    assert!(!stores.end_users.remove(client.id, anna.id).await.unwrap(), "they are already removed");
+    let refused = stores.end_users.remove(client.id, anna.id).await;
+    assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "they are already removed: {refused:?}");
 }
 
 /// An end user of another client with the same username stays.

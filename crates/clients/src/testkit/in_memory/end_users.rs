@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, ImportError, PasswordHash,
+    EndUserUpdate, ImportError, PasswordHash, RemoveEndUserError,
 };
 
 #[async_trait]
@@ -72,14 +72,14 @@ impl EndUserStore for InMemoryClients {
         Ok(changed)
     }
 
-    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<bool, PortFailure> {
+    async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<(), RemoveEndUserError> {
         let mut state = self.state();
         if state.end_user(owner, id).is_none() {
-            return Ok(false);
+            return Err(RemoveEndUserError::NotFound);
         }
         state.end_users.retain(|(end_user, _)| end_user.id != id);
         state.remove_sessions(|_, session| session.person == Person::EndUser { end_user: id, client: owner });
-        Ok(true)
+        Ok(())
     }
 
     async fn import(

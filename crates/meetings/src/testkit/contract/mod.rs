@@ -133,6 +133,7 @@ macro_rules! meetings_contract {
                 remarks_go_with_their_meeting;
             test_data:
                 a_test_meeting_is_in_the_list_and_not_in_the_numbers
+                an_opened_round_settles_whether_a_meeting_is_test_data
                 a_client_that_is_test_data_counts_its_own
                 everybody_means_test_people_only_among_test_data
                 inviting_all_who_are_active_means_everybody_too

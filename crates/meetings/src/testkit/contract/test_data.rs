@@ -4,12 +4,13 @@
 
 use std::num::NonZeroU32;
 
-use plenum_kernel::{Clock, EndUserId, MeetingId};
+use plenum_kernel::{Clock, EndUserId, MeetingId, QuestionType};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    InvitationOrder, Invitees, Meeting, MeetingFilter, MeetingStatus, MeetingTitle, Participant, ParticipantCount,
-    ParticipantFilter, RecipientFilter, Recipients, SiteAddress, TimeZone,
+    InvitationOrder, Invitees, Meeting, MeetingFilter, MeetingRule, MeetingStatus, MeetingTitle, Participant,
+    ParticipantCount, ParticipantFilter, QuestionUse, RecipientFilter, Recipients, SiteAddress, TimeZone,
+    UpdateMeetingError,
 };
 
 /// Anna and three test people: one by name, one by username, and an inactive one.
@@ -53,13 +54,21 @@ impl Hall {
     }
 
     async fn rename(&self, fixture: &dyn MeetingsFixture, meeting: MeetingId, title: &str) {
+        self.try_rename(fixture, meeting, title).await.expect("it is there");
+    }
+
+    async fn try_rename(
+        &self,
+        fixture: &dyn MeetingsFixture,
+        meeting: MeetingId,
+        title: &str,
+    ) -> Result<Meeting, UpdateMeetingError> {
         let title = MeetingTitle::parse(title).expect("a title");
         let decide = Box::new(|meeting: &mut Meeting| {
             meeting.title = title;
             Ok(())
         });
-        let renamed = fixture.meetings().update(self.scene.client.id, meeting, None, decide).await;
-        renamed.expect("it is there");
+        fixture.meetings().update(self.scene.client.id, meeting, None, decide).await
     }
 
     /// The participants, and all other numbers and lists of them.
@@ -114,6 +123,25 @@ pub async fn a_test_meeting_is_in_the_list_and_not_in_the_numbers(fixture: &dyn 
     hall.rename(fixture, test, "test_Assembly").await;
     let after = meetings.stats(hall.scene.client.id).await.expect("the store answers");
     assert_eq!(after.total, 2, "it says so from its first letter, and in capitals");
+}
+
+pub async fn an_opened_round_settles_whether_a_meeting_is_test_data(fixture: &dyn MeetingsFixture) {
+    let hall = Hall::set(fixture).await;
+    for (title, other, allowed) in
+        [("TEST_Assembly", "Assembly", "TEST_Annual meeting"), ("Assembly", "TEST_Assembly", "Annual meeting")]
+    {
+        let meeting = hall.meeting(fixture, title, None).await;
+        hall.rename(fixture, meeting, other).await;
+        hall.rename(fixture, meeting, title).await;
+        let question = hall.scene.question(meeting, QuestionType::YesNo, &["Yes", "No"]);
+        let question = fixture.questions().add(question).await.expect("the meeting is there");
+        fixture.mark_used(question.id, QuestionUse::Unused).await;
+        let refused = hall.try_rename(fixture, meeting, other).await;
+        let settled = matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::TestMarkSettled)));
+        assert!(settled, "{title}: {refused:?}");
+        assert_eq!(hall.scene.find(fixture, meeting).await.meeting.title.as_str(), title);
+        hall.rename(fixture, meeting, allowed).await;
+    }
 }
 
 pub async fn a_client_that_is_test_data_counts_its_own(fixture: &dyn MeetingsFixture) {

@@ -82,8 +82,10 @@ impl MeetingStore for InMemoryMeetings {
     ) -> Result<Meeting, UpdateMeetingError> {
         let mut state = self.state();
         let mut meeting = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?.clone();
-        let was_active = meeting.status == MeetingStatus::Active;
+        let before = meeting.clone();
+        let was_active = before.status == MeetingStatus::Active;
         decide(&mut meeting)?;
+        before.check_test_mark(&meeting, state.was_opened(id))?;
         if meeting.status == MeetingStatus::Active && !was_active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
         }

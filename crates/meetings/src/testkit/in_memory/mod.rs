@@ -129,6 +129,11 @@ impl State {
         self.used.get(&id).copied().unwrap_or(QuestionUse::Unused)
     }
 
+    /// Whether a question of the meeting ever had a round.
+    fn was_opened(&self, meeting: MeetingId) -> bool {
+        self.questions.iter().any(|question| question.meeting_id == meeting && self.used.contains_key(&question.id))
+    }
+
     fn agenda(&self, meeting: MeetingId) -> Vec<Question> {
         let of_meeting = self.questions.iter().filter(|question| question.meeting_id == meeting);
         let mut agenda: Vec<Question> = of_meeting.cloned().collect();

@@ -92,9 +92,18 @@ impl RegisterChanges for InMemoryVoting {
         let (question, is_open) = (known.round.question_id, known.round.status == RoundStatus::Open);
         let is_in_register = known.register.contains_key(&change.end_user);
         let voter = state.voter_of(owner, change.end_user).ok_or(AdmitError::EndUserNotFound)?.clone();
+        let username = voter.username.to_lowercase();
+        let username_is_in_register = state
+            .round_of(owner, meeting, round)
+            .is_some_and(|known| known.register.values().any(|entry| entry.username.to_lowercase() == username));
         // Meetings of the fake have no limit.
-        let latecomer =
-            Latecomer { round_is_open: is_open, is_in_register, is_active: voter.is_active, full_list: None };
+        let latecomer = Latecomer {
+            round_is_open: is_open,
+            is_in_register,
+            username_is_in_register,
+            is_active: voter.is_active,
+            full_list: None,
+        };
         decide_admission(&latecomer)?;
         let at = state.time(meeting, change.at);
         let entry = LogEntry {

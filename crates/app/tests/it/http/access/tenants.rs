@@ -336,8 +336,8 @@ async fn changes_and_deletions_of_one_organization_leave_its_twin_untouched() {
     admin.post(&format!("{unused}/duplicate"), Value::Null).await.gives(201);
     admin.delete(&unused).await.gives(200);
     admin.put(&voter, json!({ "isActive": false })).await.gives(200);
-    admin.delete(&voter).await.gives(200);
     admin.post(&mine.meeting.path("/end"), Value::Null).await.gives(200);
+    admin.delete(&voter).await.gives(200);
     admin.delete(&mine.meeting.path("")).await.gives(200);
     assert_eq!(theirs.everything().await, before);
     app.super_admin().await.delete(&format!("/clients/{}", mine.club.id)).await.gives(200);

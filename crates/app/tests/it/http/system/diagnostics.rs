@@ -326,7 +326,7 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
         root.put(&format!("/clients/{}", club.id), json!({ "name": name })).await.gives(200)
     };
     let rename_meeting = async |meeting: &TestMeeting, title: &str| {
-        meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200)
+        meeting.admin.put(&meeting.path(""), json!({ "title": title })).await.refuses(409, "test_mark_settled")
     };
 
     // Neither the organization nor the super administrator can turn a real vote into test data.
@@ -342,7 +342,7 @@ async fn the_opening_of_voting_decides_what_is_test_data() {
     }
     assert_eq!(real.rounds().await[0]["voteCount"], 1);
 
-    // A test can clean up after it has renamed its data.
+    // A test can clean up after its client was renamed.
     let (by_client, _, of_test_client) = voted(&test_club, &ada, "Assembly").await;
     rename_client(&test_club, "Sailing Club").await;
     let (by_title, _, of_test_meeting) = voted(&test_club, &ada, "TEST_Assembly").await;

@@ -313,23 +313,21 @@ async fn outside_a_demonstration_a_vote_is_reset_only_in_a_round_opened_as_test_
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
     let meeting = club.meeting().await;
-    let rename = async |title: &str| {
-        club.admin.put(&meeting.path(""), json!({ "title": title })).await.gives(200);
-    };
     let question = meeting.ask_yes_no().await;
     meeting.open(&question).await;
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
     assert_eq!(ben.sees(&meeting).await["canResetVote"], false);
     ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
-    // A new name does not allow the reset of a real vote.
-    rename("TEST_assembly").await;
+    // A real meeting with votes does not become test data.
+    let renamed = club.admin.put(&meeting.path(""), json!({ "title": "TEST_assembly" })).await;
+    renamed.refuses(409, "test_mark_settled");
     ben.caller.delete(&meeting.vote_path(&question)).await.refuses(403, "vote_reset_disabled");
-    meeting.clear().await;
-    let rehearsed = meeting.ask_yes_no().await;
-    meeting.open(&rehearsed).await;
-    ben.vote(&meeting, &rehearsed, &["Yes"]).await.gives(201);
-    assert_eq!(ben.sees(&meeting).await["canResetVote"], true);
-    ben.caller.delete(&meeting.vote_path(&rehearsed)).await.gives(200);
+    let test = club.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_assembly" })).await;
+    let rehearsed = test.ask_yes_no().await;
+    test.open(&rehearsed).await;
+    ben.vote(&test, &rehearsed, &["Yes"]).await.gives(201);
+    assert_eq!(ben.sees(&test).await["canResetVote"], true);
+    ben.caller.delete(&test.vote_path(&rehearsed)).await.gives(200);
 }
 
 #[tokio::test]

@@ -194,3 +194,40 @@ async fn deleting_an_end_user_deletes_the_exclusion() {
     assert_eq!(meeting.admin.get(&exclusions(&meeting, &question)).await.gives(200), json!([]));
     meeting.open(&question).await;
 }
+
+#[tokio::test]
+async fn a_person_in_the_register_of_an_open_round_cannot_be_deleted() {
+    let app = TestApp::start().await;
+    let (club, [ada, ben, cleo], meeting) = club_of_three(&app).await;
+    let other = app.client("Chess Club").await;
+    let question = meeting.ask_yes_no().await;
+    exclude(&meeting, &question, &cleo).await.gives(201);
+    let round = meeting.open(&question).await["roundId"].clone();
+    ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
+    for voter in [&ada, &ben] {
+        let path = format!("/client/end-users/{}", voter.id);
+        club.admin.delete(&path).await.refuses(409, "end_user_in_open_round");
+        other.admin.delete(&path).await.refuses(404, "end_user_not_found");
+        assert_eq!(club.admin.get(&path).await.gives(200)["data"]["id"], voter.id.as_str());
+    }
+    ben.vote(&meeting, &question, &["No"]).await.gives(201);
+    assert_eq!(registered(&meeting, &round).await, ["ada", "ben"]);
+    club.admin.delete(&format!("/client/end-users/{}", cleo.id)).await.gives(200);
+    meeting.clear().await;
+    club.admin.delete(&format!("/client/end-users/{}", ben.id)).await.gives(200);
+}
+
+#[tokio::test]
+async fn nobody_is_admitted_under_a_username_of_the_register() {
+    let app = TestApp::start().await;
+    let (club, [ada, ..], meeting) = club_of_three(&app).await;
+    let question = meeting.ask_yes_no().await;
+    let round = meeting.open(&question).await["roundId"].clone();
+    club.admin.put(&format!("/client/end-users/{}", ada.id), json!({ "username": "ada-1" })).await.gives(200);
+    let second = club.voter("ADA").await;
+    admit(&meeting, &round, &second).await.refuses(409, "username_in_register");
+    assert_eq!(registered(&meeting, &round).await.len(), 3);
+    second.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+    club.admin.put(&format!("/client/end-users/{}", second.id), json!({ "username": "ada-2" })).await.gives(200);
+    admit(&meeting, &round, &second).await.gives(201);
+}

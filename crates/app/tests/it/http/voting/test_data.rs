@@ -96,8 +96,9 @@ async fn test_data_in_a_real_client_changes_no_number_and_no_file() {
     let bert = end_user(&club, "bert", "TEST_Bert").await;
     let cleo = end_user(&club, "TEST_cleo", "Cleo").await;
     let test = meeting(&club, "TEST_Assembly", &bert).await;
+    let planned = club.meeting_with(json!({ "title": "TEST_Planned" })).await;
     assert_eq!(figures(&root, &club).await, before);
-    for (path, tests) in [("/client/end-users", 2), ("/client/meetings", 1)] {
+    for (path, tests) in [("/client/end-users", 2), ("/client/meetings", 2)] {
         let listed = club.admin.get(&format!("{path}?page=1")).await.gives(200);
         let found = listed["data"].as_array().unwrap().iter().filter(|row| row["isTest"] == true).count();
         assert_eq!((found, &listed["meta"]["total"]), (tests, &json!(tests + 1)), "{path}");
@@ -106,7 +107,7 @@ async fn test_data_in_a_real_client_changes_no_number_and_no_file() {
     let rename = async |path: String, body: Value| club.admin.put(&path, body).await.gives(200);
     let renamed = rename(format!("/client/end-users/{}", cleo.id), json!({ "username": "cleo" })).await;
     assert_eq!(renamed["data"]["isTest"], false);
-    let renamed = rename(test.path(""), json!({ "title": "test_Assembly" })).await;
+    let renamed = rename(planned.path(""), json!({ "title": "test_Planned" })).await;
     assert_eq!(renamed["isTest"], false);
     let after = figures(&root, &club).await;
     assert_eq!(after["_count"], json!({ "users": 1, "endUsers": 2, "meetings": 2 }).to_string());
@@ -114,15 +115,36 @@ async fn test_data_in_a_real_client_changes_no_number_and_no_file() {
         assert!(path == "/clients/stats" || after[path] != *text, "{path}: {text}");
     }
     rename(format!("/client/end-users/{}", cleo.id), json!({ "name": "TEST_" })).await;
-    rename(test.path(""), json!({ "title": "TEST_Assembly" })).await;
+    rename(planned.path(""), json!({ "title": "TEST_Planned" })).await;
     assert_eq!(figures(&root, &club).await, before);
 
     club.admin.post(&test.path("/end"), Value::Null).await.gives(200);
-    assert_eq!(club.admin.delete(&test.path("")).await.status, 200);
+    for over in [test, planned] {
+        assert_eq!(club.admin.delete(&over.path("")).await.status, 200);
+    }
     for voter in [bert, cleo] {
         assert_eq!(club.admin.delete(&format!("/client/end-users/{}", voter.id)).await.status, 200);
     }
     assert_eq!(figures(&root, &club).await, before);
+}
+
+#[tokio::test]
+async fn votes_of_a_meeting_that_was_opened_as_test_data_cannot_be_deleted_from_a_real_one() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let anna = end_user(&club, "anna", "Anna").await;
+    for (title, other) in [("TEST_Assembly", "Assembly"), ("Assembly", "TEST_Assembly")] {
+        let meeting = meeting(&club, title, &anna).await;
+        let before = meeting.rounds().await;
+        let refused = club.admin.put(&meeting.path(""), json!({ "title": other, "description": "Changed" })).await;
+        refused.refuses(409, "test_mark_settled");
+        let known = club.admin.get(&meeting.path("")).await.gives(200);
+        assert_eq!((&known["title"], &known["description"]), (&json!(title), &Value::Null));
+        assert_eq!(meeting.rounds().await, before);
+        let allowed = json!({ "title": format!("{title} 2026") });
+        assert_eq!(club.admin.put(&meeting.path(""), allowed).await.gives(200)["isTest"], known["isTest"]);
+        club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
+    }
 }
 
 #[tokio::test]

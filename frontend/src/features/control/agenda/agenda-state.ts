@@ -36,13 +36,21 @@ export function roundsOf(rounds: Round[], questionId: string, live: LiveState | 
     .sort((left, right) => right.number - left.number);
 }
 
+/** How the first of these rounds, the latest, ended. Null where it is open, or where there is none. */
+export function latestEnd([latest]: Round[]): 'ended' | 'declared' | null {
+  if (!latest || latest.status === 'OPEN') {
+    return null;
+  }
+  return latest.status === 'DECLARED' ? 'declared' : 'ended';
+}
+
 /** Questions with a round that has ended. */
 export function completedCount(questions: Pick<Question, 'id'>[], rounds: Round[]): number {
   return questions.filter(({ id }) => endedRounds(rounds, id).length > 0).length;
 }
 
 /** The question that the panel stands at while none is current: where the meeting was last, else the first. */
-export function restingQuestionId(questions: Pick<Question, 'id'>[], rounds: Round[]): string | undefined {
+export function initialQuestionId(questions: Pick<Question, 'id'>[], rounds: Round[]): string | undefined {
   const latest = rounds.reduce<Round | null>(
     (last, round) => (last === null || round.openedAt > last.openedAt ? round : last),
     null,

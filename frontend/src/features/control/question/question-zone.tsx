@@ -1,0 +1,136 @@
+import type { Question } from '../../../api/types';
+import { roundsOf } from '../agenda/agenda-state';
+import type { Panel } from '../control-panels';
+import classes from '../control-view.module.css';
+import type { RoundActions } from '../results/round-actions';
+import { RoundResults } from '../results/round-results';
+import { StageNews } from '../steps/step-notice';
+import { refusalAt } from '../steps/step-refusal';
+import type { Control, ControlData } from '../use-control';
+import { StageNote } from './no-question-note';
+import { QuestionPanel } from './question-panel';
+import { PanelComing } from './question-panel-skeleton';
+import { QuestionPreview } from './question-preview';
+import { QuestionTerms } from './question-terms';
+
+interface QuestionZoneProps extends ControlData {
+  control: Control;
+  onOpenPanel: (panel: Panel) => void;
+}
+
+/** The main zone: the panel of the question, the preview of another one, and the results of the one in view. */
+export function QuestionZone(props: QuestionZoneProps) {
+  const { control } = props;
+  const { question, previewed } = control.selection;
+  return (
+    <main id="main" className={classes.stage} tabIndex={-1}>
+      <PanelOrNote {...props} />
+      {previewed ? <Preview {...props} question={previewed} /> : null}
+      {question && !previewed ? (
+        <Results
+          {...props}
+          key={question.id}
+          question={question}
+          isOpen={control.current?.id === question.id && control.current.isActive}
+        />
+      ) : null}
+    </main>
+  );
+}
+
+/** The panel of the question while the meeting is active, else a note. */
+function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
+  const { status, live, current, steps, confirmedSteps, selection } = control;
+  const { question } = selection;
+  const refusal = refusalAt('question', steps.refusal);
+  const news = <StageNews news={refusal === null ? control.news : { tone: 'warning', text: refusal }} />;
+
+  if (status !== 'ACTIVE' || !question) {
+    return (
+      <div>
+        <StageNote status={status} hasQuestions={questions.length > 0} />
+        {news}
+      </div>
+    );
+  }
+  if (!live.state) {
+    return <PanelComing />;
+  }
+  return (
+    <QuestionPanel
+      questions={questions}
+      index={selection.index}
+      current={current?.id === question.id ? current : null}
+      ended={control.ended}
+      obstacle={control.obstacle}
+      orders={control.orders}
+      underWay={steps.underWay}
+      onStep={confirmedSteps.attempt}
+      guard={confirmedSteps.guard}
+      onCancelGuard={confirmedSteps.cancel}
+      news={news}
+      terms={<Terms question={question} onOpenPanel={onOpenPanel} />}
+      onMinutes={() => onOpenPanel({ kind: 'minutes' })}
+    />
+  );
+}
+
+/** A question of the agenda that is not the panel's own, with its results. */
+function Preview(props: QuestionZoneProps & { question: Question }) {
+  const { question, control, onOpenPanel } = props;
+  const { status, steps, orders, confirmedSteps, selection } = control;
+  return (
+    <QuestionPreview
+      question={question}
+      onShow={status === 'ACTIVE' ? () => confirmedSteps.attempt(orders.show(question)) : null}
+      isShowing={steps.underWay === 'show'}
+      isDeclared={control.endOf(question) === 'declared'}
+      onClose={() => selection.preview(null)}
+      terms={<Terms question={question} onOpenPanel={onOpenPanel} />}
+    >
+      <Results {...props} key={question.id} isOpen={false} isPreview />
+    </QuestionPreview>
+  );
+}
+
+function Terms({ question, onOpenPanel }: Pick<QuestionZoneProps, 'onOpenPanel'> & { question: Question }) {
+  return (
+    <QuestionTerms
+      question={question}
+      onShowExclusions={() => onOpenPanel({ kind: 'exclusions', questionId: question.id })}
+    />
+  );
+}
+
+interface ResultsProps extends QuestionZoneProps {
+  question: Question;
+  isOpen: boolean;
+  isPreview?: boolean;
+}
+
+/** The rounds of a question with the actions on them. The preview has its own button that shows the question. */
+function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPreview }: ResultsProps) {
+  const { status, live, current, steps, orders, declaring, revoting, confirmedSteps } = control;
+  const ownRounds = roundsOf(rounds, question.id, live.state);
+  const isRunning = status === 'ACTIVE';
+  const isCurrent = current?.id === question.id;
+  const actions: RoundActions = {
+    onDeclare: (round, result) => declaring.ask(question, round, result, ownRounds[0]?.id === round.id),
+    isDeclaring: steps.underWay === 'declare',
+    onRevote: isRunning && !(isCurrent && current.isActive) ? () => revoting.ask(question.id) : null,
+    onShow:
+      isRunning && !isCurrent && !isPreview ? () => confirmedSteps.attempt(orders.show(question)) : null,
+    onShowMissing: ({ id }) => onOpenPanel({ kind: 'missing', questionId: question.id, roundId: id }),
+  };
+  return (
+    <RoundResults
+      meetingId={meeting.id}
+      question={question}
+      rounds={ownRounds}
+      isOpen={isOpen}
+      isBare={isPreview}
+      refusal={refusalAt('results', steps.refusal)}
+      actions={actions}
+    />
+  );
+}

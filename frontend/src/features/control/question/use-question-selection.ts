@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { Question, Round } from '../../../api/types';
+import type { LiveQuestion } from '../../../shared/live/live-events';
+import { initialQuestionId } from '../agenda/agenda-state';
+
+/** The question in the panel, and the question in the preview if it is another one. */
+export interface QuestionSelection {
+  /** Place of the panel's question in the agenda. */
+  index: number;
+  question: Question | undefined;
+  previewed: Question | undefined;
+  preview: (questionId: string | null) => void;
+  /** Keeps the panel at the question that is on the screen, and closes its preview. */
+  followCurrent: (questionId: string) => void;
+}
+
+/** Selects the questions to show: without a current question, the panel stays at the last one. */
+export function useQuestionSelection(
+  questions: Question[],
+  rounds: Round[],
+  current: LiveQuestion | null,
+): QuestionSelection {
+  const [lastId, setLastId] = useState(() => initialQuestionId(questions, rounds));
+  const [previewedId, setPreviewedId] = useState<string | null>(null);
+
+  const panelId = current?.id ?? lastId;
+  const index = Math.max(
+    0,
+    questions.findIndex(({ id }) => id === panelId),
+  );
+  const question = questions[index];
+
+  return {
+    index,
+    question,
+    previewed: questions.find(({ id }) => id === previewedId && id !== question?.id),
+    preview: setPreviewedId,
+    followCurrent: (questionId) => {
+      setLastId(questionId);
+      setPreviewedId((previewed) => (previewed === questionId ? null : previewed));
+    },
+  };
+}

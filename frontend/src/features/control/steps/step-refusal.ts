@@ -1,0 +1,17 @@
+import type { StepKind } from './step-commands';
+import type { Refusal } from './use-steps';
+
+type RefusalPlace = 'header' | 'question' | 'results' | 'revote';
+
+/** Where the screen says why a step was refused, if not at the question. */
+const PLACES: Partial<Record<StepKind, RefusalPlace>> = {
+  begin: 'header',
+  finish: 'header',
+  declare: 'results',
+  revote: 'revote',
+};
+
+/** The reason why the last step was refused, if it belongs to this place of the screen. */
+export function refusalAt(place: RefusalPlace, refusal: Refusal | null): string | null {
+  return refusal && (PLACES[refusal.kind] ?? 'question') === place ? refusal.message : null;
+}

@@ -1,0 +1,98 @@
+import type { Meeting, MeetingStatus, Question, Round } from '../../api/types';
+import { isReachable } from '../../shared/live/live-connection';
+import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
+import type { Live } from '../../shared/live/use-live-connection';
+import { latestEnd, roundsOf } from './agenda/agenda-state';
+import type { VoteTrail } from './question/recent-votes';
+import type { QuestionSelection } from './question/use-question-selection';
+import { type OpeningObstacle, openingObstacle } from './quorum/opening-obstacle';
+import { useDeclaring } from './results/use-declaring';
+import { useRevoting } from './revote/use-revoting';
+import type { StepOrder, stepOrders } from './steps/step-commands';
+import { useConfirmedSteps } from './steps/use-confirmed-steps';
+import type { Steps } from './steps/use-steps';
+
+interface QuestionActionsOptions {
+  meeting: Meeting;
+  questions: Question[];
+  rounds: Round[];
+  live: Live<LiveState>;
+  status: MeetingStatus;
+  /** The state that the organizer sees. */
+  step: number;
+  current: LiveQuestion | null;
+  trail: VoteTrail;
+  steps: Steps;
+  orders: ReturnType<typeof stepOrders>;
+  selection: QuestionSelection;
+  /** A step or a re-vote is about to begin. */
+  onAttempt: () => void;
+  refreshRounds: () => void;
+}
+
+/** The steps, the declaration and the re-vote of questions, and the facts that decide which of them are possible. */
+export function useQuestionActions(options: QuestionActionsOptions) {
+  const { meeting, questions, rounds, live, status, step, current, trail, steps, orders } = options;
+  const { selection, onAttempt, refreshRounds } = options;
+  const { question } = selection;
+  const openRound = current?.isActive && live.state ? { live: live.state, trail } : null;
+  const endOf = ({ id }: Question) => latestEnd(roundsOf(rounds, id, live.state));
+  const ended = question ? endOf(question) : null;
+  const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live);
+  const obstacle = question && !current?.isActive ? obstacleTo(question) : null;
+  const declaring = useDeclaring({ status, current, step, steps, orders });
+  const revoting = useRevoting({
+    questions,
+    step,
+    steps,
+    orders,
+    openRound,
+    isDeclared: (of) => endOf(of) === 'declared',
+    obstacleTo,
+    onDone: () => selection.preview(null),
+  });
+  const confirmedSteps = useConfirmedSteps({
+    live: live.state,
+    step,
+    trail,
+    obstacle,
+    isDeclared: ended === 'declared',
+    onRevote: () => {
+      onAttempt();
+      askForRevote();
+    },
+    onConfirmed: makeStep,
+  });
+
+  function makeStep(order: StepOrder, seenStep: number) {
+    onAttempt();
+    if (order.kind === 'show') {
+      selection.preview(null);
+    }
+    void steps.run(order, seenStep).then((outcome) => {
+      if (outcome === 'declared') {
+        // Another screen declared the result a moment ago.
+        refreshRounds();
+        askForRevote();
+      }
+    });
+  }
+
+  function askForRevote() {
+    if (question) {
+      revoting.ask(question.id);
+    }
+  }
+
+  return { openRound, ended, endOf, obstacle, declaring, revoting, confirmedSteps };
+}
+
+/** The reason not to open a question. Without a connection the counts may be old: they still warn, and bar nothing. */
+function reliableObstacle(
+  question: Question,
+  meeting: Meeting,
+  live: Live<LiveState>,
+): OpeningObstacle | null {
+  const obstacle = openingObstacle(question, meeting, live.state);
+  return obstacle?.kind === 'bar' && !isReachable(live.status) ? null : obstacle;
+}

@@ -46,7 +46,11 @@ export function isListedByName(before: Invited, { maxParticipants }: Choice): bo
  * What is said of a limit that is too low for those who are invited, with a list or without: it is stored, and the meeting
  * does not start.
  */
-export function roomHint(before: Invited, { isForAll, endUserIds, maxParticipants }: Choice, active: number) {
+export function limitHint(
+  before: Invited,
+  { isForAll, endUserIds, maxParticipants }: Choice,
+  active: number,
+) {
   const isForEverybody = isForAll || (endUserIds.length === 0 && !before.hasList);
   const people = isForEverybody ? active : endUserIds.length;
   return maxParticipants !== '' && people > Number(maxParticipants)

@@ -1,0 +1,187 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
+import type { EndUser, Meeting } from '../../api/types';
+import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
+import { endUserQueries } from '../end-users/queries';
+import {
+  emptyMeeting,
+  fromMeeting,
+  hasMissingField,
+  limitOf,
+  type MeetingFormValues,
+  meetingFormSchema,
+  toCreateMeetingBody,
+  toUpdateMeetingBody,
+} from './meeting-form';
+import { type SavedMeeting, useCreateMeeting, useUpdateMeeting } from './mutations';
+import {
+  type InvitationChange,
+  type Invited,
+  invitationChange,
+  nobodyInvited,
+} from './participants/participants';
+
+/** A meeting as the server keeps it. */
+export interface EditedMeeting {
+  meeting: Meeting;
+  invited: Invited;
+  participants: EndUser[];
+}
+
+export interface MeetingFormOptions {
+  /** Null for a new meeting. */
+  edited: EditedMeeting | null;
+  onDone: () => void;
+  /** The meeting was created, but not all invitations: from here on the form changes it. */
+  onCreated?: () => void;
+}
+
+export type MeetingForm = ReturnType<typeof useMeetingForm>['form'];
+
+/** The values of the meeting form, its checks, and the calls that store the meeting and its invitations. */
+export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions) {
+  const activeCount = useQuery(endUserQueries.stats()).data?.active ?? 0;
+  const { stored, invited, keepStored } = useStoredMeeting(edited);
+  const [invitationFailure, setInvitationFailure] = useState<string | null>(null);
+  const form = useForm<MeetingFormValues>({
+    initialValues: initialValuesOf(edited),
+    validate: schemaResolver(meetingFormSchema, { sync: true }),
+  });
+  const refused = useRefusedFields(form);
+  const save = useSaveMeeting(stored?.meeting ?? null, {
+    onError: (error) => refused.refuse(fieldErrorsOf(error)),
+    onSuccess: handleSaved,
+  });
+
+  function handleSaved(saved: SavedMeeting, change: InvitationChange) {
+    if (saved.invitationError === null) {
+      toast.success(`Meeting ${stored ? 'updated' : 'created'} successfully`);
+      onDone();
+      return;
+    }
+    keepStored(saved, change);
+    refused.refuse({
+      endUserIds: messageOf(saved.invitationError, 'Failed to add participants'),
+      ...fieldErrorsOf(saved.invitationError),
+    });
+    setInvitationFailure('The meeting is stored, but not who is invited to it. Please try again.');
+    if (!stored) {
+      toast.error('Meeting created but failed to add participants');
+      onCreated?.();
+    }
+  }
+
+  /** Shows all errors at once: of the form's check, of the server's last refusal, and of the limit. */
+  function handleInvalid(found: typeof form.errors, submitted: MeetingFormValues) {
+    const overLimit = limitError(submitted, invitationChange(invited, submitted), activeCount);
+    setInvitationFailure(null);
+    refused.merge(found, submitted);
+    if (overLimit && !found.maxParticipants) {
+      form.setFieldError('endUserIds', overLimit);
+    }
+  }
+
+  const handleSubmit = form.onSubmit((submitted) => {
+    const change = invitationChange(invited, submitted);
+    const overLimit = limitError(submitted, change, activeCount);
+    setInvitationFailure(null);
+    if (overLimit) {
+      form.setFieldError('endUserIds', overLimit);
+      setInvitationFailure('Please check the marked fields.');
+      return;
+    }
+    save.run(submitted, change);
+  }, handleInvalid);
+
+  const error = hasMissingField(form.errors)
+    ? 'Please fill in all required fields'
+    : (invitationFailure ?? save.errorOf(form.values));
+
+  return { form, stored, invited, activeCount, handleSubmit, isBusy: save.isBusy, error };
+}
+
+function initialValuesOf(edited: EditedMeeting | null): MeetingFormValues {
+  if (!edited) {
+    return emptyMeeting;
+  }
+  const { isForAll, endUserIds } = edited.invited;
+  return { ...fromMeeting(edited.meeting), isForAll, endUserIds };
+}
+
+/** The meeting that the next save is compared with: a save of which only a part was done moves it on. */
+function useStoredMeeting(edited: EditedMeeting | null) {
+  const [stored, setStored] = useState(edited);
+  const invited = stored?.invited ?? nobodyInvited;
+
+  function keepStored({ meeting, isRemovalDone, invitationError }: SavedMeeting, change: InvitationChange) {
+    const removed = new Set(isRemovalDone ? change.remove : []);
+    setStored({
+      meeting,
+      invited: {
+        // Where the response was lost, the server may have made the list all the same.
+        hasList: invited.hasList || (change.add !== null && isUnanswered(invitationError)),
+        isForAll: invited.isForAll && removed.size === 0,
+        endUserIds: invited.endUserIds.filter((id) => !removed.has(id)),
+      },
+      participants: [],
+    });
+  }
+
+  return { stored, invited, keepStored };
+}
+
+function isUnanswered(error: unknown): boolean {
+  return error instanceof ApiError && error.isTemporary;
+}
+
+interface SaveHandlers {
+  onError: (error: Error) => void;
+  onSuccess: (saved: SavedMeeting, change: InvitationChange) => void;
+}
+
+/** Creates the meeting, or updates the stored one. */
+function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHandlers) {
+  const createMeeting = useCreateMeeting();
+  const updateMeeting = useUpdateMeeting();
+  const [mutation, failure] = stored
+    ? [updateMeeting, 'Failed to update meeting']
+    : [createMeeting, 'Failed to create meeting'];
+
+  function run(values: MeetingFormValues, change: InvitationChange) {
+    const handlers = { onError, onSuccess: (saved: SavedMeeting) => onSuccess(saved, change) };
+    if (stored) {
+      const body = toUpdateMeetingBody(values, stored);
+      updateMeeting.mutate({ meetingId: stored.id, body, change }, handlers);
+    } else {
+      createMeeting.mutate({ body: toCreateMeetingBody(values), change }, handlers);
+    }
+  }
+
+  return {
+    run,
+    isBusy: createMeeting.isPending || updateMeeting.isPending,
+    /** What is wrong with the form as a whole. Errors of its fields are shown at the fields. */
+    errorOf: (values: MeetingFormValues) =>
+      mutation.isError
+        ? formErrorOf(mutation.error, failure, { ...values, ...quorumPaths(mutation.error) })
+        : null,
+  };
+}
+
+/** The parts of the quorum that the server objects to: each has a field. */
+function quorumPaths(error: unknown): Record<string, string> {
+  const paths = Object.entries(fieldErrorsOf(error)).filter(([path]) => path.startsWith('quorum.'));
+  return Object.fromEntries(paths);
+}
+
+/** The error of a choice that is over the limit, as far as it can be known before anything is stored. */
+function limitError(values: MeetingFormValues, change: InvitationChange, activeCount: number): string | null {
+  const count = values.isForAll ? activeCount : values.endUserIds.length;
+  const limit = limitOf(values);
+  return change.add && limit !== null && count > limit
+    ? `The meeting has room for ${limit} participants`
+    : null;
+}

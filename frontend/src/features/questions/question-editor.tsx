@@ -1,121 +1,24 @@
 import { Button, NativeSelect, SegmentedControl, Textarea } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
 import { IconCopy } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { ApiError, fieldErrorsOf, formErrorOf } from '../../api/api-error';
-import type { Question, QuestionType } from '../../api/types';
-import type { QuorumFields } from '../../shared/terms/quorum-form';
-import { withoutErrorsAt } from '../../shared/terms/terms-errors';
+import type { QuestionType } from '../../api/types';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
-import { toast } from '../../shared/ui/toast';
-import { useRefusedFields } from '../../shared/use-refused-fields';
 import { meetingQueries } from '../meetings/queries';
-import type { DecisionFields } from './decision/decision-form';
 import { DecisionSection } from './decision/decision-section';
-import { placedErrors, shownTerms } from './decision/terms-fields';
-import { useCreateQuestion, useUpdateQuestion } from './mutations';
 import { OptionsEditor } from './options/options-editor';
 import classes from './question-editor.module.css';
-import {
-  defaultOptions,
-  fromQuestion,
-  hasOptions,
-  maxChoicesRule,
-  newQuestion,
-  noTerms,
-  type QuestionFormValues,
-  questionFormSchema,
-  questionTypes,
-  toCreateQuestionBody,
-  toUpdateQuestionBody,
-} from './question-form';
+import { hasOptions, maxChoicesRule, questionTypes } from './question-form';
+import { changesOf, type QuestionForm, type QuestionFormOptions, useQuestionForm } from './use-question-form';
 
-interface QuestionEditorProps {
-  meetingId: string;
-  /** Null for a question that is being made. */
-  question: Question | null;
-  onDone: () => void;
-}
-
-/** The form of a question, new or not. */
-export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorProps) {
+/** The form of a new or a stored question. */
+export function QuestionEditor(props: QuestionFormOptions) {
+  const { meetingId, question } = props;
   const meeting = useQuery(meetingQueries.detail(meetingId));
-  const createQuestion = useCreateQuestion();
-  const updateQuestion = useUpdateQuestion();
-  const form = useForm<QuestionFormValues>({
-    initialValues: question ? fromQuestion(question) : newQuestion(),
-    validate: schemaResolver(questionFormSchema, { sync: true }),
-  });
-  const refused = useRefusedFields(form);
-  const { questionType, options, ratingMax } = form.values;
-  const isBusy = createQuestion.isPending || updateQuestion.isPending;
-  const isFrozen =
-    updateQuestion.error instanceof ApiError && updateQuestion.error.code === 'question_has_votes';
-
-  function handleTypeChange(type: QuestionType) {
-    form.setValues({ questionType: type, options: defaultOptions(type), decision: noTerms.decision });
-    form.clearErrors();
-  }
-
-  function handleDecisionChange(decision: DecisionFields) {
-    form.setFieldValue('decision', decision);
-    form.setErrors((errors) => withoutErrorsAt(errors, 'decisionRule'));
-  }
-
-  function handleQuorumChange(quorum: QuorumFields) {
-    form.setFieldValue('quorum', quorum);
-    form.setErrors((errors) => withoutErrorsAt(errors, 'quorum'));
-  }
-
-  function handlersOf(message: string) {
-    return {
-      onSuccess: () => {
-        toast.success(message);
-        onDone();
-      },
-      onError: (error: Error) => refused.refuse(placedErrors(fieldErrorsOf(error), form.getValues())),
-    };
-  }
-
-  const handleSubmit = form.onSubmit((values) => {
-    createQuestion.reset();
-    if (question) {
-      updateQuestion.mutate(
-        { questionId: question.id, body: toUpdateQuestionBody(values) },
-        handlersOf('Question updated successfully'),
-      );
-    } else {
-      createQuestion.mutate(
-        toCreateQuestionBody(meetingId, values),
-        handlersOf('Question created successfully'),
-      );
-    }
-  }, refused.merge);
-
-  /** What was typed becomes a question of its own; the one with the votes stays as it is. */
-  const handleCopy = form.onSubmit(
-    (values) =>
-      createQuestion.mutate(
-        toCreateQuestionBody(meetingId, values),
-        handlersOf('Question duplicated successfully'),
-      ),
-    refused.merge,
-  );
-
-  const error = createQuestion.isError
-    ? formErrorOf(
-        createQuestion.error,
-        question ? 'Failed to duplicate question' : 'Failed to create question',
-        { ...form.values, ...shownTerms(fieldErrorsOf(createQuestion.error)) },
-      )
-    : updateQuestion.isError
-      ? formErrorOf(updateQuestion.error, 'Failed to update question', {
-          ...form.values,
-          ...shownTerms(fieldErrorsOf(updateQuestion.error)),
-        })
-      : null;
+  const { form, handleSubmit, handleCopy, isBusy, isFrozen, error } = useQuestionForm(props);
+  const { setType, setDecision, setQuorum } = changesOf(form);
+  const { questionType } = form.values;
 
   return (
     <PanelForm
@@ -132,7 +35,7 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         data-autofocus
         value={questionType}
         error={form.errors.questionType}
-        onChange={(event) => handleTypeChange(event.currentTarget.value as QuestionType)}
+        onChange={(event) => setType(event.currentTarget.value as QuestionType)}
       />
       <Textarea
         label="Question Text"
@@ -142,6 +45,26 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
         maxRows={10}
         {...form.getInputProps('questionText')}
       />
+      <AnswerFields form={form} />
+      <DecisionSection
+        key={`decision-${questionType}`}
+        values={form.values}
+        meetingQuorum={meeting.data?.quorum}
+        errors={form.errors}
+        onDecisionChange={setDecision}
+        onQuorumChange={setQuorum}
+        onNamedChange={(isNamed) => form.setFieldValue('isNamed', isNamed)}
+      />
+      {isFrozen ? <CopyOffer isBusy={isBusy} onCopy={handleCopy} /> : null}
+    </PanelForm>
+  );
+}
+
+/** The answers that voters can give: options, how many of them, or the scale. */
+function AnswerFields({ form }: { form: QuestionForm }) {
+  const { questionType, options, ratingMax } = form.values;
+  return (
+    <>
       {hasOptions(questionType) ? (
         <OptionsEditor
           key={questionType}
@@ -173,35 +96,30 @@ export function QuestionEditor({ meetingId, question, onDone }: QuestionEditorPr
           />
         </FieldRow>
       ) : null}
-      <DecisionSection
-        key={`decision-${questionType}`}
-        values={form.values}
-        meetingQuorum={meeting.data?.quorum}
-        errors={form.errors}
-        onDecisionChange={handleDecisionChange}
-        onQuorumChange={handleQuorumChange}
-        onNamedChange={(isNamed) => form.setFieldValue('isNamed', isNamed)}
-      />
-      {isFrozen ? (
-        <div className={classes.copy}>
-          <p className={classes.hint}>
-            The votes belong to the question as it was asked. Your changes can become a new question at the
-            end of the agenda.
-          </p>
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={16} stroke={1.75} aria-hidden="true" />}
-            aria-disabled={isBusy || undefined}
-            onClick={() => {
-              if (!isBusy) {
-                handleCopy();
-              }
-            }}
-          >
-            Save as Copy
-          </Button>
-        </div>
-      ) : null}
-    </PanelForm>
+    </>
+  );
+}
+
+/** Offers to store the changes as a new question, where the question has votes and cannot change. */
+function CopyOffer({ isBusy, onCopy }: { isBusy: boolean; onCopy: () => void }) {
+  return (
+    <div className={classes.copy}>
+      <p className={classes.hint}>
+        The votes belong to the question as it was asked. Your changes can become a new question at the end of
+        the agenda.
+      </p>
+      <Button
+        variant="default"
+        leftSection={<IconCopy size={16} stroke={1.75} aria-hidden="true" />}
+        aria-disabled={isBusy || undefined}
+        onClick={() => {
+          if (!isBusy) {
+            onCopy();
+          }
+        }}
+      >
+        Save as Copy
+      </Button>
+    </div>
   );
 }

@@ -1,0 +1,111 @@
+import { schemaResolver, useForm } from '@mantine/form';
+import { ApiError, fieldErrorsOf, formErrorOf } from '../../api/api-error';
+import type { Question, QuestionType } from '../../api/types';
+import type { QuorumFields } from '../../shared/terms/quorum-form';
+import { withoutErrorsAt } from '../../shared/terms/terms-errors';
+import { toast } from '../../shared/ui/toast';
+import { useRefusedFields } from '../../shared/use-refused-fields';
+import type { DecisionFields } from './decision/decision-form';
+import { placedErrors, shownTerms } from './decision/terms-fields';
+import { useCreateQuestion, useUpdateQuestion } from './mutations';
+import {
+  defaultOptions,
+  fromQuestion,
+  newQuestion,
+  noTerms,
+  type QuestionFormValues,
+  questionFormSchema,
+  toCreateQuestionBody,
+  toUpdateQuestionBody,
+} from './question-form';
+
+export interface QuestionFormOptions {
+  meetingId: string;
+  /** Null for a new question. */
+  question: Question | null;
+  onDone: () => void;
+}
+
+export type QuestionForm = ReturnType<typeof useQuestionForm>['form'];
+
+/** The values of the question form, its checks, and the calls that store the question or a copy of it. */
+export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOptions) {
+  const createQuestion = useCreateQuestion();
+  const updateQuestion = useUpdateQuestion();
+  const form = useForm<QuestionFormValues>({
+    initialValues: question ? fromQuestion(question) : newQuestion(),
+    validate: schemaResolver(questionFormSchema, { sync: true }),
+  });
+  const refused = useRefusedFields(form);
+
+  function handlersOf(message: string) {
+    return {
+      onSuccess: () => {
+        toast.success(message);
+        onDone();
+      },
+      onError: (error: Error) => refused.refuse(placedErrors(fieldErrorsOf(error), form.getValues())),
+    };
+  }
+
+  const handleSubmit = form.onSubmit((values) => {
+    createQuestion.reset();
+    if (question) {
+      updateQuestion.mutate(
+        { questionId: question.id, body: toUpdateQuestionBody(values) },
+        handlersOf('Question updated successfully'),
+      );
+    } else {
+      createQuestion.mutate(
+        toCreateQuestionBody(meetingId, values),
+        handlersOf('Question created successfully'),
+      );
+    }
+  }, refused.merge);
+
+  /** Stores the values as a new question. The question with the votes stays as it is. */
+  const handleCopy = form.onSubmit(
+    (values) =>
+      createQuestion.mutate(
+        toCreateQuestionBody(meetingId, values),
+        handlersOf('Question duplicated successfully'),
+      ),
+    refused.merge,
+  );
+
+  const createFailure = question ? 'Failed to duplicate question' : 'Failed to create question';
+  return {
+    form,
+    handleSubmit,
+    handleCopy,
+    isBusy: createQuestion.isPending || updateQuestion.isPending,
+    /** The question has votes: the server refuses to change it. */
+    isFrozen: updateQuestion.error instanceof ApiError && updateQuestion.error.code === 'question_has_votes',
+    error:
+      errorOf(createQuestion.error, createFailure, form.values) ??
+      errorOf(updateQuestion.error, 'Failed to update question', form.values),
+  };
+}
+
+/** What is wrong with the form as a whole. Errors of its fields are shown at the fields. */
+function errorOf(error: Error | null, failure: string, values: QuestionFormValues): string | null {
+  return error && formErrorOf(error, failure, { ...values, ...shownTerms(fieldErrorsOf(error)) });
+}
+
+/** Sets the fields that depend on each other, and clears the errors that no longer apply. */
+export function changesOf(form: QuestionForm) {
+  return {
+    setType: (type: QuestionType) => {
+      form.setValues({ questionType: type, options: defaultOptions(type), decision: noTerms.decision });
+      form.clearErrors();
+    },
+    setDecision: (decision: DecisionFields) => {
+      form.setFieldValue('decision', decision);
+      form.setErrors((errors) => withoutErrorsAt(errors, 'decisionRule'));
+    },
+    setQuorum: (quorum: QuorumFields) => {
+      form.setFieldValue('quorum', quorum);
+      form.setErrors((errors) => withoutErrorsAt(errors, 'quorum'));
+    },
+  };
+}

@@ -377,6 +377,7 @@ diesel::table! {
         number -> Nullable<Numeric>,
         answer_text -> Nullable<Text>,
         cast_at -> Timestamptz,
+        session_id -> Nullable<Uuid>,
     }
 }
 

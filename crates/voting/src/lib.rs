@@ -23,7 +23,7 @@ mod rounds;
 pub mod testkit;
 
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
-pub use ballots::cast_ballot::{BallotService, CastBallotError, VoteReset, WithdrawError};
+pub use ballots::cast_ballot::{BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError};
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use decision::arithmetic::Arithmetic;

@@ -1786,7 +1786,7 @@ export interface paths {
         put?: never;
         /**
          * Casts a vote.
-         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote. Errors are plain text unless `Accept` contains `application/json`.
+         * @description The response comes after the vote is stored permanently. A repeat with the same answers returns the first vote; in a question whose result does not show how each person voted, only in the session that cast it. Errors are plain text unless `Accept` contains `application/json`.
          */
         post: operations["cast_vote"];
         /**
@@ -7218,15 +7218,21 @@ export interface components {
             roundId: string;
             text: string;
             type: components["schemas"]["VoterQuestionType"];
-            /** @description The voter's own answers. */
+            /**
+             * @description The voter's own answers. Null without a vote. Null also after a vote in another session, unless `isNamed`: then only
+             *     `hasVoted` is shown.
+             */
             userVote: string[] | null;
             /** Format: date-time */
             votedAt: string | null;
         };
         /** @description A declared result and the voter's own answers. */
         VoterResultView: {
+            /** @description Whether the voter has voted in that round. */
+            hasVoted: boolean;
             /**
-             * @description The voter's answers in that round. Null without a vote.
+             * @description The voter's answers in that round. Null without a vote. Null also after a vote in another session, unless the round
+             *     was named.
              * @example [
              *       "Yes"
              *     ]
@@ -23215,7 +23221,7 @@ export interface operations {
                     "text/plain": string;
                 };
             };
-            /** @description The voter has already voted with other answers, voting is closed, or a new round has opened */
+            /** @description The voter has already voted with other answers or in another session, voting is closed, or a new round has opened */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -23658,6 +23664,7 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "hasVoted": true,
                      *         "ownVote": [
                      *           "Yes"
                      *         ],

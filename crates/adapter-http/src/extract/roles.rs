@@ -3,7 +3,7 @@ use std::future::{Ready, ready};
 use actix_web::dev::Payload;
 use actix_web::http::StatusCode;
 use actix_web::{FromRequest, HttpMessage as _, HttpRequest};
-use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure};
+use plenum_kernel::{AccountId, ActingPerson, ClientId, EndUserId, Person, PortFailure, SessionId};
 
 use crate::error::ApiError;
 use crate::error::ErrorCode;
@@ -37,6 +37,8 @@ pub(crate) struct Voter {
     pub(crate) id: EndUserId,
     /// The voter's client.
     pub(crate) client_id: ClientId,
+    /// The voter's session.
+    pub(crate) session: SessionId,
 }
 
 /// A person who may watch the meetings of a client: an administrator or a voter of the client.
@@ -118,12 +120,14 @@ extract!(AccountHolder, acting => match acting.person {
 });
 
 extract!(Voter, acting => match acting.person {
-    Person::EndUser { end_user, client } => Ok(Self { id: end_user, client_id: client }),
+    Person::EndUser { end_user, client } => Ok(Self { id: end_user, client_id: client, session: acting.session }),
     Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => Err(wrong_role()),
 });
 
 extract!(MeetingViewer, acting => match acting.person {
     Person::ClientAdmin { client, .. } => Ok(Self::Organizer(acting, client)),
-    Person::EndUser { end_user, client } => Ok(Self::Voter(acting, Voter { id: end_user, client_id: client })),
+    Person::EndUser { end_user, client } => {
+        Ok(Self::Voter(acting, Voter { id: end_user, client_id: client, session: acting.session }))
+    }
     Person::SuperAdmin { .. } => Err(wrong_role()),
 });

@@ -19,14 +19,17 @@ use crate::results::result_format::public_result;
 pub(crate) struct VoterResultView {
     /// The result, with an empty log.
     result: RoundResult,
-    /// The voter's answers in that round. Null without a vote.
+    /// Whether the voter has voted in that round.
+    has_voted: bool,
+    /// The voter's answers in that round. Null without a vote. Null also after a vote in another session, unless the round
+    /// was named.
     #[schema(required, example = json!(["Yes"]))]
     own_vote: Option<Vec<String>>,
 }
 
 impl From<VoterResult> for VoterResultView {
     fn from(of_voter: VoterResult) -> Self {
-        Self { result: public_result(&of_voter.result), own_vote: of_voter.own_vote }
+        Self { result: public_result(&of_voter.result), has_voted: of_voter.has_voted, own_vote: of_voter.own_vote }
     }
 }
 
@@ -48,6 +51,6 @@ pub(crate) async fn voter_results(
     results: Data<ResultService>,
 ) -> Result<Json<Vec<VoterResultView>>, ApiError> {
     meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
-    let results = results.declared_to_voter(voter.client_id, meeting, voter.id).await?;
+    let results = results.declared_to_voter(voter.client_id, meeting, (voter.id, voter.session)).await?;
     Ok(Json(results.into_iter().map(VoterResultView::from).collect()))
 }

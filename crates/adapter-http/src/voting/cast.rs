@@ -3,7 +3,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
-use plenum_voting::{BallotService, CastBallotError};
+use plenum_voting::{BallotService, CastBallotError, CastRequest};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -73,7 +73,7 @@ impl From<CastBallotError> for ApiError {
 }
 
 /// Casts a vote. The response comes after the vote is stored permanently. A repeat with the same answers returns the
-/// first vote. Errors are plain text unless `Accept` contains `application/json`.
+/// first vote; in a question whose result does not show how each person voted, only in the session that cast it. Errors are plain text unless `Accept` contains `application/json`.
 #[utoipa::path(
     tag = "voting",
     security(("bearer" = [])),
@@ -82,7 +82,7 @@ impl From<CastBallotError> for ApiError {
     responses(
         (status = 201, description = "The stored vote", body = VoteAnswer),
         (status = 404, description = "There is no such question, or it was never opened", body = ApiErrorBody),
-        (status = 409, description = "The voter has already voted with other answers, voting is closed, or a new round has opened", body = ApiErrorBody,
+        (status = 409, description = "The voter has already voted with other answers or in another session, voting is closed, or a new round has opened", body = ApiErrorBody,
          example = json!({ "code": "already_voted", "error": "You have already voted" })),
     ),
 )]
@@ -94,8 +94,16 @@ pub(crate) async fn cast_vote(
     Body(body): Body<CastVoteBody>,
     ballots: Data<BallotService>,
 ) -> Result<HttpResponse, ApiError> {
-    let meant = body.round_id.map(RoundId::from_uuid);
-    let (vote, answers) = ballots.cast(voter.client_id, voter.id, meeting, question, meant, &body.answers).await?;
+    let request = CastRequest {
+        client: voter.client_id,
+        voter: voter.id,
+        session: voter.session,
+        meeting,
+        question,
+        round: body.round_id.map(RoundId::from_uuid),
+        answers: &body.answers,
+    };
+    let (vote, answers) = ballots.cast(request).await?;
     let vote = VoteView { id: vote.id.as_uuid(), answers, cast_at: vote.cast_at };
     Ok(created(format_args!("/voting/meetings/{meeting}"), VoteAnswer { success: true, vote }))
 }

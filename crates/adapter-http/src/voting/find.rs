@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_kernel::{MeetingId, is_test_name};
+use plenum_kernel::{MeetingId, SessionId, is_test_name};
 use plenum_meetings::MeetingService;
 use plenum_voting::{BallotService, RoundStatus, VoteReset, VoterRound};
 use serde::Serialize;
@@ -41,7 +41,8 @@ pub(crate) struct VoterQuestionView {
     /// Whether the voter is in the register.
     is_in_register: bool,
     has_voted: bool,
-    /// The voter's own answers.
+    /// The voter's own answers. Null without a vote. Null also after a vote in another session, unless `isNamed`: then only
+    /// `hasVoted` is shown.
     #[schema(required)]
     user_vote: Option<Vec<String>>,
     #[schema(required)]
@@ -55,8 +56,8 @@ pub(crate) struct VoterQuestionView {
     is_named: bool,
 }
 
-impl From<&VoterRound> for VoterQuestionView {
-    fn from(voter_round: &VoterRound) -> Self {
+impl VoterQuestionView {
+    fn of(voter_round: &VoterRound, session: SessionId) -> Self {
         let VoterRound { round, position, is_in_register, vote } = voter_round;
         Self {
             id: round.question_id.as_uuid(),
@@ -69,7 +70,7 @@ impl From<&VoterRound> for VoterQuestionView {
             is_active: round.status == RoundStatus::Open,
             is_in_register: *is_in_register,
             has_voted: vote.is_some(),
-            user_vote: voter_round.answer_texts(),
+            user_vote: voter_round.answer_texts(session),
             voted_at: vote.as_ref().map(|vote| vote.cast_at),
             round_id: round.id.as_uuid(),
             closes_at: round.closes_at,
@@ -142,7 +143,7 @@ pub(crate) async fn find_voter_meeting(
         end_time: meeting.schedule.end(),
         organization: invitation.organization,
         can_reset_vote,
-        questions: rounds.iter().map(VoterQuestionView::from).collect(),
+        questions: rounds.iter().map(|round| VoterQuestionView::of(round, voter.session)).collect(),
     };
     Ok(Json(VoterMeetingAnswer { success: true, meeting }))
 }

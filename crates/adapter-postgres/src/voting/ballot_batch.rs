@@ -7,7 +7,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::VoteId;
+use plenum_kernel::{SessionId, VoteId};
 use plenum_voting::{Answer, Ballot, CastOutcome, StoredVote};
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -32,7 +32,7 @@ pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_pl
 ///   error either.
 /// * `counters`: each connection counts in rows of its own, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
-            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, place)
+            AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, session_id, place)
     ), gates AS MATERIALIZED (
         SELECT round_id, pg_advisory_xact_lock_shared(hashtextextended(round_id::text, 0))
         FROM (SELECT DISTINCT round_id FROM ballots ORDER BY round_id) AS named
@@ -49,9 +49,9 @@ const COUNT: &str = ") WITH ORDINALITY
         JOIN register ON register.round_id = ballots.round_id AND register.end_user_id = ballots.end_user_id
         FOR KEY SHARE OF register
     ), counted AS (
-        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, cast_at)
+        INSERT INTO votes (id, round_id, end_user_id, option_ids, number, answer_text, cast_at, session_id)
         SELECT entered.vote_id, entered.round_id, entered.end_user_id, entered.option_ids::uuid[], entered.number,
-               entered.answer_text, entered.cast_at
+               entered.answer_text, entered.cast_at, entered.session_id
         FROM entered
         JOIN end_users ON end_users.id = entered.end_user_id AND end_users.is_active
         ORDER BY entered.round_id, entered.end_user_id, entered.place
@@ -71,7 +71,7 @@ const COUNT: &str = ") WITH ORDINALITY
 /// The facts that may be the reason, as they are after the statement above.
 const REASONS: &str = "
     SELECT ballot.place,
-           votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.cast_at,
+           votes.id AS vote_id, votes.option_ids, votes.number, votes.answer_text, votes.cast_at, votes.session_id,
            coalesce(rounds.status = 'OPEN', false) AS is_open,
            register.end_user_id IS NOT NULL AND coalesce(end_users.is_active, false) AS may_vote
     FROM unnest(";
@@ -135,6 +135,7 @@ struct CountBatch {
     numbers: Vec<Option<Decimal>>,
     texts: Vec<Option<String>>,
     cast_at: Vec<DateTime<Utc>>,
+    sessions: Vec<Uuid>,
 }
 
 impl CountBatch {
@@ -147,6 +148,7 @@ impl CountBatch {
             numbers: Vec::new(),
             texts: Vec::new(),
             cast_at: Vec::new(),
+            sessions: Vec::new(),
         };
         for ballot in ballots {
             batch.vote_ids.push(ballot.vote_id.as_uuid());
@@ -156,6 +158,7 @@ impl CountBatch {
             batch.numbers.push(number(&ballot.answer));
             batch.texts.push(text(&ballot.answer));
             batch.cast_at.push(ballot.cast_at);
+            batch.sessions.push(ballot.session.as_uuid());
         }
         batch
     }
@@ -183,6 +186,8 @@ impl QueryFragment<Pg> for CountBatch {
         out.push_bind_param::<Array<Nullable<Text>>, _>(&self.texts)?;
         out.push_sql(", ");
         out.push_bind_param::<Array<Timestamptz>, _>(&self.cast_at)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<SqlUuid>, _>(&self.sessions)?;
         out.push_sql(COUNT);
         Ok(())
     }
@@ -197,6 +202,7 @@ struct Reason {
     number: Option<Decimal>,
     answer_text: Option<String>,
     cast_at: Option<DateTime<Utc>>,
+    session_id: Option<Uuid>,
     is_open: bool,
     may_vote: bool,
 }
@@ -216,6 +222,7 @@ impl Query for ReasonsOf {
         Nullable<Numeric>,
         Nullable<Text>,
         Nullable<Timestamptz>,
+        Nullable<SqlUuid>,
         Bool,
         Bool,
     );
@@ -239,7 +246,9 @@ impl Reason {
     fn answer(self) -> QueryResult<Option<CastOutcome>> {
         if let (Some(id), Some(cast_at)) = (self.vote_id, self.cast_at) {
             let answer = answer(self.option_ids, self.number, self.answer_text)?;
-            return Ok(Some(CastOutcome::VotedBefore(StoredVote { id: VoteId::from_uuid(id), answer, cast_at })));
+            let session = self.session_id.map(SessionId::from_uuid);
+            let vote = StoredVote { id: VoteId::from_uuid(id), answer, cast_at, session };
+            return Ok(Some(CastOutcome::VotedBefore(vote)));
         }
         if !self.is_open {
             return Ok(Some(CastOutcome::NotOpen));

@@ -8,7 +8,7 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use diesel::result::Error;
 use diesel::sql_types::{Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, VoteId};
+use plenum_kernel::{ClientId, MeetingId, OptionId, QuestionId, RoundId, SessionId, VoteId};
 use plenum_meetings::QuestionUse;
 use plenum_voting::{
     Answer, Count, CountedVote, Declared, LogKind, Round, RoundOption, RoundOverview, RoundStatus, StoredVote, Wording,
@@ -286,6 +286,7 @@ pub(crate) struct VoteRow {
     number: Option<Decimal>,
     answer_text: Option<String>,
     cast_at: DateTime<Utc>,
+    session_id: Option<Uuid>,
 }
 
 impl TryFrom<VoteRow> for StoredVote {
@@ -296,6 +297,7 @@ impl TryFrom<VoteRow> for StoredVote {
             id: VoteId::from_uuid(row.id),
             answer: answer(row.option_ids, row.number, row.answer_text)?,
             cast_at: row.cast_at,
+            session: row.session_id.map(SessionId::from_uuid),
         })
     }
 }

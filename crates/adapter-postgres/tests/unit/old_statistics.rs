@@ -5,7 +5,7 @@ use chrono::DateTime;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
-use plenum_kernel::{EndUserId, PageRequest, RoundId, VoteId};
+use plenum_kernel::{EndUserId, PageRequest, RoundId, SessionId, VoteId};
 use plenum_meetings::{RehearsalFilter, RehearsalStatus};
 use plenum_voting::{Answer, Ballot, RegisterFilter};
 use uuid::Uuid;
@@ -117,6 +117,7 @@ async fn a_ballot_looks_at_its_own_entry_alone() {
             vote_id: VoteId::from_uuid(Uuid::from_u128(50_000 + voter)),
             round_id: RoundId::from_uuid(ROUND),
             voter: EndUserId::from_uuid(Uuid::from_u128(voter)),
+            session: SessionId::from_uuid(Uuid::from_u128(1)),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: DateTime::UNIX_EPOCH,
         };

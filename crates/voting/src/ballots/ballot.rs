@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, VoteId, check_text};
+use plenum_kernel::{EndUserId, OptionId, QuestionType, RoundId, SessionId, VoteId, check_text};
 use rust_decimal::Decimal;
 
 use crate::Wording;
@@ -26,6 +26,8 @@ pub struct Ballot {
     pub round_id: RoundId,
     /// The voter.
     pub voter: EndUserId,
+    /// The session that casts it.
+    pub session: SessionId,
     /// The kind of action.
     pub answer: Answer,
     /// The time of the ballot.
@@ -41,6 +43,16 @@ pub struct StoredVote {
     pub answer: Answer,
     /// The time of the ballot.
     pub cast_at: DateTime<Utc>,
+    /// The session that cast it. `None` for votes from before sessions were stored.
+    pub session: Option<SessionId>,
+}
+
+impl StoredVote {
+    /// Whether the voter's session `session` may see the answer, in a round that shows how each person voted, or does not.
+    /// In the latter only the session that cast the vote sees it: somebody else may know the voter's password.
+    pub fn is_visible_to(&self, session: SessionId, is_named: bool) -> bool {
+        is_named || self.session == Some(session)
+    }
 }
 
 /// The reason why a ballot is invalid, as a sentence for the voter.

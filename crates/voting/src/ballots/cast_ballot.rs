@@ -1,7 +1,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use plenum_kernel::{ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, VoteId};
+use plenum_kernel::{
+    ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, SessionId, VoteId,
+};
 
 use crate::{Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
 
@@ -20,7 +22,7 @@ pub enum CastBallotError {
     /// The voter is not in the register of the round.
     #[error("you are not in the register of this vote")]
     NotInRegister,
-    /// The voter has voted in this round, with another answer.
+    /// The voter has voted in this round, with another answer, or in another session.
     #[error("You have already voted")]
     AlreadyVoted,
     /// The ballot does not fit the question.
@@ -90,6 +92,25 @@ impl CastVote {
     }
 }
 
+/// The answers of a voter to a question.
+#[derive(Clone, Copy, Debug)]
+pub struct CastRequest<'a> {
+    /// The voter's client.
+    pub client: ClientId,
+    /// The voter.
+    pub voter: EndUserId,
+    /// The voter's session.
+    pub session: SessionId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The question.
+    pub question: QuestionId,
+    /// The round for which the answers are meant. `None` for the open one.
+    pub round: Option<RoundId>,
+    /// The answers, as typed or chosen.
+    pub answers: &'a [String],
+}
+
 impl BallotService {
     /// The maximum number of remembered rounds.
     const REMEMBERED: usize = 1_000;
@@ -108,28 +129,22 @@ impl BallotService {
     /// Casts a voter's answers to a question, in the given round or else in the open one. A repeat with the same answers
     /// returns the first vote, because the first response may have been lost.
     ///
+    /// In a round that does not show how each person voted, this holds for the session that cast the vote. Another session
+    /// gets `AlreadyVoted` for any answers, so that nobody finds the answer by trying.
+    ///
     /// # Errors
     /// States why the ballot was not counted: `RoundOver` when a newer round has replaced the given one, unless the same
     /// ballot is a vote in the given round.
-    pub async fn cast(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        meeting: MeetingId,
-        question: QuestionId,
-        meant: Option<RoundId>,
-        answers: &[String],
-    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
-        let Some(meant) = meant else {
-            return self.cast_in_last(client, voter, meeting, question, answers).await;
-        };
+    pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let Some(meant) = request.round else { return self.cast_in_last(&request).await };
+        let CastRequest { client, voter, session, meeting, question, answers, .. } = request;
         let remembered = self.recall(client, meeting, question).filter(|round| round.id == meant);
         let round = match remembered {
             Some(round) => round,
             None => self.look_up(client, meeting, question).await?,
         };
         if round.id == meant {
-            let outcome = self.cast_in(voter, &round, answers).await;
+            let outcome = self.cast_in(&request, &round).await;
             let is_refused = !matches!(outcome, Ok(_) | Err(CastBallotError::Port(_)));
             // The remembered round may be over by now.
             if !is_refused || self.look_up(client, meeting, question).await?.id == meant {
@@ -137,9 +152,10 @@ impl BallotService {
             }
         }
         let before = self.rounds.vote_in(client, meeting, question, meant, voter).await?;
-        // All rounds after one with votes have its options.
+        // All rounds after one with votes have its options. The newest round may be named and an earlier one not, so a vote
+        // of another session is never compared.
         match (before, round.wording.read(answers)) {
-            (Some(before), Ok(answer)) if before.answer == answer => {
+            (Some(before), Ok(answer)) if before.is_visible_to(session, false) && before.answer == answer => {
                 let texts = before.answer.texts(&round.wording);
                 Ok((before, texts))
             }
@@ -148,19 +164,13 @@ impl BallotService {
     }
 
     /// Casts a voter's answers in the last round of a question.
-    async fn cast_in_last(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        meeting: MeetingId,
-        question: QuestionId,
-        answers: &[String],
-    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+    async fn cast_in_last(&self, request: &CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let CastRequest { client, meeting, question, .. } = *request;
         let Some(remembered) = self.recall(client, meeting, question) else {
             let round = self.look_up(client, meeting, question).await?;
-            return self.cast_in(voter, &round, answers).await.map(CastVote::into_vote);
+            return self.cast_in(request, &round).await.map(CastVote::into_vote);
         };
-        let outcome = self.cast_in(voter, &remembered, answers).await;
+        let outcome = self.cast_in(request, &remembered).await;
         if matches!(outcome, Ok(CastVote { is_new: true, .. }) | Err(CastBallotError::Port(_))) {
             return outcome.map(CastVote::into_vote);
         }
@@ -170,17 +180,29 @@ impl BallotService {
         if current.id == remembered.id {
             return outcome.map(CastVote::into_vote);
         }
-        self.cast_in(voter, &current, answers).await.map(CastVote::into_vote)
+        self.cast_in(request, &current).await.map(CastVote::into_vote)
     }
 
-    async fn cast_in(&self, voter: EndUserId, round: &Round, answers: &[String]) -> Result<CastVote, CastBallotError> {
-        let answer = round.wording.read(answers)?;
-        let vote = StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now() };
-        let ballot =
-            Ballot { vote_id: vote.id, round_id: round.id, voter, answer: vote.answer.clone(), cast_at: vote.cast_at };
+    async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
+        let CastRequest { voter, session, .. } = *request;
+        let answer = round.wording.read(request.answers)?;
+        let vote =
+            StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now(), session: Some(session) };
+        let ballot = Ballot {
+            vote_id: vote.id,
+            round_id: round.id,
+            voter,
+            session,
+            answer: vote.answer.clone(),
+            cast_at: vote.cast_at,
+        };
         let (vote, is_new) = match self.ballot_box.cast(ballot).await? {
             CastOutcome::Counted => (vote, true),
-            CastOutcome::VotedBefore(before) if before.answer == vote.answer => (before, false),
+            CastOutcome::VotedBefore(before)
+                if before.is_visible_to(session, round.is_named) && before.answer == vote.answer =>
+            {
+                (before, false)
+            }
             CastOutcome::VotedBefore(_) => return Err(CastBallotError::AlreadyVoted),
             CastOutcome::NotOpen => return Err(CastBallotError::NotOpen),
             CastOutcome::NotInRegister => return Err(CastBallotError::NotInRegister),

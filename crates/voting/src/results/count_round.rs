@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    AccountId, ClientId, Clock, EndUserId, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText,
+    AccountId, ClientId, Clock, EndUserId, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText, SessionId,
 };
 
 use crate::results::declared_results::DeclaredResults;
@@ -29,7 +29,9 @@ pub enum CountRoundError {
 pub struct VoterResult {
     /// The result.
     pub result: PlacedResult,
-    /// The voter's own answer.
+    /// Whether the voter has voted.
+    pub has_voted: bool,
+    /// The voter's own answer, if the session may see it.
     pub own_vote: Option<Vec<String>>,
 }
 
@@ -136,8 +138,8 @@ impl ResultService {
         Ok(Some(papers))
     }
 
-    /// The declared results of a meeting, in the order of the agenda, with the voter's answers. The caller MUST have checked
-    /// that the voter sees the meeting.
+    /// The declared results of a meeting, in the order of the agenda, with the answers of `voter` that the voter's session
+    /// may see ([`crate::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -145,14 +147,18 @@ impl ResultService {
         &self,
         client: ClientId,
         meeting: MeetingId,
-        voter: EndUserId,
+        (voter, session): (EndUserId, SessionId),
     ) -> Result<Vec<VoterResult>, PortFailure> {
         let mut results = Vec::new();
         for declared in self.results.declared_to_voter(client, meeting, voter).await? {
             let Some(result) = self.declared(client, meeting, declared.round).await? else { continue };
             let wording = &result.result.round.wording;
-            let own_vote = declared.vote.map(|vote| vote.answer.texts(wording));
-            results.push(VoterResult { result: PlacedResult { position: declared.position, result }, own_vote });
+            let is_named = result.result.round.is_named;
+            let has_voted = declared.vote.is_some();
+            let visible = declared.vote.filter(|vote| vote.is_visible_to(session, is_named));
+            let own_vote = visible.map(|vote| vote.answer.texts(wording));
+            let result = PlacedResult { position: declared.position, result };
+            results.push(VoterResult { result, has_voted, own_vote });
         }
         Ok(results)
     }

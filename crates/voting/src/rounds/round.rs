@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, MeetingId, QuestionId, RoundId, SessionId, Step};
 use rust_decimal::Decimal;
 
 use crate::{Answer, StoredVote, Wording};
@@ -139,9 +139,11 @@ pub struct VoterRound {
 }
 
 impl VoterRound {
-    /// The voter's answer in the words of the round.
-    pub fn answer_texts(&self) -> Option<Vec<String>> {
-        self.vote.as_ref().map(|vote| vote.answer.texts(&self.round.wording))
+    /// The voter's answer in the words of the round, if the voter's session `session` may see it
+    /// ([`StoredVote::is_visible_to`]).
+    pub fn answer_texts(&self, session: SessionId) -> Option<Vec<String>> {
+        let vote = self.vote.as_ref().filter(|vote| vote.is_visible_to(session, self.round.is_named))?;
+        Some(vote.answer.texts(&self.round.wording))
     }
 }
 

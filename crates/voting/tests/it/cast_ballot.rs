@@ -4,13 +4,26 @@ use std::sync::Arc;
 
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
+use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundId, SessionId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
-    BallotRule, BallotService, CastBallotError, CastOutcome, RoundStore, StoredVote, VoteReset, VotingSignals,
-    WithdrawError,
+    BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round, RoundStore, StoredVote, VoteReset,
+    VoterRound, VotingSignals, WithdrawError,
 };
+use uuid::Uuid;
+
+/// The session in which a voter votes.
+const PHONE: SessionId = SessionId::from_uuid(Uuid::from_u128(1));
+
+/// A later session of the same voter, or of somebody who knows the password.
+const ELSEWHERE: SessionId = SessionId::from_uuid(Uuid::from_u128(2));
+
+/// A request of this voter on the scene's question.
+fn request<'a>(scene: &Scene, voter: EndUserId, answers: &'a [String]) -> CastRequest<'a> {
+    let Scene { client, meeting, question, .. } = *scene;
+    CastRequest { client, voter, session: PHONE, meeting, question, round: None, answers }
+}
 
 struct Hall {
     store: InMemoryVoting,
@@ -36,8 +49,7 @@ impl Hall {
 
     async fn cast(&self, voter: EndUserId, answers: &[&str]) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
-        let scene = &self.scene;
-        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers).await
+        self.ballots.cast(request(&self.scene, voter, &answers)).await
     }
 
     /// Casts a vote that is meant for this round.
@@ -48,8 +60,18 @@ impl Hall {
         answers: &[&str],
     ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let answers: Vec<String> = answers.iter().map(|answer| (*answer).to_owned()).collect();
-        let scene = &self.scene;
-        self.ballots.cast(scene.client, voter, scene.meeting, scene.question, Some(round), &answers).await
+        self.ballots.cast(CastRequest { round: Some(round), ..request(&self.scene, voter, &answers) }).await
+    }
+
+    /// Casts a vote in another session of the voter.
+    async fn cast_elsewhere(
+        &self,
+        round: Option<RoundId>,
+        voter: EndUserId,
+        answer: &str,
+    ) -> Result<(StoredVote, Vec<String>), CastBallotError> {
+        let answers = [answer.to_owned()];
+        self.ballots.cast(CastRequest { round, session: ELSEWHERE, ..request(&self.scene, voter, &answers) }).await
     }
 
     async fn withdraw(&self, voter: EndUserId) -> Result<(), WithdrawError> {
@@ -121,15 +143,15 @@ async fn a_question_of_another_client_is_not_found() {
     hall.scene.open(&hall.store).await;
     let (scene, yes) = (&hall.scene, ["Yes".to_owned()]);
     let foreign =
-        hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, None, &yes).await;
+        hall.ballots.cast(CastRequest { client: stranger.client, ..request(scene, stranger.voters[0], &yes) }).await;
     assert!(matches!(foreign, Err(CastBallotError::NotFound)));
     // Nor does it help that the round is remembered by now.
     assert!(matches!(hall.cast(stranger.voters[0], &["Yes"]).await, Err(CastBallotError::NotInRegister)));
     let foreign =
-        hall.ballots.cast(stranger.client, stranger.voters[0], scene.meeting, scene.question, None, &yes).await;
+        hall.ballots.cast(CastRequest { client: stranger.client, ..request(scene, stranger.voters[0], &yes) }).await;
     assert!(matches!(foreign, Err(CastBallotError::NotFound)));
     let elsewhere =
-        hall.ballots.cast(scene.client, scene.voters[0], stranger.meeting, scene.question, None, &yes).await;
+        hall.ballots.cast(CastRequest { meeting: stranger.meeting, ..request(scene, scene.voters[0], &yes) }).await;
     assert!(matches!(elsewhere, Err(CastBallotError::NotFound)));
 }
 
@@ -162,7 +184,7 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
     );
     for voter in &scene.voters {
         let answers = ["Yes".to_owned()];
-        ballots.cast(scene.client, *voter, scene.meeting, scene.question, None, &answers).await.unwrap();
+        ballots.cast(request(&scene, *voter, &answers)).await.unwrap();
     }
 }
 
@@ -182,7 +204,7 @@ async fn a_failed_ballot_box_is_reported_and_not_announced() {
     );
     for _ in 0..2 {
         let answers = ["Yes".to_owned()];
-        let failed = ballots.cast(scene.client, scene.voters[0], scene.meeting, scene.question, None, &answers).await;
+        let failed = ballots.cast(request(&scene, scene.voters[0], &answers)).await;
         assert!(matches!(failed, Err(CastBallotError::Port(_))), "{failed:?}");
     }
 }
@@ -305,4 +327,30 @@ async fn a_ballot_for_the_round_of_another_question_is_counted_in_neither() {
     for round in [of_question, of_other] {
         assert_eq!(scene.votes_cast(&hall.store, round).await, 0);
     }
+}
+
+#[tokio::test]
+async fn another_session_of_the_voter_cannot_find_the_answer_by_trying() {
+    let hall = Hall::with(1, announcements(1)).await;
+    let round = hall.scene.open(&hall.store).await;
+    let voter = hall.scene.voters[0];
+    let first = hall.cast(voter, &["Yes"]).await.unwrap();
+    for is_over in [false, true] {
+        for meant in [None, Some(round)] {
+            for answer in ["Yes", "No"] {
+                let refused = hall.cast_elsewhere(meant, voter, answer).await;
+                assert!(matches!(refused, Err(CastBallotError::AlreadyVoted)), "{is_over} {answer}: {refused:?}");
+            }
+        }
+        assert_eq!(hall.cast(voter, &["Yes"]).await.unwrap(), first);
+        if !is_over {
+            hall.scene.end(&hall.store).await;
+        }
+    }
+    let seen = hall.ballots.rounds_of_voter(hall.scene.client, hall.scene.meeting, voter).await.unwrap();
+    assert_eq!(seen[0].answer_texts(PHONE), Some(vec!["Yes".to_owned()]));
+    assert_eq!((seen[0].answer_texts(ELSEWHERE), seen[0].vote.is_some()), (None, true));
+    // Its result shows how each person voted anyway.
+    let named = VoterRound { round: Round { is_named: true, ..seen[0].round.clone() }, ..seen[0].clone() };
+    assert_eq!(named.answer_texts(ELSEWHERE), Some(vec!["Yes".to_owned()]));
 }

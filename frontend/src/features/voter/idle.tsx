@@ -118,7 +118,9 @@ function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: Gi
             <p>Your answer:</p>
             <AnswerLines type={answer.type} answers={answer.answers} />
           </>
-        ) : null}
+        ) : (
+          <p>Your vote counts. Only the device and session that you voted with show your answer.</p>
+        )}
         {answer?.castAt ? <p>Stored at {formatTime(answer.castAt)}.</p> : null}
       </Notice>
     </div>

@@ -8,7 +8,7 @@ use plenum_adapter_postgres::{
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
     AccountId, Clock as _, EndUserId, LogEntryId, MeetingId, NewIds as _, PageRequest, QuestionId, RehearsalId,
-    RoundId, VoteId,
+    RoundId, SessionId, VoteId,
 };
 use plenum_meetings::live::{LiveRound, LiveSource};
 use plenum_meetings::{
@@ -165,6 +165,7 @@ impl Scene {
             vote_id: VoteId::from_uuid(self.ids.next_uuid()),
             round_id: self.round(observed).await.id,
             voter: BEN,
+            session: SessionId::from_uuid(self.ids.next_uuid()),
             answer: Answer::Text("Aye".to_owned()),
             cast_at: self.clock.now(),
         };

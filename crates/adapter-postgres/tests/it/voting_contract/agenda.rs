@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{Clock, QuestionId, QuestionType, RoundId};
+use plenum_kernel::{Clock, QuestionId, QuestionType, RoundId, SessionId};
 use plenum_meetings::{
     AgendaRule, ChangeQuestionError, Meeting, MeetingRule, MeetingStore, Question, QuestionChanges, QuestionStore,
     QuestionText, UpdateMeetingError,
 };
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BallotService, CastBallotError, CastOutcome, RoundStatus, VoteReset, Wording};
+use plenum_voting::{BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset, Wording};
 
 use crate::voting_contract::fixture::PostgresVoting;
 
@@ -74,7 +74,10 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let ids = Arc::new(CountingIds::new());
     let ballots = BallotService::new(fixture.rounds(), fixture.ballot_box(), Arc::new(signals), clock, ids);
     let answers = ["Yes".to_owned()];
-    let cast = |voter| ballots.cast(scene.client, voter, scene.meeting, scene.question, None, &answers);
+    let Scene { client, meeting, question, .. } = scene;
+    let session = SessionId::new(&scene.ids);
+    let request = |voter| CastRequest { client, voter, session, meeting, question, round: None, answers: &answers };
+    let cast = |voter| ballots.cast(request(voter));
     // The service caches the round from here on.
     cast(scene.voters[0]).await.unwrap();
     ballots

@@ -29,7 +29,8 @@ fn number_of_counted(answers: &[CastOutcome]) -> usize {
 }
 
 fn stored(ballot: &Ballot) -> StoredVote {
-    StoredVote { id: ballot.vote_id, answer: ballot.answer.clone(), cast_at: ballot.cast_at }
+    let Ballot { vote_id, answer, cast_at, session, .. } = ballot.clone();
+    StoredVote { id: vote_id, answer, cast_at, session: Some(session) }
 }
 
 /// Checks that one of these ballots of one voter was counted, and that the responses to the others contain it.

@@ -385,9 +385,9 @@ pub async fn a_voter_sees_the_last_round_of_each_question_in_the_order_of_the_ag
     let seen = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, voter).await.expect("the store answers");
     let places: Vec<_> = seen.iter().map(|seen| (seen.position, seen.round.id, seen.is_in_register)).collect();
     assert_eq!(places, [(1, of_first, true), (3, of_third, true)]);
-    assert_eq!(seen[0].answer_texts(), Some(vec!["No".to_owned()]));
+    assert_eq!(seen[0].answer_texts(ballot.session), Some(vec!["No".to_owned()]));
     let vote = seen[0].vote.as_ref().expect("the vote is shown");
-    assert_eq!((vote.id, vote.cast_at), (ballot.vote_id, ballot.cast_at));
+    assert_eq!((vote.id, vote.cast_at, vote.session), (ballot.vote_id, ballot.cast_at, Some(ballot.session)));
     assert_eq!(seen[1].vote, None);
     let of_late = fixture.rounds().rounds_of_voter(scene.client, scene.meeting, late.id).await;
     let of_late = of_late.expect("the store answers");

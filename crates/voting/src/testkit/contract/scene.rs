@@ -1,7 +1,8 @@
 use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
-    AccountId, ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId, VoteId,
+    AccountId, ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId,
+    SessionId, VoteId,
 };
 use rust_decimal::Decimal;
 
@@ -136,7 +137,8 @@ impl Scene {
 
     /// A ballot of this voter.
     pub fn ballot(&self, round: RoundId, voter: EndUserId, answer: Answer) -> Ballot {
-        Ballot { vote_id: VoteId::new(&self.ids), round_id: round, voter, answer, cast_at: self.clock.now() }
+        let session = SessionId::new(&self.ids);
+        Ballot { vote_id: VoteId::new(&self.ids), round_id: round, voter, session, answer, cast_at: self.clock.now() }
     }
 
     /// The first option of the scene's question.

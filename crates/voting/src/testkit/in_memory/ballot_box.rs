@@ -19,7 +19,8 @@ impl BallotBox for InMemoryVoting {
         if !is_active || !known.register.contains_key(&ballot.voter) {
             return Ok(CastOutcome::NotInRegister);
         }
-        let vote = StoredVote { id: ballot.vote_id, answer: ballot.answer, cast_at: ballot.cast_at };
+        let Ballot { vote_id, answer, cast_at, session, .. } = ballot;
+        let vote = StoredVote { id: vote_id, answer, cast_at, session: Some(session) };
         known.votes.insert(ballot.voter, vote);
         Ok(CastOutcome::Counted)
     }

@@ -82,6 +82,19 @@ const REFUSED: Record<Refusal, { title: string; text: string }> = {
   other: { title: 'Failed to submit vote', text: 'Your vote was not counted.' },
 };
 
+/** Another session of this person voted, possibly with this very ballot: its answer is shown to that session only. */
+function StoredElsewhere({ question, castAt }: { question: string; castAt: string | null }) {
+  return (
+    <Notice tone="stored" title={REFUSED.already_voted.title}>
+      <p>Question: {question}</p>
+      <p>
+        Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`}, before you signed in again,
+        and it counts. Only the device and session that you voted with show your answer.
+      </p>
+    </Notice>
+  );
+}
+
 function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'refused' }> }) {
   const place = useRef<HTMLDivElement>(null);
   const { ballot, refusal, message, counted } = delivery;
@@ -92,6 +105,10 @@ function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'ref
     // The button that was pressed may be screens below.
     place.current?.scrollIntoView({ block: 'center' });
   }, []);
+
+  if (counted !== null && counted.answers.length === 0) {
+    return <StoredElsewhere question={ballot.text} castAt={counted.castAt} />;
+  }
 
   return (
     <div ref={place}>

@@ -3,7 +3,7 @@ import type { VoterResult } from '../../../api/types';
 import { liveQuestion, liveState } from '../../../test/live-samples';
 import { sampleResult } from '../../../test/result-samples';
 import { agendaEntries } from './agenda-entries';
-import { latestResult, mayBeDeclared } from './declared-results';
+import { latestResult, mayBeDeclared, ownVoteWords } from './declared-results';
 
 const open = liveQuestion();
 
@@ -39,12 +39,29 @@ describe('whether a result may have been declared', () => {
 function declared(roundId: string, at: string, changes: Partial<VoterResult['result']> = {}): VoterResult {
   return {
     result: sampleResult({ roundId, status: 'DECLARED', declared: { at, by: 'Maria Keller' }, ...changes }),
+    hasVoted: false,
     ownVote: null,
   };
 }
 
 const first = declared('r1', '2026-11-21T18:10:00Z');
 const second = declared('r2', '2026-11-21T18:30:00Z', { questionId: 'q2', position: 2 });
+
+describe('the own vote', () => {
+  it.each([
+    ['is named in the words of the question', true, ['Yes'], 'You voted: Yes'],
+    [
+      'of another session is counted and not shown',
+      true,
+      null,
+      'You voted. Only the device and session that you voted with show your answer',
+    ],
+    ['is said to be missing', false, null, 'You did not vote'],
+  ])('%s', (_, hasVoted, ownVote, expected) => {
+    const vote = { ...declared('r1', '2026-11-21T18:10:00Z'), hasVoted, ownVote };
+    expect(ownVoteWords(vote, undefined)).toBe(expected);
+  });
+});
 
 describe('the result that is news', () => {
   it('is the one that was declared last', () => {

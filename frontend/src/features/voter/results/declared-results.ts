@@ -43,6 +43,9 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
     const sign = result.questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
     return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
+  if (vote.hasVoted) {
+    return 'You voted. Only the device and session that you voted with show your answer';
+  }
   const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
 }

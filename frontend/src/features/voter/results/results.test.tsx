@@ -31,6 +31,7 @@ function declared(
       declared: { at: DECLARED_AT, by: 'Maria Keller' },
       ...change,
     }),
+    hasVoted: ownVote !== null,
     ownVote,
   };
 }

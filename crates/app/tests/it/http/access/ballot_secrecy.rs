@@ -3,34 +3,87 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::http::support::TestApp;
+use crate::http::support::{Caller, TestApp, TestMeeting};
 
 #[tokio::test]
-async fn an_organizer_who_sets_a_voters_password_can_read_the_answers_and_the_audit_log_records_it() {
+async fn an_organizer_who_signs_in_as_a_voter_learns_no_answer_of_an_unnamed_question() {
+    let app = TestApp::start().await;
+    // Two organizations that differ only in the voter's answer.
+    let mut learned = Vec::new();
+    for answer in ["Yes", "No"] {
+        let club = app.client(&format!("Club {answer}")).await;
+        let ben = club.voter("ben").await;
+        let meeting = club.meeting().await;
+        let question = meeting.ask_yes_no().await;
+        // Signed in before the vote, while the voting is open, and after the declaration; with the first password and a new one.
+        let early = app.anyone().sign_in_voter(&club.code, "ben").await;
+        let round = meeting.open(&question).await["roundId"].clone();
+        let stored = ben.vote(&meeting, &question, &[answer]).await.gives(201);
+        assert_eq!(ben.vote(&meeting, &question, &[answer]).await.gives(201), stored);
+        let mut seen = vec![all_that_a_voter_sees(&early, &meeting, &question, &round).await];
+        seen.push(
+            all_that_a_voter_sees(&app.anyone().sign_in_voter(&club.code, "ben").await, &meeting, &question, &round)
+                .await,
+        );
+        meeting.clear().await;
+        meeting.result(&round).await.gives(200);
+        let declare = meeting.path(&format!("/rounds/{}/declare", round.as_str().unwrap()));
+        club.admin.post(&declare, Value::Null).await.gives(200);
+        assert_eq!(ben.sees(&meeting).await["questions"][0]["userVote"], json!([answer]));
+        let path = format!("/voting/meetings/{}/results", meeting.id);
+        assert_eq!(ben.caller.get(&path).await.gives(200)[0]["ownVote"], json!([answer]));
+        seen.push(all_that_a_voter_sees(&early, &meeting, &question, &round).await);
+        let changed = json!({ "password": "correct horse battery" });
+        club.admin.put(&format!("/client/end-users/{}", ben.id), changed).await.gives(200);
+        let credentials = json!({ "clientCode": club.code, "username": "ben", "password": "correct horse battery" });
+        let session = app.anyone().post("/auth/end-user/login", credentials).await.gives(200);
+        seen.push(all_that_a_voter_sees(&app.anyone().with_session(&session), &meeting, &question, &round).await);
+        let log = club.admin.get("/client/audit").await.gives(200);
+        let entries = log["data"].as_array().unwrap();
+        let noted = entries.iter().any(|entry| {
+            let changes = entry["changes"].as_array().cloned().unwrap_or_default();
+            entry.to_string().contains(&ben.id) && changes.iter().any(|change| change["field"] == "password_hash")
+        });
+        assert!(noted, "{log}");
+        learned.push(seen);
+    }
+    assert_eq!(learned[0], learned[1]);
+    assert!(learned[0].iter().all(|seen| seen[0] == json!([true, null])), "{learned:?}");
+}
+
+/// What tells about the voter's own answer: whether and what they voted, in the meeting and in the declared results, and the
+/// responses to both answers with and without the round.
+async fn all_that_a_voter_sees(caller: &Caller, meeting: &TestMeeting, question: &str, round: &Value) -> Vec<Value> {
+    let shown = caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
+    let shown = &shown["meeting"]["questions"][0];
+    let results = caller.get(&format!("/voting/meetings/{}/results", meeting.id)).await.gives(200);
+    let results = results.as_array().unwrap().iter().map(|result| json!([result["hasVoted"], result["ownVote"]]));
+    let mut seen = vec![json!([shown["hasVoted"], shown["userVote"]]), results.collect()];
+    for answer in ["Yes", "No"] {
+        for body in [json!({ "answers": [answer] }), json!({ "answers": [answer], "roundId": round })] {
+            let refused = caller.post(&meeting.vote_path(question), body).await.refuses(409, "already_voted");
+            seen.push(refused["error"].clone());
+        }
+    }
+    seen
+}
+
+#[tokio::test]
+async fn every_session_of_a_voter_sees_the_own_answer_of_a_named_question() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
     let meeting = club.meeting().await;
-    let question = meeting.ask_yes_no().await;
+    let question = meeting.ask("YES_NO", json!({ "isNamed": true })).await;
     meeting.open(&question).await;
-    ben.vote(&meeting, &question, &["No"]).await.gives(201);
-    meeting.clear().await;
-    let changed = json!({ "password": "correct horse battery" });
-    club.admin.put(&format!("/client/end-users/{}", ben.id), changed).await.gives(200);
-    let credentials = json!({ "clientCode": club.code, "username": "ben", "password": "correct horse battery" });
-    let session = app.anyone().post("/auth/end-user/login", credentials).await.gives(200);
-    let as_ben = app.anyone().with_session(&session);
-    let seen = as_ben.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
+    let stored = ben.vote(&meeting, &question, &["No"]).await.gives(201);
+    let elsewhere = app.anyone().sign_in_voter(&club.code, "ben").await;
+    let seen = elsewhere.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
     assert_eq!(seen["meeting"]["questions"][0]["userVote"], json!(["No"]));
-    let log = club.admin.get("/client/audit").await.gives(200);
-    let entries = log["data"].as_array().unwrap();
-    let noted = entries.iter().any(|entry| {
-        let changes = entry["changes"].as_array().cloned().unwrap_or_default();
-        entry.to_string().contains(&ben.id) && changes.iter().any(|change| change["field"] == "password_hash")
-    });
-    assert!(noted, "{log}");
+    let again = elsewhere.post(&meeting.vote_path(&question), json!({ "answers": ["No"] })).await;
+    assert_eq!(again.gives(201), stored);
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
 import { IconBuilding, IconLayoutDashboard, IconListSearch, IconStethoscope } from '@tabler/icons-react';
 import { paths } from '../../shared/paths';
-import { PortalLayout, type PortalSection } from './portal-layout';
+import { PortalLayout } from './portal-layout';
 import classes from './portal-layout.module.css';
+import type { PortalSection } from './portal-navigation';
 
 const SECTIONS: PortalSection[] = [
   { to: paths.admin, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },

@@ -8,8 +8,9 @@ import {
 import { useUser } from '../../api/use-session';
 import { paths } from '../../shared/paths';
 import { CopyButton } from '../../shared/ui/copy-button';
-import { PortalLayout, type PortalSection } from './portal-layout';
+import { PortalLayout } from './portal-layout';
 import classes from './portal-layout.module.css';
+import type { PortalSection } from './portal-navigation';
 
 const SECTIONS: PortalSection[] = [
   { to: paths.client, label: 'Dashboard', icon: IconLayoutDashboard, isExact: true },

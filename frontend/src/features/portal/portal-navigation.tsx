@@ -1,0 +1,152 @@
+import { ActionIcon, Button, Popover } from '@mantine/core';
+import { IconLogout, IconUserCircle } from '@tabler/icons-react';
+import { type ComponentType, type ReactNode, useState } from 'react';
+import { Link, NavLink } from 'react-router';
+import { session } from '../../api/session';
+import { useUser } from '../../api/use-session';
+import { ColorSchemeMenu } from '../../shared/ui/color-scheme-menu';
+import { Wordmark } from '../../shared/ui/wordmark';
+import classes from './portal-layout.module.css';
+
+export interface PortalSection {
+  to: string;
+  label: string;
+  icon: ComponentType<{ size?: number; stroke?: number }>;
+  /** Highlighted on this very path only, and not on those below it. */
+  isExact?: boolean;
+}
+
+export interface PortalNavigationProps {
+  home: string;
+  /** Where people look after their password and their devices. */
+  account: string;
+  sections: PortalSection[];
+  /** The owner of the portal: stands under the wordmark. */
+  context: ReactNode;
+}
+
+/** The navigation at the left of wide screens. */
+export function PortalRail({ home, account, sections, context }: PortalNavigationProps) {
+  const user = useUser();
+  return (
+    <header className={classes.rail}>
+      <Link to={home} className={classes.brand}>
+        <Wordmark />
+      </Link>
+      <div className={classes.context}>{context}</div>
+      <nav aria-label="Sections" className={classes.nav}>
+        {sections.map(({ to, label, icon: Icon, isExact }) => (
+          <NavLink key={to} to={to} end={isExact ?? false} className={classes.link}>
+            <Icon size={20} stroke={1.75} aria-hidden="true" />
+            {label}
+          </NavLink>
+        ))}
+      </nav>
+      <div className={classes.person}>
+        <p className={classes.welcome}>
+          Welcome{' '}
+          <span className={classes.email} title={user?.email ?? undefined}>
+            {user?.email}
+          </span>
+        </p>
+        <NavLink to={account} className={classes.link}>
+          <IconUserCircle size={20} stroke={1.75} aria-hidden="true" />
+          Password and devices
+        </NavLink>
+        <div className={classes.personActions}>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconLogout size={16} stroke={1.75} aria-hidden="true" />}
+            onClick={() => void session.signOut()}
+          >
+            Sign out
+          </Button>
+          <ColorSchemeMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+/** The bar above the content of narrow screens. */
+export function PortalTopbar({ home, ...account }: Omit<PortalNavigationProps, 'sections'>) {
+  return (
+    <header className={classes.topbar}>
+      <Link to={home} className={classes.brand}>
+        <Wordmark />
+      </Link>
+      <div className={classes.personActions}>
+        <ColorSchemeMenu />
+        <AccountPopover {...account} />
+      </div>
+    </header>
+  );
+}
+
+/** Not a Menu: text that is read and not chosen has no place in one. */
+function AccountPopover({ account, context }: Pick<PortalNavigationProps, 'account' | 'context'>) {
+  const user = useUser();
+  const [isShown, setIsShown] = useState(false);
+  return (
+    <Popover
+      opened={isShown}
+      onChange={setIsShown}
+      position="bottom-end"
+      trapFocus
+      returnFocus
+      withinPortal={false}
+    >
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label="Your account"
+          onClick={() => setIsShown((wasShown) => !wasShown)}
+        >
+          <IconUserCircle size={24} stroke={1.5} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Your account" className={classes.account}>
+        {context}
+        <p className={classes.welcome}>
+          Welcome <span className={classes.email}>{user?.email}</span>
+        </p>
+        <Button
+          component={Link}
+          to={account}
+          fullWidth
+          variant="default"
+          mb="xs"
+          leftSection={<IconUserCircle size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={() => setIsShown(false)}
+        >
+          Password and devices
+        </Button>
+        <Button
+          fullWidth
+          variant="default"
+          leftSection={<IconLogout size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={() => void session.signOut()}
+        >
+          Sign out
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+/** The sections at the bottom of narrow screens. */
+export function PortalTabs({ sections }: Pick<PortalNavigationProps, 'sections'>) {
+  return (
+    <nav aria-label="Sections" className={classes.tabs}>
+      {sections.map(({ to, label, icon: Icon, isExact }) => (
+        <NavLink key={to} to={to} end={isExact ?? false} className={classes.tab}>
+          <Icon size={22} stroke={1.75} aria-hidden="true" />
+          {label}
+        </NavLink>
+      ))}
+    </nav>
+  );
+}

@@ -1,53 +1,28 @@
 import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { messageOf } from '../../api/api-error';
-import type { SecondFactorSetUp } from '../../api/types';
 import { countOf } from '../format';
 import { LoadError } from '../ui/load-error';
-import { toast } from '../ui/toast';
 import classes from './account.module.css';
 import { BothFactorsForm } from './both-factors-form';
-import { useBeginSecondFactor, useRemoveSecondFactor, useRenewRecoveryCodes } from './mutations';
 import { OwnPasswordForm } from './own-password-form';
 import { ownAccountQueries } from './queries';
 import { RecoveryCodes } from './recovery-codes';
 import { SecondFactorSetUpForm } from './second-factor-set-up-form';
+import { type SecondFactorChange, type Task, useSecondFactorChange } from './use-second-factor-change';
 
-type Task = 'none' | 'password' | 'renew' | 'remove';
-
-/** A second factor for one's own sign-in: how it stands, and every way to change that. */
+/** A second factor for one's own sign-in: whether it is on, and the forms that change it. */
 export function SecondFactor() {
   const factor = useQuery(ownAccountQueries.secondFactor());
-  const begin = useBeginSecondFactor();
-  const renew = useRenewRecoveryCodes();
-  const remove = useRemoveSecondFactor();
-  const [task, setTask] = useState<Task>('none');
-  const [setUp, setSetUp] = useState<SecondFactorSetUp | null>(null);
-  const [codes, setCodes] = useState<string[] | null>(null);
-
-  function handleEnd() {
-    setTask('none');
-    setSetUp(null);
-    for (const mutation of [begin, renew, remove]) {
-      mutation.reset();
-    }
-  }
+  const change = useSecondFactorChange();
+  const { task, setUp, codes } = change;
 
   if (codes) {
-    return <RecoveryCodes codes={codes} onKept={() => setCodes(null)} />;
+    return <RecoveryCodes codes={codes} onKept={change.handleKept} />;
   }
   if (setUp) {
     return (
-      <SecondFactorSetUpForm
-        setUp={setUp}
-        onCancel={handleEnd}
-        onConfirmed={(recoveryCodes) => {
-          handleEnd();
-          setCodes(recoveryCodes);
-          toast.success('The second factor is on. You are signed out on all other devices.');
-        }}
-      />
+      <SecondFactorSetUpForm setUp={setUp} onCancel={change.handleEnd} onConfirmed={change.handleConfirmed} />
     );
   }
   if (factor.isPending) {
@@ -67,63 +42,65 @@ export function SecondFactor() {
       />
     );
   }
-  if (task === 'password') {
-    return (
-      <OwnPasswordForm
-        mutation={begin}
-        submitLabel="Go on"
-        onCancel={handleEnd}
-        onSubmit={(currentPassword) => begin.mutate({ currentPassword }, { onSuccess: setSetUp })}
-      />
-    );
+  return task === 'none' ? (
+    <FactorState {...factor.data} onTask={change.setTask} />
+  ) : (
+    <TaskForm task={task} change={change} />
+  );
+}
+
+/** Asks for the password, or for both factors, before the change is made. */
+function TaskForm({ task, change }: { task: Exclude<Task, 'none'>; change: SecondFactorChange }) {
+  switch (task) {
+    case 'password':
+      return (
+        <OwnPasswordForm
+          mutation={change.begin}
+          submitLabel="Go on"
+          onCancel={change.handleEnd}
+          onSubmit={change.handleBegin}
+        />
+      );
+    case 'renew':
+      return (
+        <BothFactorsForm
+          mutation={change.renew}
+          text="The codes that you have will not work any more."
+          submitLabel="Make new codes"
+          onCancel={change.handleEnd}
+          onSubmit={change.handleRenew}
+        />
+      );
+    case 'remove':
+      return (
+        <BothFactorsForm
+          mutation={change.remove}
+          text="After this your password alone is enough to sign in."
+          submitLabel="Turn off"
+          onCancel={change.handleEnd}
+          onSubmit={change.handleRemove}
+        />
+      );
   }
-  if (task === 'renew') {
-    return (
-      <BothFactorsForm
-        mutation={renew}
-        text="The codes that you have will not work any more."
-        submitLabel="Make new codes"
-        onCancel={handleEnd}
-        onSubmit={(body) =>
-          renew.mutate(body, {
-            onSuccess: ({ recoveryCodes }) => {
-              handleEnd();
-              setCodes(recoveryCodes);
-            },
-          })
-        }
-      />
-    );
-  }
-  if (task === 'remove') {
-    return (
-      <BothFactorsForm
-        mutation={remove}
-        text="After this your password alone is enough to sign in."
-        submitLabel="Turn off"
-        onCancel={handleEnd}
-        onSubmit={(body) =>
-          remove.mutate(body, {
-            onSuccess: () => {
-              handleEnd();
-              toast.success('The second factor is off.');
-            },
-          })
-        }
-      />
-    );
-  }
-  const { isOn, recoveryCodesLeft } = factor.data;
+}
+
+interface FactorStateProps {
+  isOn: boolean;
+  recoveryCodesLeft: number;
+  onTask: (task: Task) => void;
+}
+
+function FactorState({ isOn, recoveryCodesLeft, onTask }: FactorStateProps) {
   return isOn ? (
     <>
       <p className={classes.text}>
         <strong>It is on.</strong> {countOf(recoveryCodesLeft, 'recovery code')} left.
       </p>
       <Group gap="xs" mt="sm">
-        <Button variant="default" onClick={() => setTask('renew')}>
+        <Button variant="default" onClick={() => onTask('renew')}>
           New recovery codes
         </Button>
-        <Button variant="default" onClick={() => setTask('remove')}>
+        <Button variant="default" onClick={() => onTask('remove')}>
           Turn off
         </Button>
       </Group>
@@ -131,7 +108,7 @@ export function SecondFactor() {
   ) : (
     <>
       <p className={classes.text}>It is off: your password alone is enough to sign in.</p>
-      <Button mt="sm" variant="default" onClick={() => setTask('password')}>
+      <Button mt="sm" variant="default" onClick={() => onTask('password')}>
         Set up
       </Button>
     </>

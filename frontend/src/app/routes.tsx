@@ -192,7 +192,7 @@ export const routes: RouteObject[] = [
                 ],
               },
               {
-                // The stage needs the whole width: it stands outside the portal's layout.
+                // The control view needs the whole width: it stands outside the portal's layout.
                 path: 'meetings/:meetingId/control',
                 lazy: async () => ({
                   Component: (await import('../features/control/control-page')).ControlPage,

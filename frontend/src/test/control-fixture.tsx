@@ -12,8 +12,8 @@ import { sampleResult } from './result-samples';
 import { sampleMeeting, sampleQuestion, sampleRound } from './samples';
 import { http, server } from './server';
 
-/** What the server of a control screen knows, and what was asked of it. */
-interface Stage {
+/** The data of the fake server behind the control view, and the steps it received. */
+interface Given {
   meeting: Meeting;
   questions: Question[];
   rounds: Round[];
@@ -25,14 +25,14 @@ interface Stage {
   decidedOn: (string | null)[];
 }
 
-export const stage = {} as Stage;
+export const given = {} as Given;
 
 /** Call at the top of a test file about meeting control. */
-export function installStage(): void {
+export function installControl(): void {
   installFakeEventSource();
   beforeEach(() => {
     const meeting = sampleMeeting({ status: 'ACTIVE' });
-    Object.assign(stage, {
+    Object.assign(given, {
       meeting,
       questions: [
         sampleQuestion({ id: 'q1', orderIndex: 1, questionText: 'Is the agenda adopted?' }),
@@ -45,23 +45,23 @@ export function installStage(): void {
       decidedOn: [],
     });
     server.use(
-      http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(stage.meeting)),
+      http.get('/client/meetings/{meetingId}', ({ response }) => response(200).json(given.meeting)),
       http.get('/client/questions/meeting/{meetingId}', ({ response }) =>
-        response(200).json(stage.questions),
+        response(200).json(given.questions),
       ),
-      http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(stage.rounds)),
+      http.get('/client/meetings/{meetingId}/rounds', ({ response }) => response(200).json(given.rounds)),
       http.get('/client/meetings/{meetingId}/rounds/{roundId}/result', ({ params, response }) => {
-        const found = stage.results[params.roundId];
+        const found = given.results[params.roundId];
         return found ? response(200).json(found) : response.untyped(refused('round_still_open', 'x'));
       }),
       http.get('/client/meetings/{meetingId}/questions/{questionId}/exclusions', ({ response }) =>
         response(200).json([]),
       ),
-      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(stage.live))),
+      http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(given.live))),
       http.put('/client/meetings/{meetingId}/current-question', async ({ request, response }) => {
         const body = await request.json();
         noteStep(request, body);
-        const question = stage.questions.find(({ id }) => id === body.questionId);
+        const question = given.questions.find(({ id }) => id === body.questionId);
         const isOpen = body.open !== false;
         return response(200).json(
           stepTo(
@@ -77,16 +77,16 @@ export function installStage(): void {
 }
 
 export function noteStep(request: Request, body: unknown): void {
-  stage.asked.push(body);
-  stage.decidedOn.push(new URL(request.url).searchParams.get('step'));
+  given.asked.push(body);
+  given.decidedOn.push(new URL(request.url).searchParams.get('step'));
 }
 
 /** Makes a step of the server's: what is on the screen from now on. The answer to whoever asked for it. */
 export function stepTo(currentQuestion: LiveQuestion | undefined) {
-  stage.live = {
-    ...stage.live,
-    version: stage.live.version + 1,
-    step: stage.live.step + 1,
+  given.live = {
+    ...given.live,
+    version: given.live.version + 1,
+    step: given.live.step + 1,
     currentQuestion: currentQuestion ?? null,
     voteCount: 0,
     registerSize: currentQuestion?.isActive ? 180 : 0,
@@ -94,7 +94,7 @@ export function stepTo(currentQuestion: LiveQuestion | undefined) {
   return {
     success: true,
     currentQuestion: null,
-    step: stage.live.step,
+    step: given.live.step,
     serverTime: new Date().toISOString(),
   };
 }
@@ -106,7 +106,7 @@ export function refused(code: string, error: string, status = 409) {
 
 /** The question on the screen, not open. */
 export function onScreen(question: Question | undefined): LiveQuestion {
-  const last = stage.rounds.filter(({ questionId }) => questionId === question?.id).at(-1);
+  const last = given.rounds.filter(({ questionId }) => questionId === question?.id).at(-1);
   return liveQuestion({
     id: question?.id ?? '',
     text: question?.questionText ?? '',
@@ -147,26 +147,26 @@ export function resultOf(round: Round, change: Partial<Result> = {}): Result {
 
 /** Rounds that have ended, with their results. */
 export function haveRounds(...rounds: Round[]): void {
-  stage.rounds = rounds;
-  stage.results = Object.fromEntries(rounds.map((round) => [round.id, resultOf(round)]));
+  given.rounds = rounds;
+  given.results = Object.fromEntries(rounds.map((round) => [round.id, resultOf(round)]));
 }
 
 /** The control screen, connected. */
-export async function openStage(state: Partial<LiveState> = {}): Promise<{ user: UserEvent }> {
-  const app = await renderApp(`/client/meetings/${stage.meeting.id}/control`, { as: clientAdmin });
+export async function openControl(state: Partial<LiveState> = {}): Promise<{ user: UserEvent }> {
+  const app = await renderApp(`/client/meetings/${given.meeting.id}/control`, { as: clientAdmin });
   await waitFor(() => {
     if (FakeEventSource.all.length === 0) {
       throw new Error('No stream was opened yet.');
     }
   });
-  stage.live = { ...stage.live, ...state };
-  act(() => FakeEventSource.latest.send('connected', stage.live, stage.live.version));
-  await screen.findByRole('heading', { level: 1, name: stage.meeting.title });
+  given.live = { ...given.live, ...state };
+  act(() => FakeEventSource.latest.send('connected', given.live, given.live.version));
+  await screen.findByRole('heading', { level: 1, name: given.meeting.title });
   return app;
 }
 
-/** Something changes in the hall that was not asked for from this screen. */
+/** Sends a change that this screen did not ask for. */
 export function hear(change: Partial<LiveState>): void {
-  stage.live = { ...stage.live, ...change, version: stage.live.version + 1 };
-  act(() => FakeEventSource.latest.send('meeting_update', stage.live, stage.live.version));
+  given.live = { ...given.live, ...change, version: given.live.version + 1 };
+  act(() => FakeEventSource.latest.send('meeting_update', given.live, given.live.version));
 }

@@ -25,7 +25,7 @@ export interface FakeEvent {
 }
 
 /** The fake server's meetings with their streams: what is done is told to every screen at once. */
-export class FakeHall {
+export class FakeMeetings {
   readonly #fake: FakePlenum;
   #screens: Screen[] = [];
   readonly #versions: Record<Kind, number> = { voter: 100, organizer: 100, presentation: 100 };
@@ -269,26 +269,26 @@ function claimsOf(token: string): { role?: string; sub?: string } {
 }
 
 /** A fake server with streams, for each test of a file. */
-export function withFakeHall(): {
+export function withFakeMeetings(): {
   fake: () => FakePlenum;
-  hall: () => FakeHall;
+  meetings: () => FakeMeetings;
   run: (test: Diagnostic) => Promise<ResultEntry>;
 } {
   const { fake, run } = withFakePlenum();
   const original = globalThis.EventSource;
-  let hall: FakeHall;
+  let meetings: FakeMeetings;
   beforeEach(() => {
-    hall = new FakeHall(fake());
+    meetings = new FakeMeetings(fake());
     FakeEventSource.all = [];
     globalThis.EventSource = class extends FakeEventSource {
       constructor(url: string) {
         super(url);
-        hall.connect(this);
+        meetings.connect(this);
       }
     } as unknown as typeof EventSource;
   });
   afterEach(() => {
     globalThis.EventSource = original;
   });
-  return { fake, hall: () => hall, run: (test) => run(test) };
+  return { fake, meetings: () => meetings, run: (test) => run(test) };
 }

@@ -23,10 +23,10 @@ import classes from './control-header.module.css';
 import { useInvitationLink } from './mutations';
 import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
 import type { stepOrders } from './steps/step-commands';
-import { StageNews } from './steps/step-notice';
+import { StepNotice } from './steps/step-notice';
 import type { Steps } from './steps/use-steps';
 
-interface ControlHeadProps {
+interface ControlHeaderProps {
   meeting: Meeting;
   hasQuestions: boolean;
   connection: Status;
@@ -41,7 +41,7 @@ interface ControlHeadProps {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-export function ControlHead(props: ControlHeadProps) {
+export function ControlHeader(props: ControlHeaderProps) {
   const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
   const [isEnding, ending] = useDisclosure(false);
   /** The state on which it was decided to end the meeting. */
@@ -102,7 +102,7 @@ export function ControlHead(props: ControlHeadProps) {
           )}
         </Group>
       </div>
-      <StageNews news={refusal === null ? null : { tone: 'warning', text: refusal }} />
+      <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <ConfirmDialog
         opened={isEnding}
         onClose={ending.close}

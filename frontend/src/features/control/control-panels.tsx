@@ -7,14 +7,14 @@ import { ExclusionsPanel } from './register/exclusions-panel';
 import { MissingVoters } from './register/missing-voters';
 import { SidePanel } from './side-panel';
 
-/** What is looked into beside the stage. */
+/** A side panel, and its subject. */
 export type Panel =
   | { kind: 'missing'; questionId: string; roundId: string }
   | { kind: 'exclusions'; questionId: string }
   | { kind: 'minutes' }
   | { kind: 'invitations' };
 
-interface StagePanelsProps {
+interface ControlPanelsProps {
   panel: Panel | null;
   onClose: () => void;
   meetingId: string;
@@ -24,7 +24,8 @@ interface StagePanelsProps {
   live: LiveState | null;
 }
 
-export function StagePanels(props: StagePanelsProps) {
+/** The side panels of the control view. */
+export function ControlPanels(props: ControlPanelsProps) {
   const { panel, onClose, meetingId, status, questions, rounds, live } = props;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   // On its way out a panel still shows what it was about.

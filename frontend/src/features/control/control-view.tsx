@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Agenda } from './agenda/agenda';
-import { ControlHead } from './control-header';
-import { type Panel, StagePanels } from './control-panels';
+import { ControlHeader } from './control-header';
+import { ControlPanels, type Panel } from './control-panels';
 import classes from './control-view.module.css';
 import { QuestionZone } from './question/question-zone';
 import { ControlSidebar } from './sidebar/control-sidebar';
@@ -18,7 +18,7 @@ export function ControlView(data: ControlData) {
 
   return (
     <div className={classes.root}>
-      <ControlHead
+      <ControlHeader
         meeting={{ ...meeting, status }}
         hasQuestions={questions.length > 0}
         connection={live.status}
@@ -47,7 +47,7 @@ export function ControlView(data: ControlData) {
           />
         </aside>
       </div>
-      <StagePanels
+      <ControlPanels
         panel={panel}
         onClose={() => setPanel(null)}
         meetingId={meeting.id}

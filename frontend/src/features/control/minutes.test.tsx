@@ -2,11 +2,11 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { Remark } from '../../api/types';
 import { catchDownloads } from '../../test/catch-downloads';
-import { installStage, openStage, refused, stage } from '../../test/control-fixture';
+import { given, installControl, openControl, refused } from '../../test/control-fixture';
 import { sampleRemark } from '../../test/result-samples';
 import { http, server } from '../../test/server';
 
-installStage();
+installControl();
 
 let remarks: Remark[];
 
@@ -28,7 +28,7 @@ beforeEach(() => {
 });
 
 async function openMinutes() {
-  const { user } = await openStage();
+  const { user } = await openControl();
   await screen.findByRole('button', { name: 'Start Question' });
   await user.keyboard('m');
   return { user, panel: within(await screen.findByRole('dialog', { name: 'Minutes' })) };
@@ -107,13 +107,13 @@ it('notes that cannot be loaded can be asked for again', async () => {
 });
 
 it('the results are one click away, and a named vote is marked', async () => {
-  stage.questions = stage.questions.map((question) => ({ ...question, isNamed: true }));
-  await openStage();
+  given.questions = given.questions.map((question) => ({ ...question, isNamed: true }));
+  await openControl();
   expect(await screen.findByText('Named vote')).toBeInTheDocument();
   expect(screen.getByText('No decision rule.')).toBeInTheDocument();
   expect(screen.getByRole('link', { name: 'Results' })).toHaveAttribute(
     'href',
-    `/client/meetings/${stage.meeting.id}/results`,
+    `/client/meetings/${given.meeting.id}/results`,
   );
 });
 
@@ -129,7 +129,7 @@ it('the results are exported from here as well', async () => {
       );
     }),
   );
-  const { user } = await openStage();
+  const { user } = await openControl();
   await user.click(await screen.findByRole('button', { name: 'Export Results' }));
   await user.click(await screen.findByRole('menuitem', { name: 'CSV' }));
   await waitFor(() => expect(files.map(({ name }) => name)).toEqual(['annual-general-meeting.csv']));

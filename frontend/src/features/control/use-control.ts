@@ -8,7 +8,7 @@ import { meetingQueries } from '../meetings/queries';
 import { VoteTrail } from './question/recent-votes';
 import { useQuestionSelection } from './question/use-question-selection';
 import { stepOrders } from './steps/step-commands';
-import type { News } from './steps/step-notice';
+import type { Notice } from './steps/step-notice';
 import { useSteps } from './steps/use-steps';
 import { useLiveChanges } from './use-live-changes';
 import { useQuestionActions } from './use-question-actions';
@@ -24,7 +24,7 @@ export type Control = ReturnType<typeof useControl>;
 /** The state of the control view, and the actions that an organizer has in it. */
 export function useControl(data: ControlData) {
   const { meeting, questions, rounds } = data;
-  const [news, setNews] = useState<News | null>(null);
+  const [notice, setNotice] = useState<Notice | null>(null);
   const [trail] = useState(() => new VoteTrail());
   const orders = useMemo(() => stepOrders(meeting.id), [meeting.id]);
   const live = useLiveMeeting(meeting.id, {
@@ -40,9 +40,9 @@ export function useControl(data: ControlData) {
     meetingId: meeting.id,
     questions,
     trail,
-    takeStep: steps.hearStep,
+    followStep: steps.followStep,
     onStep: () => actions.confirmedSteps.cancel(),
-    onNews: setNews,
+    onNotice: setNotice,
     onCurrent: selection.followCurrent,
   });
   const actions = useQuestionActions({
@@ -55,12 +55,12 @@ export function useControl(data: ControlData) {
     steps,
     orders,
     selection,
-    onAttempt: () => setNews(null),
+    onAttempt: () => setNotice(null),
     refreshRounds,
   });
   useRefusedMeeting(live.refusal);
 
-  return { live, status, step, current, steps, orders, selection, news, ...actions };
+  return { live, status, step, current, steps, orders, selection, notice, ...actions };
 }
 
 /** Fetches the meetings again once the server refuses the stream: the meeting is gone, and the page then says so. */

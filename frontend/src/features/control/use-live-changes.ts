@@ -6,24 +6,24 @@ import { questionQueries } from '../questions/queries';
 import { roundQueries } from './queries';
 import type { VoteTrail } from './question/recent-votes';
 import { changedWords, closedByItself } from './steps/step-descriptions';
-import type { News } from './steps/step-notice';
+import type { Notice } from './steps/step-notice';
 
 interface LiveChangesOptions {
   meetingId: string;
   questions: Question[];
   trail: VoteTrail;
   /** Takes the number of the new step. Returns whether this screen made it. */
-  takeStep: (step: number) => boolean;
+  followStep: (step: number) => boolean;
   /** A step was made: a question that waits for confirmation was decided on another state. */
   onStep: () => void;
-  onNews: (news: News | null) => void;
+  onNotice: (notice: Notice | null) => void;
   /** The question with this id is on the screen, also when another screen moved it. */
   onCurrent: (questionId: string) => void;
 }
 
 /** Follows the live state: fetches stale data again and reports the steps of other screens. */
 export function useLiveChanges(options: LiveChangesOptions) {
-  const { meetingId, questions, trail, takeStep, onStep, onNews, onCurrent } = options;
+  const { meetingId, questions, trail, followStep, onStep, onNotice, onCurrent } = options;
   const queryClient = useQueryClient();
 
   function followLiveChange(previous: LiveState | null, next: LiveState) {
@@ -41,14 +41,14 @@ export function useLiveChanges(options: LiveChangesOptions) {
     onStep();
     // Also of a question that is not on the screen a result may have been declared.
     refreshRounds();
-    if (takeStep(next.step)) {
-      onNews(null);
+    if (followStep(next.step)) {
+      onNotice(null);
       return;
     }
     const text = closedByItself(previous, next)
       ? 'The countdown has ended and voting has closed automatically.'
       : changedWords(previous, next);
-    onNews({ tone: 'info', text });
+    onNotice({ tone: 'info', text });
   }
 
   function handleQuestionChange(

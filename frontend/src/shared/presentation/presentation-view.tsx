@@ -64,7 +64,7 @@ export function PresentationView({
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
           </div>
         </header>
-        <Stage phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+        <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
         <footer className={classes.bottom}>
           {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
@@ -87,23 +87,23 @@ export function PresentationView({
   );
 }
 
-interface StageProps {
+interface ContentProps {
   phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
   declared: Result | null;
 }
 
-function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
+function Content({ phase, presentation, joinUrl, declared }: ContentProps) {
   const { currentQuestion, questionCount, clientCode } = presentation;
   const question = phase === 'shown' || phase === 'open' || phase === 'closed' ? currentQuestion : null;
   const isOver = phase === 'completed' || phase === 'cancelled';
-  const stage = useFit<HTMLDivElement>(declared ? declared.roundId : contentOf(phase, question));
+  const root = useFit<HTMLDivElement>(declared ? declared.roundId : contentOf(phase, question));
   const [revealed] = useState(() => new Set<string>());
 
   if (declared) {
     return (
-      <div ref={stage} className={classes.stage}>
+      <div ref={root} className={classes.content}>
         <PresentationResult
           key={declared.roundId}
           result={declared}
@@ -115,7 +115,7 @@ function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
   }
 
   return (
-    <div ref={stage} className={classes.stage} aria-live="polite">
+    <div ref={root} className={classes.content} aria-live="polite">
       {question ? (
         <PresentationQuestion question={question} phase={phase} questionCount={questionCount} />
       ) : (
@@ -127,7 +127,7 @@ function Stage({ phase, presentation, joinUrl, declared }: StageProps) {
   );
 }
 
-/** Whether what is on the stage needs the room of all else. */
+/** Whether the content needs the space of the other parts. */
 function isDense({ status, currentQuestion }: PresentationState, declared: Result | null): boolean {
   if (declared) {
     return declared.options.length >= DENSE_FROM_OPTIONS;
@@ -144,7 +144,7 @@ function spokenResult(result: Result): string {
   return `Result declared. ${mean === null ? decisionSentence(result) : `Mean ${formatNumber(mean)}.`}`;
 }
 
-/** Names what is on the stage: an equal picture of it that comes again is the same. */
+/** A key of the content: equal for snapshots that show the same. */
 function contentOf(phase: PresentationPhase, question: PresentationState['currentQuestion']): string {
   return JSON.stringify(
     question ? [phase, question.questionText, question.questionType, question.options] : phase,

@@ -1,6 +1,6 @@
 import classes from './key-legend.module.css';
 
-/** What the keys of the stage do. */
+/** The keys of the control view, and the action of each. */
 export function KeyLegend() {
   return (
     <ul className={classes.root} aria-label="Keyboard">

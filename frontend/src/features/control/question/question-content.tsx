@@ -3,7 +3,7 @@ import { optionLetter, questionTypeLabel } from '../../../shared/question-types'
 import classes from './question-content.module.css';
 
 /** A question as voters see it. */
-export function QuestionFace({ question }: { question: Question }) {
+export function QuestionContent({ question }: { question: Question }) {
   return (
     <>
       <p className={classes.type}>{questionTypeLabel(question.questionType, question.ratingMax)}</p>

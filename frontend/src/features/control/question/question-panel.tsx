@@ -5,11 +5,11 @@ import type { OpeningObstacle } from '../quorum/opening-obstacle';
 import type { StepKind, StepOrder, stepOrders } from '../steps/step-commands';
 import { CountdownPanel } from './countdown-panel';
 import { KeyLegend } from './key-legend';
-import { QuestionFace } from './question-content';
+import { QuestionContent } from './question-content';
 import classes from './question-panel.module.css';
 import { Elapsed, Phase } from './question-phase';
 import { type PanelSteps, StepButtons } from './step-buttons';
-import { useStageKeys } from './use-control-keys';
+import { useControlKeys } from './use-control-keys';
 
 interface QuestionPanelProps {
   questions: Question[];
@@ -26,7 +26,7 @@ interface QuestionPanelProps {
   /** The question whether to end the round all the same, while it is asked. */
   guard: ReactNode;
   onCancelGuard: () => void;
-  news: ReactNode;
+  notice: ReactNode;
   /** How it is decided, and who takes no part. */
   terms: ReactNode;
   onMinutes: () => void;
@@ -50,7 +50,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
     next: next ? orders.move(next, 'next') : null,
   };
 
-  useStageKeys(true, (key) => {
+  useControlKeys(true, (key) => {
     if (key === 'cancel') {
       props.onCancelGuard();
     } else if (key === 'minutes') {
@@ -89,7 +89,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
           onStop={() => make(orders.stopCountdown())}
         />
       ) : null}
-      <QuestionFace question={question} />
+      <QuestionContent question={question} />
       {props.terms}
       <div className={classes.foot}>
         <StepButtons
@@ -99,14 +99,14 @@ export function QuestionPanel(props: QuestionPanelProps) {
           underWay={underWay}
           isBlocked={isBlocked}
           isBarred={isBarred}
-          hintId="stage-hint"
+          hintId="question-hint"
           panel={root}
           onStep={make}
         />
         {guard}
-        {props.news}
+        {props.notice}
       </div>
-      <p id="stage-hint" className={classes.hint}>
+      <p id="question-hint" className={classes.hint}>
         {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended)}
       </p>
       <KeyLegend />

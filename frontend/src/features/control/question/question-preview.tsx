@@ -3,7 +3,7 @@ import { IconEye } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Question } from '../../../api/types';
 import { BusyButton } from '../../../shared/ui/busy-button';
-import { QuestionFace } from './question-content';
+import { QuestionContent } from './question-content';
 import classes from './question-preview.module.css';
 
 interface QuestionPreviewProps {
@@ -51,7 +51,7 @@ export function QuestionPreview(props: QuestionPreviewProps) {
           </Button>
         </div>
       </div>
-      <QuestionFace question={question} />
+      <QuestionContent question={question} />
       {terms}
       <div className={classes.results}>{children}</div>
     </section>

@@ -4,12 +4,12 @@ import type { Panel } from '../control-panels';
 import classes from '../control-view.module.css';
 import type { RoundActions } from '../results/round-actions';
 import { RoundResults } from '../results/round-results';
-import { StageNews } from '../steps/step-notice';
+import { StepNotice } from '../steps/step-notice';
 import { refusalAt } from '../steps/step-refusal';
 import type { Control, ControlData } from '../use-control';
-import { StageNote } from './no-question-note';
+import { NoQuestionNote } from './no-question-note';
 import { QuestionPanel } from './question-panel';
-import { PanelComing } from './question-panel-skeleton';
+import { QuestionPanelSkeleton } from './question-panel-skeleton';
 import { QuestionPreview } from './question-preview';
 import { QuestionTerms } from './question-terms';
 
@@ -23,7 +23,7 @@ export function QuestionZone(props: QuestionZoneProps) {
   const { control } = props;
   const { question, previewed } = control.selection;
   return (
-    <main id="main" className={classes.stage} tabIndex={-1}>
+    <main id="main" className={classes.main} tabIndex={-1}>
       <PanelOrNote {...props} />
       {previewed ? <Preview {...props} question={previewed} /> : null}
       {question && !previewed ? (
@@ -43,18 +43,20 @@ function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
   const { status, live, current, steps, confirmedSteps, selection } = control;
   const { question } = selection;
   const refusal = refusalAt('question', steps.refusal);
-  const news = <StageNews news={refusal === null ? control.news : { tone: 'warning', text: refusal }} />;
+  const notice = (
+    <StepNotice notice={refusal === null ? control.notice : { tone: 'warning', text: refusal }} />
+  );
 
   if (status !== 'ACTIVE' || !question) {
     return (
       <div>
-        <StageNote status={status} hasQuestions={questions.length > 0} />
-        {news}
+        <NoQuestionNote status={status} hasQuestions={questions.length > 0} />
+        {notice}
       </div>
     );
   }
   if (!live.state) {
-    return <PanelComing />;
+    return <QuestionPanelSkeleton />;
   }
   return (
     <QuestionPanel
@@ -68,7 +70,7 @@ function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
       onStep={confirmedSteps.attempt}
       guard={confirmedSteps.guard}
       onCancelGuard={confirmedSteps.cancel}
-      news={news}
+      notice={notice}
       terms={<Terms question={question} onOpenPanel={onOpenPanel} />}
       onMinutes={() => onOpenPanel({ kind: 'minutes' })}
     />

@@ -3,9 +3,9 @@ import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerStop } fro
 import type { MouseEvent, RefObject } from 'react';
 import type { StepKind, StepOrder } from '../steps/step-commands';
 import classes from './question-panel.module.css';
-import type { StageKey } from './use-control-keys';
+import type { ControlKey } from './use-control-keys';
 
-export type PanelSteps = Record<Exclude<StageKey, 'cancel' | 'minutes'>, StepOrder | null>;
+export type PanelSteps = Record<Exclude<ControlKey, 'cancel' | 'minutes'>, StepOrder | null>;
 
 interface StepButtonsProps {
   /** The step of each button; null where there is none. */
@@ -41,7 +41,7 @@ export function StepButtons(props: StepButtonsProps) {
       return;
     }
     if (event.detail === 1) {
-      // Clicked, not pressed by a key: the next press of Space is meant for the stage, not for this button.
+      // Clicked, not pressed by a key: the next press of Space is meant for the panel, not for this button.
       panel.current?.focus({ preventScroll: true });
     }
     onStep(order);

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent } from 'react';
 
-export type StageKey = 'previous' | 'main' | 'next' | 'cancel' | 'minutes';
+export type ControlKey = 'previous' | 'main' | 'next' | 'cancel' | 'minutes';
 
-const KEYS: Record<string, StageKey> = {
+const KEYS: Record<string, ControlKey> = {
   ArrowLeft: 'previous',
   ArrowRight: 'next',
   ' ': 'main',
@@ -19,8 +19,8 @@ const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable=
 const HAS_OWN_KEYS = '[role="menu"], [role="listbox"]';
 const PRESSED_BY_SPACE = 'button, summary, [role="button"], [role="tab"], [role="menuitem"]';
 
-/** The keys of the stage, wherever the focus is, except where they mean something else. */
-export function useStageKeys(isOn: boolean, onKey: (key: StageKey) => void): void {
+/** Listens to the keys of the control view wherever the focus is, except where a key means something else. */
+export function useControlKeys(isOn: boolean, onKey: (key: ControlKey) => void): void {
   const handleKey = useEffectEvent(onKey);
 
   useEffect(() => {
@@ -29,7 +29,7 @@ export function useStageKeys(isOn: boolean, onKey: (key: StageKey) => void): voi
     }
     let lastPress = Number.NEGATIVE_INFINITY;
     function handleKeyDown(event: KeyboardEvent) {
-      const key = stageKeyOf(event);
+      const key = controlKeyOf(event);
       if (key === null) {
         return;
       }
@@ -50,7 +50,7 @@ export function useStageKeys(isOn: boolean, onKey: (key: StageKey) => void): voi
   }, [isOn]);
 }
 
-function stageKeyOf(event: KeyboardEvent): StageKey | null {
+function controlKeyOf(event: KeyboardEvent): ControlKey | null {
   const key = KEYS[event.key];
   if (key === undefined || event.defaultPrevented || hasModifier(event)) {
     return null;

@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest';
 import type { LiveState } from '../../../shared/live/live-events';
 import {
   endedRound,
+  given,
   haveRounds,
   hear,
-  installStage,
+  installControl,
   onScreen,
-  openStage,
+  openControl,
   refused,
-  stage,
 } from '../../../test/control-fixture';
 import { http, server } from '../../../test/server';
 
-installStage();
+installControl();
 
 type QuorumState = NonNullable<LiveState['quorum']>;
 
@@ -39,13 +39,13 @@ const TOO_FEW = 'Quorum not met: 64 present, 90 needed.';
 
 describe('the quorum', () => {
   it('is not shown where there is none', async () => {
-    await openStage();
+    await openControl();
     await screen.findByRole('button', { name: 'Start Question' });
     expect(screen.queryByRole('region', { name: 'Quorum' })).not.toBeInTheDocument();
   });
 
   it('is told with the figures of the server, and announced when it is met', async () => {
-    await openStage({ quorum: quorum() });
+    await openControl({ quorum: quorum() });
     await screen.findByRole('region', { name: 'Quorum' });
     expect(
       meter().getByText('64 present, 90 needed. The quorum is at least 1/2 of 180; 35.56 % are present.'),
@@ -79,47 +79,47 @@ describe('the quorum', () => {
       '0 present, nobody may vote. The quorum is at least 1/2.',
     ],
   ])('is told in words: %s', async (_name, state, words) => {
-    await openStage({ quorum: state });
+    await openControl({ quorum: state });
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
 });
 
 describe('opening while too few are present', () => {
   it('is asked for, and not by a slip: what has the focus waits', async () => {
-    const { user } = await openStage({ quorum: quorum() });
+    const { user } = await openControl({ quorum: quorum() });
     await user.dblClick(await screen.findByRole('button', { name: 'Start Question' }));
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Wait' })).toHaveFocus();
     await user.click(screen.getByRole('button', { name: 'Wait' }));
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Start Question' }));
     await user.click(await screen.findByRole('button', { name: 'Start anyway' }));
     await screen.findByRole('button', { name: 'End Question' });
-    expect(stage.asked).toEqual([{ questionId: 'q1' }]);
+    expect(given.asked).toEqual([{ questionId: 'q1' }]);
   });
 
   it('is asked for by keyboard as well: Space opens nothing', async () => {
-    const { user } = await openStage({ quorum: quorum() });
+    const { user } = await openControl({ quorum: quorum() });
     await screen.findByRole('button', { name: 'Start Question' });
     await user.keyboard(' ');
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
     // On the button that waits.
     await user.keyboard(' ');
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
   });
 
   it('is asked for also to open a question again', async () => {
     haveRounds(endedRound());
-    const { user } = await openStage({ quorum: quorum() });
+    const { user } = await openControl({ quorum: quorum() });
     await screen.findByText('Accepted');
     await user.click(screen.getByRole('button', { name: 'Start Question' }));
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
   });
 
   it('tells while it asks that enough have come', async () => {
-    const { user } = await openStage({ quorum: quorum() });
+    const { user } = await openControl({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     await screen.findByRole('alertdialog');
     hear({ quorum: met() });
@@ -129,21 +129,21 @@ describe('opening while too few are present', () => {
   });
 
   it('is not asked for where votes are counted for the quorum: nobody can have voted yet', async () => {
-    const { user } = await openStage({
+    const { user } = await openControl({
       quorum: quorum({ quorum: { ...quorum().quorum, attendance: 'voted' }, attending: 0, percent: 0 }),
     });
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     await screen.findByRole('button', { name: 'End Question' });
-    expect(stage.asked).toEqual([{ questionId: 'q1' }]);
+    expect(given.asked).toEqual([{ questionId: 'q1' }]);
   });
 
   it('is held against the own quorum of a question that is not on the screen yet', async () => {
-    const [first, ...others] = stage.questions;
+    const [first, ...others] = given.questions;
     if (first) {
       const own = { ...quorum().quorum, unit: 'weight' as const, numerator: 2, denominator: 3 };
-      stage.questions = [{ ...first, quorum: own }, ...others];
+      given.questions = [{ ...first, quorum: own }, ...others];
     }
-    const { user } = await openStage({ quorum: met() });
+    const { user } = await openControl({ quorum: met() });
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     expect(
       await screen.findByRole('alertdialog', {
@@ -153,7 +153,7 @@ describe('opening while too few are present', () => {
   });
 
   it('is barred where the meeting wants that, with the reason at the button, until enough are there', async () => {
-    const { user } = await openStage({ quorum: quorum({ atOpening: 'bar' }) });
+    const { user } = await openControl({ quorum: quorum({ atOpening: 'bar' }) });
     const start = await screen.findByRole('button', { name: 'Start Question' });
     expect(start).toHaveAttribute('aria-disabled', 'true');
     expect(start).toHaveAccessibleDescription(
@@ -161,7 +161,7 @@ describe('opening while too few are present', () => {
     );
     await user.click(start);
     await user.keyboard(' ');
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
     hear({ quorum: { ...met(), atOpening: 'bar' } });
     expect(start).not.toHaveAttribute('aria-disabled');
     await user.click(start);
@@ -169,9 +169,9 @@ describe('opening while too few are present', () => {
   });
 
   it('does not bar ending', async () => {
-    await openStage({
+    await openControl({
       quorum: quorum({ atOpening: 'bar' }),
-      currentQuestion: { ...onScreen(stage.questions[0]), isActive: true, roundId: 'r1' },
+      currentQuestion: { ...onScreen(given.questions[0]), isActive: true, roundId: 'r1' },
       registerSize: 180,
     });
     expect(await screen.findByRole('button', { name: 'End Question' })).not.toHaveAttribute('aria-disabled');
@@ -184,7 +184,7 @@ describe('opening while too few are present', () => {
         response.untyped(refused('quorum_missed', error)),
       ),
     );
-    const { user } = await openStage({ quorum: { ...met(), atOpening: 'bar' } });
+    const { user } = await openControl({ quorum: { ...met(), atOpening: 'bar' } });
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     const panel = within(await screen.findByRole('region', { name: /^Question Control/ }));
     expect(await panel.findByText(error)).toBeInTheDocument();
@@ -192,7 +192,7 @@ describe('opening while too few are present', () => {
 
   it('once more is warned of in its dialog', async () => {
     haveRounds(endedRound());
-    const { user } = await openStage({ quorum: quorum() });
+    const { user } = await openControl({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Re-vote' }));
     const dialog = await screen.findByRole('dialog', { name: 'Start a re-vote?' });
     await waitFor(() => expect(dialog).toHaveTextContent(TOO_FEW));

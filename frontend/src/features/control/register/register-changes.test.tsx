@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Exclusion } from '../../../api/types';
-import { installStage, opened, openStage, refused, stage } from '../../../test/control-fixture';
+import { given, installControl, openControl, opened, refused } from '../../../test/control-fixture';
 import { sampleEndUser } from '../../../test/samples';
 import { http, server } from '../../../test/server';
 
-installStage();
+installControl();
 
 let exclusions: Exclusion[];
 let missing: string[];
@@ -41,7 +41,7 @@ beforeEach(() => {
   );
 });
 
-type User = Awaited<ReturnType<typeof openStage>>['user'];
+type User = Awaited<ReturnType<typeof openControl>>['user'];
 
 async function openNames(user: User) {
   await user.click(await screen.findByRole('button', { name: /not voted yet$/ }));
@@ -71,7 +71,7 @@ describe('a latecomer', () => {
 
   it('is found among the active end users and admitted for a reason', async () => {
     answerAdmission();
-    const { user } = await openStage(opened(stage.questions[0]));
+    const { user } = await openControl(opened(given.questions[0]));
     const panel = await openNames(user);
     await user.click(panel.getByRole('button', { name: 'Admit a latecomer' }));
     await user.click(await panel.findByRole('button', { name: 'Admit to this round' }));
@@ -98,7 +98,7 @@ describe('a latecomer', () => {
         response.untyped(refused(code, error)),
       ),
     );
-    const { user } = await openStage(opened(stage.questions[0]));
+    const { user } = await openControl(opened(given.questions[0]));
     const panel = await openNames(user);
     await user.click(panel.getByRole('button', { name: 'Admit a latecomer' }));
     await user.click(await panel.findByRole('radio', { name: /Cleo Marsh/ }));
@@ -149,7 +149,7 @@ describe('a person who takes no part', () => {
         },
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     const panel = await openExclusions(user);
     expect(await panel.findByText('No one is excluded.')).toBeInTheDocument();
     await user.click(panel.getByRole('button', { name: 'Exclude a person' }));
@@ -177,7 +177,7 @@ describe('a person who takes no part', () => {
         response.untyped(refused(code, error)),
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     const panel = await openExclusions(user);
     await user.click(panel.getByRole('button', { name: 'Exclude a person' }));
     await user.click(await panel.findByRole('radio', { name: /Cleo Marsh/ }));
@@ -204,7 +204,7 @@ describe('a person who takes no part', () => {
         ({ response }) => response.untyped(refused('round_open', error)),
       ),
     );
-    const { user } = await openStage(opened(stage.questions[0]));
+    const { user } = await openControl(opened(given.questions[0]));
     const panel = await openExclusions(user, '1 excluded');
     await user.click(await panel.findByRole('button', { name: 'Lift the exclusion of Cleo Marsh' }));
     const entry = within(panel.getByRole('listitem'));
@@ -213,7 +213,7 @@ describe('a person who takes no part', () => {
 
   it('is excluded from the row of who has not voted', async () => {
     answerExclusion();
-    const { user } = await openStage(opened(stage.questions[0]));
+    const { user } = await openControl(opened(given.questions[0]));
     const panel = await openNames(user);
     await user.click(await panel.findByRole('button', { name: 'Exclude Bo Nilsen from this question' }));
     expect(panel.getByLabelText(/^Reason/)).toHaveFocus();
@@ -230,7 +230,7 @@ describe('a person who takes no part', () => {
         response.untyped(refused('already_voted', error)),
       ),
     );
-    const { user } = await openStage(opened(stage.questions[0]));
+    const { user } = await openControl(opened(given.questions[0]));
     const panel = await openNames(user);
     await user.click(await panel.findByRole('button', { name: 'Exclude Bo Nilsen from this question' }));
     await user.keyboard('x{Enter}');
@@ -245,7 +245,7 @@ it('the exclusions that cannot be loaded can be asked for again', async () => {
       response.untyped(refused('unavailable', 'Busy.', 503)),
     ),
   );
-  const { user } = await openStage();
+  const { user } = await openControl();
   const panel = await openExclusions(user);
   expect(await panel.findByRole('alert')).toHaveTextContent('Busy.');
   server.use(

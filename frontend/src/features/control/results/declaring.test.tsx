@@ -2,22 +2,22 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
   endedRound,
+  given,
   haveRounds,
   hear,
-  installStage,
+  installControl,
   noteStep,
   onScreen,
+  openControl,
   opened,
-  openStage,
   refused,
   resultOf,
-  stage,
   stepTo,
 } from '../../../test/control-fixture';
 import { sampleLogEntry } from '../../../test/result-samples';
 import { http, server } from '../../../test/server';
 
-installStage();
+installControl();
 
 const declaredRound = () =>
   endedRound({
@@ -33,7 +33,7 @@ function answerDeclare() {
     http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', ({ request, params, response }) => {
       noteStep(request, `declare ${params.roundId}`);
       haveRounds(declaredRound());
-      const { currentQuestion } = stage.live;
+      const { currentQuestion } = given.live;
       stepTo(currentQuestion ? { ...currentQuestion, declaredRoundId: params.roundId } : undefined);
       return response(200).json(resultOf(declaredRound()));
     }),
@@ -42,7 +42,7 @@ function answerDeclare() {
 
 const results = () => within(screen.getByRole('region', { name: 'Result of question 1' }));
 
-async function askToDeclare(user: Awaited<ReturnType<typeof openStage>>['user']) {
+async function askToDeclare(user: Awaited<ReturnType<typeof openControl>>['user']) {
   await user.click(await screen.findByRole('button', { name: 'Declare result' }));
   return within(await screen.findByRole('dialog', { name: 'Declare the result of question 1?' }));
 }
@@ -50,7 +50,7 @@ async function askToDeclare(user: Awaited<ReturnType<typeof openStage>>['user'])
 describe('the result of a round', () => {
   it('is the verdict with its sentence, the figures of the server and the log', async () => {
     haveRounds(endedRound());
-    stage.results = {
+    given.results = {
       r1: resultOf(endedRound(), {
         log: [
           sampleLogEntry(),
@@ -62,7 +62,7 @@ describe('the result of a round', () => {
         ],
       }),
     };
-    await openStage();
+    await openControl();
     expect(await screen.findByText('Accepted')).toBeInTheDocument();
     expect(
       screen.getByText('120 of 164 votes were yes; more than half was needed. Accepted.'),
@@ -84,8 +84,8 @@ describe('the result of a round', () => {
   });
 
   it('is not there while voting is open', async () => {
-    stage.rounds = [endedRound({ status: 'OPEN', endedAt: null })];
-    await openStage(opened(stage.questions[0]));
+    given.rounds = [endedRound({ status: 'OPEN', endedAt: null })];
+    await openControl(opened(given.questions[0]));
     expect(await screen.findByText('The tally is shown when the question has ended.')).toBeInTheDocument();
     expect(screen.getByText('Open')).toHaveAttribute('aria-current', 'step');
     expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
@@ -93,17 +93,17 @@ describe('the result of a round', () => {
 
   it('of a round that is opened again is hidden at once, before the rounds are fetched anew', async () => {
     haveRounds(endedRound());
-    await openStage();
+    await openControl();
     await screen.findByText('Accepted');
     server.use(http.get('/client/meetings/{meetingId}/rounds', () => new Promise<never>(() => {})));
-    hear({ ...opened(stage.questions[0]), step: 2 });
+    hear({ ...opened(given.questions[0]), step: 2 });
     expect(screen.queryByText('Accepted')).not.toBeInTheDocument();
     expect(screen.getByText('The tally is shown when the question has ended.')).toBeInTheDocument();
   });
 
   it('can be tried again where it could not be loaded', async () => {
-    stage.rounds = [endedRound()];
-    const { user } = await openStage();
+    given.rounds = [endedRound()];
+    const { user } = await openControl();
     await screen.findByText('The votes are stored; only this view of them is missing.');
     haveRounds(endedRound());
     await user.click(screen.getByRole('button', { name: 'Try again' }));
@@ -115,20 +115,20 @@ describe('declaring', () => {
   it('shows the sentence first, then lets the hall know, and brings the question back to the screen', async () => {
     haveRounds(endedRound());
     answerDeclare();
-    const { user } = await openStage({ step: 7 });
+    const { user } = await openControl({ step: 7 });
     const dialog = await askToDeclare(user);
     expect(dialog.getByText(/^120 of 164 votes were yes/)).toBeInTheDocument();
     expect(dialog.getByText('A declared result never changes.')).toBeInTheDocument();
     expect(dialog.getByText('The big screen and the voters will show:')).toBeInTheDocument();
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     expect(await screen.findByText('Result of question 1 declared')).toBeInTheDocument();
     await waitFor(() =>
       expect(results().getByText(/^Declared at/)).toHaveTextContent('Declared at 18:10 by Maria Keller'),
     );
     expect(screen.getByText('Declared', { selector: '[aria-current]' })).toBeInTheDocument();
-    await waitFor(() => expect(stage.asked).toEqual(['declare r1', { questionId: 'q1', open: false }]));
-    expect(stage.decidedOn).toEqual(['7', '8']);
+    await waitFor(() => expect(given.asked).toEqual(['declare r1', { questionId: 'q1', open: false }]));
+    expect(given.decidedOn).toEqual(['7', '8']);
     expect(screen.queryByRole('button', { name: 'Declare result' })).not.toBeInTheDocument();
     expect(await screen.findByText('Question 1, result declared')).toBeInTheDocument();
     expect(screen.queryByText(/^Changed on another screen/)).not.toBeInTheDocument();
@@ -137,18 +137,18 @@ describe('declaring', () => {
   it('leaves the screen alone where the question is on it', async () => {
     haveRounds(endedRound());
     answerDeclare();
-    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
     const dialog = await askToDeclare(user);
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
-    expect(stage.asked).toEqual(['declare r1']);
+    expect(given.asked).toEqual(['declare r1']);
     expect(await screen.findByText('On screen, result declared')).toBeInTheDocument();
   });
 
   it('leaves the screen alone where another question is on it, and says so', async () => {
     haveRounds(endedRound());
     answerDeclare();
-    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[1]) });
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[1]) });
     await user.click(
       within(await screen.findByRole('navigation', { name: 'Agenda' })).getByText(/agenda adopted/),
     );
@@ -156,7 +156,7 @@ describe('declaring', () => {
     expect(dialog.getByText(/^The voters will see this at once/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
-    expect(stage.asked).toEqual(['declare r1']);
+    expect(given.asked).toEqual(['declare r1']);
     expect(
       within(screen.getByRole('navigation')).getByText('Declared, 164 of 180 voted'),
     ).toBeInTheDocument();
@@ -164,11 +164,11 @@ describe('declaring', () => {
 
   it('declares nothing where it is not confirmed', async () => {
     haveRounds(endedRound());
-    const { user } = await openStage();
+    const { user } = await openControl();
     const dialog = await askToDeclare(user);
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
   });
 
   it.each([
@@ -181,7 +181,7 @@ describe('declaring', () => {
         response.untyped(refused(code, error)),
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     const dialog = await askToDeclare(user);
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     expect(await results().findByText(error)).toBeInTheDocument();
@@ -196,7 +196,7 @@ describe('declaring', () => {
         response.untyped(Response.error() as never),
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     const dialog = await askToDeclare(user);
     await user.click(dialog.getByRole('button', { name: 'Declare result' }));
     expect(await screen.findAllByText(/^Failed to declare result/)).not.toHaveLength(0);
@@ -208,10 +208,10 @@ describe('declaring', () => {
 
   it('elsewhere is heard', async () => {
     haveRounds(endedRound());
-    await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    await openControl({ currentQuestion: onScreen(given.questions[0]) });
     await screen.findByRole('button', { name: 'Declare result' });
     haveRounds(declaredRound());
-    hear({ step: 2, currentQuestion: onScreen(stage.questions[0]) });
+    hear({ step: 2, currentQuestion: onScreen(given.questions[0]) });
     expect(await screen.findByText('Changed on another screen: a result was declared.')).toBeInTheDocument();
     await waitFor(() => expect(results().getByText(/^Declared at/)).toBeInTheDocument());
   });
@@ -222,8 +222,8 @@ describe('a re-vote', () => {
     server.use(
       http.post('/client/meetings/{meetingId}/rounds', async ({ request, response }) => {
         noteStep(request, await request.json());
-        const first = stage.rounds[0] ?? endedRound();
-        stage.rounds = [
+        const first = given.rounds[0] ?? endedRound();
+        given.rounds = [
           first,
           endedRound({
             id: 'r2',
@@ -233,12 +233,12 @@ describe('a re-vote', () => {
             reason: 'The count was disputed',
           }),
         ];
-        return response(201).json(stepTo(opened(stage.questions[0], 'r2').currentQuestion ?? undefined));
+        return response(201).json(stepTo(opened(given.questions[0], 'r2').currentQuestion ?? undefined));
       }),
     );
   }
 
-  async function askToRevote(user: Awaited<ReturnType<typeof openStage>>['user'], opener: string) {
+  async function askToRevote(user: Awaited<ReturnType<typeof openControl>>['user'], opener: string) {
     await user.click(await screen.findByRole('button', { name: opener }));
     return within(await screen.findByRole('dialog', { name: 'Start a re-vote?' }));
   }
@@ -246,16 +246,16 @@ describe('a re-vote', () => {
   it('needs a reason and opens a new round; the earlier one stays with its result', async () => {
     haveRounds(endedRound());
     answerRevote();
-    const { user } = await openStage({ step: 7 });
+    const { user } = await openControl({ step: 7 });
     const dialog = await askToRevote(user, 'Re-vote');
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
     expect(await dialog.findByText('Enter the reason')).toBeInTheDocument();
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
     await user.type(dialog.getByLabelText(/^Reason/), '  The count was disputed ');
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
     expect(await screen.findByText('Re-vote opened and broadcast to participants')).toBeInTheDocument();
-    expect(stage.asked).toEqual([{ questionId: 'q1', reason: 'The count was disputed' }]);
-    expect(stage.decidedOn).toEqual(['7']);
+    expect(given.asked).toEqual([{ questionId: 'q1', reason: 'The count was disputed' }]);
+    expect(given.decidedOn).toEqual(['7']);
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     expect(await screen.findByText('Re-vote: The count was disputed')).toBeInTheDocument();
     expect(screen.getByText('The tally is shown when the question has ended.')).toBeInTheDocument();
@@ -266,7 +266,7 @@ describe('a re-vote', () => {
 
   it('is what Start Question leads to once the result is declared, by Space as well', async () => {
     haveRounds(declaredRound());
-    const { user } = await openStage({ currentQuestion: onScreen(stage.questions[0]) });
+    const { user } = await openControl({ currentQuestion: onScreen(given.questions[0]) });
     const dialog = await askToRevote(user, 'Start Question');
     expect(dialog.getByText(/The declared result never changes/)).toBeInTheDocument();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));
@@ -274,7 +274,7 @@ describe('a re-vote', () => {
     await waitFor(() => expect(screen.getByRole('region', { name: /^Question Control/ })).toHaveFocus());
     await user.keyboard(' ');
     expect(await screen.findByRole('dialog', { name: 'Start a re-vote?' })).toBeInTheDocument();
-    expect(stage.asked).toEqual([]);
+    expect(given.asked).toEqual([]);
   });
 
   it('is what Start Question leads to where the result was declared a moment ago, elsewhere', async () => {
@@ -284,7 +284,7 @@ describe('a re-vote', () => {
         response.untyped(refused('result_declared', 'The result was declared.')),
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     await askToRevote(user, 'Start Question');
     expect(screen.queryByText('The result was declared.')).not.toBeInTheDocument();
   });
@@ -297,13 +297,13 @@ describe('a re-vote', () => {
         noteStep(request, await request.json());
         answers += 1;
         if (answers > 1) {
-          return response(201).json(stepTo(opened(stage.questions[0], 'r2').currentQuestion ?? undefined));
+          return response(201).json(stepTo(opened(given.questions[0], 'r2').currentQuestion ?? undefined));
         }
-        stage.live = { ...stage.live, version: 12, step: 9 };
+        given.live = { ...given.live, version: 12, step: 9 };
         return response.untyped(refused('stale_step', 'Another organizer made a change first.'));
       }),
     );
-    const { user } = await openStage({ step: 7 });
+    const { user } = await openControl({ step: 7 });
     const dialog = await askToRevote(user, 'Re-vote');
     await user.type(dialog.getByLabelText(/^Reason/), 'Disputed');
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
@@ -311,7 +311,7 @@ describe('a re-vote', () => {
     expect(dialog.getByLabelText(/^Reason/)).toHaveValue('Disputed');
     await waitFor(() => expect(dialog.getByRole('button', { name: 'Start Re-vote' })).toBeEnabled());
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
-    await waitFor(() => expect(stage.decidedOn).toEqual(['7', '9']));
+    await waitFor(() => expect(given.decidedOn).toEqual(['7', '9']));
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
@@ -327,7 +327,7 @@ describe('a re-vote', () => {
         }),
       ),
     );
-    const { user } = await openStage();
+    const { user } = await openControl();
     const dialog = await askToRevote(user, 'Re-vote');
     await user.type(dialog.getByLabelText(/^Reason/), 'x');
     await user.click(dialog.getByRole('button', { name: 'Start Re-vote' }));
@@ -337,7 +337,7 @@ describe('a re-vote', () => {
 
   it('tells what voting it would close', async () => {
     haveRounds(endedRound());
-    const { user } = await openStage(opened(stage.questions[1], 'r9'));
+    const { user } = await openControl(opened(given.questions[1], 'r9'));
     await user.click(
       within(await screen.findByRole('navigation', { name: 'Agenda' })).getByText(/agenda adopted/),
     );
@@ -348,7 +348,7 @@ describe('a re-vote', () => {
   it('shows earlier rounds with their reasons', async () => {
     const second = endedRound({ id: 'r2', number: 2, reason: 'The count was disputed' });
     haveRounds(declaredRound(), second);
-    const { user } = await openStage();
+    const { user } = await openControl();
     expect(await screen.findByText('Re-vote: The count was disputed')).toBeInTheDocument();
     expect(await screen.findByRole('button', { name: 'Declare result' })).toBeInTheDocument();
     await user.click(screen.getByRole('radio', { name: 'Round 1' }));

@@ -10,7 +10,7 @@ const STEPS = [
 ] as const;
 
 /** How far a round has come. */
-export function RoundTrack({ status }: { status: Round['status'] }) {
+export function RoundProgress({ status }: { status: Round['status'] }) {
   const present = STEPS.findIndex((step) => step.status === status);
   return (
     <ol className={classes.root} aria-label="Steps of the round">

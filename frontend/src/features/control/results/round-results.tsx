@@ -9,10 +9,10 @@ import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
 import { ErrorState } from '../../../shared/ui/error-state';
-import { StageNews } from '../steps/step-notice';
+import { StepNotice } from '../steps/step-notice';
 import { Declaration } from './declaration';
 import type { RoundActions } from './round-actions';
-import { RoundTrack } from './round-progress';
+import { RoundProgress } from './round-progress';
 import classes from './round-results.module.css';
 
 interface RoundResultsProps {
@@ -54,7 +54,7 @@ export function RoundResults(props: RoundResultsProps) {
           </div>
         ) : null}
       </div>
-      <StageNews news={refusal === null ? null : { tone: 'warning', text: refusal }} />
+      <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       {round?.reason ? (
         <p className={classes.reason} dir="auto">
           Re-vote: {round.reason}
@@ -81,7 +81,7 @@ function NoRound({ isOpen }: { isOpen: boolean }) {
 function OpenRound() {
   return (
     <>
-      <RoundTrack status="OPEN" />
+      <RoundProgress status="OPEN" />
       <p className={classes.quiet}>The tally is shown when the question has ended.</p>
     </>
   );
@@ -123,7 +123,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
   }
   return (
     <>
-      <RoundTrack status={result.data.status} />
+      <RoundProgress status={result.data.status} />
       <Declaration round={round} result={result.data} actions={actions} />
       <p className={classes.question} dir="auto">
         {result.data.questionText}

@@ -5,7 +5,7 @@ import type { stepOrders } from '../steps/step-commands';
 import type { Steps } from '../steps/use-steps';
 import { DeclareDialog, type Declaring } from './declare-dialog';
 
-interface Stage {
+interface DeclaringOptions {
   status: MeetingStatus;
   current: LiveQuestion | null;
   /** The state that the organizer sees. */
@@ -20,7 +20,7 @@ interface DeclaringControl {
 }
 
 /** Declares a result once the organizer has read what the hall will read. */
-export function useDeclaring({ status, current, step, steps, orders }: Stage): DeclaringControl {
+export function useDeclaring({ status, current, step, steps, orders }: DeclaringOptions): DeclaringControl {
   const [declaring, setDeclaring] = useState<Declaring | null>(null);
   const [isAsking, setIsAsking] = useState(false);
 

@@ -7,7 +7,7 @@ import type { Steps } from '../steps/use-steps';
 import { RevoteDialog } from './revote-dialog';
 import { RevoteWarnings } from './revote-warnings';
 
-interface Stage {
+interface RevotingOptions {
   questions: Question[];
   /** The state that the organizer sees. */
   step: number;
@@ -25,8 +25,8 @@ interface RevotingControl {
 }
 
 /** Opens a question once more, after its reason was asked for. */
-export function useRevoting(stage: Stage): RevotingControl {
-  const { questions, step, steps, orders, openRound, isDeclared, obstacleTo, onDone } = stage;
+export function useRevoting(options: RevotingOptions): RevotingControl {
+  const { questions, step, steps, orders, openRound, isDeclared, obstacleTo, onDone } = options;
   /** `step` is null after a refusal: what is so now has been read then, and is decided on. */
   const [asked, setAsked] = useState<{ questionId: string; step: number | null } | null>(null);
   const question = questions.find(({ id }) => id === asked?.questionId) ?? null;

@@ -5,7 +5,7 @@ import { completedCount } from '../agenda/agenda-state';
 import type { Panel } from '../control-panels';
 import { QuorumMeter } from '../quorum/quorum-meter';
 import { ActiveParticipants } from './active-participants';
-import { LiveFigures } from './live-counts';
+import { LiveCounts } from './live-counts';
 import { PresentationPreview } from './presentation-preview';
 import { QuickActions } from './quick-actions';
 
@@ -23,7 +23,7 @@ export function ControlSidebar({ meeting, questions, rounds, live, onOpenPanel }
   const hasQuorum = meeting.quorum !== null || questions.some(({ quorum }) => quorum !== null);
   return (
     <>
-      <LiveFigures
+      <LiveCounts
         live={live.state}
         completed={completedCount(questions, rounds)}
         total={questions.length}

@@ -5,7 +5,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 import { VoteRing, voteShare } from '../../../shared/live/vote-ring';
 import classes from './live-counts.module.css';
 
-interface LiveFiguresProps {
+interface LiveCountsProps {
   live: LiveState | null;
   completed: number;
   total: number;
@@ -13,7 +13,7 @@ interface LiveFiguresProps {
   onShowMissing: () => void;
 }
 
-export function LiveFigures({ live, completed, total, onShowMissing }: LiveFiguresProps) {
+export function LiveCounts({ live, completed, total, onShowMissing }: LiveCountsProps) {
   const isOpen = live?.currentQuestion?.isActive ?? false;
   const voteCount = isOpen ? (live?.voteCount ?? 0) : 0;
   const registerSize = isOpen ? (live?.registerSize ?? 0) : 0;

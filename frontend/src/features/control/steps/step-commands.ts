@@ -16,13 +16,13 @@ export type StepKind =
   | 'declare'
   | 'revote';
 
-/** What an organizer wants the hall to be in, and what the screen says about it. */
+/** A step of the meeting that an organizer can make, and the messages of its outcome. */
 export interface StepOrder {
   kind: StepKind;
-  /** `step` is the number of the state that the organizer saw; the server refuses what was decided on an older one. */
+  /** `step` is the number of the state that the organizer saw. The server refuses a step that was decided on an older one. */
   send: (step: number) => Promise<{ step: number }>;
   success: string;
-  /** What the screen says when it fails and the server gave no reason. */
+  /** The message of a failure for which the server gave no reason. */
   failure: string;
   /** Where it ends a round that is open: what will happen, and the name of the button that does it all the same. */
   ending?: { consequence: string; confirmLabel: string };

@@ -17,7 +17,7 @@ export function closedByItself(previous: LiveState | null, next: LiveState): boo
   );
 }
 
-/** What somebody else's step made of the hall. */
+/** Describes the step of another screen. */
 export function changedWords(previous: LiveState, next: LiveState): string {
   return `Changed on another screen: ${nowWords(previous, next)}.`;
 }
@@ -40,7 +40,7 @@ function nowWords(previous: LiveState, { status, currentQuestion }: LiveState): 
   return `voting on question ${orderIndex} is ${isActive ? 'open now' : 'not open, and it is on the screen'}`;
 }
 
-/** Declaring is the one step that leaves the hall's question as it is. */
+/** Whether the current question is unchanged. Declaring is the one step that leaves it so. */
 function isSame(before: LiveQuestion, now: LiveQuestion): boolean {
   return (
     before.id === now.id &&

@@ -9,27 +9,27 @@ import { roundQueries } from '../queries';
 import type { StepKind, StepOrder } from './step-commands';
 
 /**
- * `refused`: somebody else was faster, another try changes nothing. `declared`: voting cannot be opened again, as its result is declared; a re-vote
- * can. `busy`: another step is under way, nothing was sent.
+ * `refused`: another screen was faster, a second try changes nothing. `declared`: the result is declared, only a re-vote
+ * can open voting again. `busy`: another step is under way, nothing was sent.
  */
 export type StepOutcome = 'done' | 'refused' | 'declared' | 'failed' | 'busy';
 
 export interface Refusal {
   kind: StepKind;
   message: string;
-  /** What is wrong with a field of what was sent. */
+  /** The errors of the fields that were sent. */
   fields: Record<string, string>;
 }
 
 export interface Steps {
-  /** What is being done now. */
+  /** The step that is under way. */
   underWay: StepKind | null;
   /** Why the last step was not made. */
   refusal: Refusal | null;
   run: (order: StepOrder, seenStep: number) => Promise<StepOutcome>;
-  /** To be told of each new step number, so that a refusal goes when the hall has gone on. True for a step of our own. */
-  hearStep: (step: number) => boolean;
-  /** What was refused is asked for anew, or no more. */
+  /** Takes each new step number, and drops a refusal that is over. Returns whether this screen made the step. */
+  followStep: (step: number) => boolean;
+  /** Drops the refusal: the organizer tries again, or not any more. */
   forgetRefusal: () => void;
 }
 
@@ -38,7 +38,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
   const queryClient = useQueryClient();
   const [underWay, setUnderWay] = useState<StepKind | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** Known in the same instant, and drawn a moment later. */
+  /** True at once, while the state is drawn a moment later. */
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
 
@@ -93,14 +93,14 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     }
   }
 
-  function hearStep(step: number): boolean {
+  function followStep(step: number): boolean {
     if (!isUnderWay.current) {
       setRefusal(null);
     }
     return isUnderWay.current || step === ownStep.current;
   }
 
-  return { underWay, refusal, run, hearStep, forgetRefusal: () => setRefusal(null) };
+  return { underWay, refusal, run, followStep, forgetRefusal: () => setRefusal(null) };
 }
 
 function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {

@@ -1,11 +1,11 @@
 import { HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
-import { withFakeHall } from '../../../test/fake-meetings';
+import { withFakeMeetings } from '../../../test/fake-meetings';
 import type { Diagnostic } from '../run/diagnostic';
 import type { AssemblyFigures } from './measurements';
 import { simulateAssembly } from './simulate';
 
-const { fake, hall, run } = withFakeHall();
+const { fake, meetings, run } = withFakeMeetings();
 
 const assembly: Diagnostic = {
   name: 'Simulated run',
@@ -33,7 +33,7 @@ it('says that the assembly can be held, with figures, and leaves nothing behind'
 
 it('hands a vote in again that got no answer, and says that the server failed', async () => {
   let failing = 2;
-  hall().sick = ({ path }) => {
+  meetings().sick = ({ path }) => {
     if (!path.endsWith('/vote') || failing === 0) {
       return undefined;
     }
@@ -47,7 +47,7 @@ it('hands a vote in again that got no answer, and says that the server failed', 
 });
 
 it('is red where a vote that was taken is missing in the tally', async () => {
-  hall().counted = (result) =>
+  meetings().counted = (result) =>
     result.questionType === 'YES_NO' ? { ...result, votesCast: { heads: 9, weight: 12 } } : result;
   const result = await run(assembly);
   expect(result.message).toContain('All votes together: 9 with a weight of 12 instead of 10');
@@ -56,7 +56,7 @@ it('is red where a vote that was taken is missing in the tally', async () => {
 });
 
 it('is red where a vote that came twice at once counts twice', async () => {
-  hall().storesTwice = true;
+  meetings().storesTwice = true;
   const result = await run(assembly);
   expect(JSON.stringify(result.details)).toContain('sent twice at the same time was stored as two votes');
   expect(JSON.stringify(result.details)).toContain('All votes together: 12 with a weight of');
@@ -65,7 +65,7 @@ it('is red where a vote that came twice at once counts twice', async () => {
 
 it('goes on without those who cannot sign in, and names how they were answered', async () => {
   let failing = 3;
-  hall().sick = ({ path }) => {
+  meetings().sick = ({ path }) => {
     if (path !== '/auth/end-user/login' || failing === 0) {
       return undefined;
     }
@@ -80,7 +80,7 @@ it('goes on without those who cannot sign in, and names how they were answered',
 });
 
 it('is red where nobody can sign in at all', async () => {
-  hall().sick = ({ path }) => (path === '/auth/end-user/login' ? busy() : undefined);
+  meetings().sick = ({ path }) => (path === '/auth/end-user/login' ? busy() : undefined);
   const result = await run(assembly);
   expect(result.message).toContain('10 × Signing in: answered 503');
   expect(result.details).toMatchObject({

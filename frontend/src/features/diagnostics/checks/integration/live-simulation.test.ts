@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { FakeEventSource } from '../../../../test/fake-event-source';
-import { withFakeHall } from '../../../../test/fake-meetings';
+import { withFakeMeetings } from '../../../../test/fake-meetings';
 import { liveSimulation } from './live-simulation';
 
-const { fake, hall, run } = withFakeHall();
+const { fake, meetings, run } = withFakeMeetings();
 
 it('plays questions of every type and leaves nothing behind', async () => {
   const result = await run(liveSimulation);
@@ -17,7 +17,7 @@ it('plays questions of every type and leaves nothing behind', async () => {
 });
 
 it('is red where a tally differs, and names the question', async () => {
-  hall().counted = (result) =>
+  meetings().counted = (result) =>
     result.questionType === 'RATING' ? { ...result, votesCast: { heads: 6, weight: 9.5 } } : result;
   const result = await run(liveSimulation);
   expect(result.message).toContain(
@@ -27,14 +27,14 @@ it('is red where a tally differs, and names the question', async () => {
 });
 
 it('is red where the decision is another one', async () => {
-  hall().counted = (result) => ({ ...result, decision: { outcome: 'undecided' } });
+  meetings().counted = (result) => ({ ...result, decision: { outcome: 'undecided' } });
   const result = await run(liveSimulation);
   expect(result.message).toContain('was undecided instead of');
   expect(result.status).toBe('error');
 });
 
 it('is red where a screen shows another text', async () => {
-  hall().onTheWay = (event) =>
+  meetings().onTheWay = (event) =>
     event.type === 'question_activated' && event.kind === 'voter'
       ? { ...event, data: { ...event.data, text: 'Something else' } }
       : event;
@@ -46,7 +46,7 @@ it('is red where a screen shows another text', async () => {
 });
 
 it('is red where a phone does not know that its voter has voted', async () => {
-  hall().onTheWay = (event) => {
+  meetings().onTheWay = (event) => {
     const { currentQuestion } = event.data as { currentQuestion?: object };
     return event.kind === 'voter' && currentQuestion
       ? { ...event, data: { ...event.data, currentQuestion: { ...currentQuestion, hasVoted: false } } }
@@ -61,7 +61,7 @@ it('is red where a phone does not know that its voter has voted', async () => {
 
 it('is amber where a screen missed an event and recovered', async () => {
   let lost = 0;
-  hall().onTheWay = (event) => {
+  meetings().onTheWay = (event) => {
     const isLost = event.type === 'participant_count' && event.kind === 'organizer' && lost === 0;
     lost += isLost ? 1 : 0;
     return isLost ? null : event;

@@ -1,9 +1,9 @@
 import { HttpResponse } from 'msw';
 import { expect, it } from 'vitest';
-import { withFakeHall } from '../../../../test/fake-meetings';
+import { withFakeMeetings } from '../../../../test/fake-meetings';
 import { meetingLifecycle } from './meeting-lifecycle';
 
-const { fake, hall, run } = withFakeHall();
+const { fake, meetings, run } = withFakeMeetings();
 
 it('is red where voters see a draft, and tidies up', async () => {
   const result = await run(meetingLifecycle);
@@ -15,7 +15,7 @@ it('is red where voters see a draft, and tidies up', async () => {
 });
 
 it('is red where a step out of turn is not refused, and names the step', async () => {
-  hall().sick = ({ method, path, person }) => {
+  meetings().sick = ({ method, path, person }) => {
     if (person?.role !== 'END_USER' || method !== 'GET') {
       return undefined;
     }

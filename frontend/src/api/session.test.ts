@@ -140,7 +140,7 @@ async function signInBo(token = tokenOf(bo)) {
   return [token, 'refresh-of-bo'];
 }
 
-/** A server that answers only when told to. `asked` is settled once the request is there. */
+/** A server that responds on command. `asked` is settled once the request is there. */
 function held() {
   let markAsked = () => {};
   let answer = () => {};
@@ -487,7 +487,7 @@ describe('a session that nobody here has signed out of', () => {
     await session.resolve();
   });
 
-  it('is told apart from a sign-out where the server has ended it', async () => {
+  it('differs from a sign-out where the server has ended it', async () => {
     server.use(
       http.post('/auth/refresh', ({ response }) =>
         response(401).json({ error: 'Session ended', message: 'Session ended', code: 'session_ended' }),

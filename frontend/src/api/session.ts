@@ -192,7 +192,7 @@ class Session {
     await Promise.race([tasks, timeout]);
   }
 
-  /** The tokens go at once, unless something is to be done before, and even when the server cannot be told. */
+  /** Forgets the tokens at once, also when the server cannot be reached. Only the last tasks come before. */
   async signOut(): Promise<void> {
     if (this.#lastTasks.size > 0) {
       await this.#doLastTasks();
@@ -207,15 +207,15 @@ class Session {
     const timeout = new AbortController();
     const timer = window.setTimeout(() => timeout.abort(), SIGN_OUT_TIMEOUT_MS);
     try {
-      const isTold = isFresh && (await this.#logOut(token, timeout.signal));
-      if (!isTold && refreshToken !== null) {
+      const isSignedOut = isFresh && (await this.#logOut(token, timeout.signal));
+      if (!isSignedOut && refreshToken !== null) {
         // Refused as too old, the sign-out would leave a refresh token behind that is good for weeks.
         const body = { refreshToken };
         const pair = await answerOf(authApi.POST('/auth/refresh', { body, signal: timeout.signal }));
         await this.#logOut(pair.token, timeout.signal);
       }
     } catch {
-      // Nobody is left here who could be told.
+      // The person has left: nothing shows an error here.
     } finally {
       window.clearTimeout(timer);
     }

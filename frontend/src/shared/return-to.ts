@@ -1,6 +1,6 @@
 import type { User } from '../api/types';
 
-/** What a sign-in page is told in the state of its address: where somebody was when their session ended. */
+/** The state of a sign-in page's address: the page that was open when the session ended. */
 export interface ReturnTo {
   /** Path and query. */
   returnTo: string;

@@ -24,7 +24,7 @@ export interface FakeEvent {
   kind: Kind;
 }
 
-/** The fake server's meetings with their streams: what is done is told to every screen at once. */
+/** The fake server's meetings with their streams: every change is sent to all screens at once. */
 export class FakeMeetings {
   readonly #fake: FakePlenum;
   #screens: Screen[] = [];
@@ -32,7 +32,7 @@ export class FakeMeetings {
   #step = 1;
   /** Null loses an event. */
   onTheWay: (event: FakeEvent) => FakeEvent | null = (event) => event;
-  /** Changes what is told of a result. */
+  /** Changes a result before it is sent. */
   counted: (result: Fields) => Fields = (result) => result;
   /** Takes every vote as a new one. */
   storesTwice = false;

@@ -45,7 +45,7 @@ const LABELS: Record<string, string> = {
   votes_discarded: 'Votes taken back',
 };
 
-/** A kind that a newer server knows is told in its own letters. */
+/** The name of a kind of entry. A kind that only a newer server knows is shown by its identifier, in words. */
 export function kindLabel(kind: string): string {
   return LABELS[kind] ?? inWords(kind);
 }

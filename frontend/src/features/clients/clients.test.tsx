@@ -308,7 +308,7 @@ describe('deleting a client', () => {
     return { ...rendered, dialog };
   }
 
-  it('says what goes with it, and does it when told so', async () => {
+  it('says what goes with it, and does it when confirmed', async () => {
     let deleted = 0;
     server.use(
       http.delete('/clients/{clientId}', ({ response }) => {

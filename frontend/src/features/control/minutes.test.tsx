@@ -74,7 +74,7 @@ it('a note is deleted only after asking', async () => {
   expect(await panel.findByText('There are no notes yet.')).toBeInTheDocument();
 });
 
-it('what goes wrong is told in its place', async () => {
+it('an error is shown in its place', async () => {
   server.use(
     http.post('/client/meetings/{meetingId}/remarks', ({ response }) =>
       response.untyped(refused('too_many_remarks', 'A meeting has at most 1,000 remarks.')),

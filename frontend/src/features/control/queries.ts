@@ -56,7 +56,7 @@ export interface InvitationFilters {
 /** While mail is going out, how it goes is asked this often. */
 const PROGRESS_EVERY_MS = 1_500;
 
-/** How the planned start is told, and where the link leads. */
+/** The time zone of the planned start, and the origin of the link. */
 export const letter = () => ({
   timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
   publicUrl: publicOrigin,

@@ -149,8 +149,8 @@ it('runs the tests of a card one after another, and says how each ended', async 
   await user.click(button('Run All Database Tests'));
   await waitFor(() => expect(results()).toHaveLength(4));
   await ended();
-  const told = results().map((item) => within(item).getByRole('heading').textContent);
-  expect(told).toEqual([...NAMES['Database Tests']].reverse());
+  const texts = results().map((item) => within(item).getByRole('heading').textContent);
+  expect(texts).toEqual([...NAMES['Database Tests']].reverse());
   const migrations = within(results()[1] as HTMLElement);
   expect(migrations.getByText('Error')).toBeInTheDocument();
   expect(migrations.getByText(/^1 migration is pending: 2026-11-21-000010_test_data\./)).toBeInTheDocument();
@@ -165,10 +165,10 @@ it('stops at once, and says so until it is tidied up', async () => {
   await screen.findByRole('progressbar', { name: 'Progress of Database Schema' });
   await user.click(button('Stop'));
   await ended();
-  const told = results().map((item) => item.textContent);
-  expect(told[0]).toContain('Database Schema');
-  expect(told[0]).toContain('Stopped before it was finished.');
-  expect(told).toHaveLength(2);
+  const texts = results().map((item) => item.textContent);
+  expect(texts[0]).toContain('Database Schema');
+  expect(texts[0]).toContain('Stopped before it was finished.');
+  expect(texts).toHaveLength(2);
 });
 
 it('stops what runs when the page is left, and shows it to those who come back', async () => {
@@ -231,7 +231,7 @@ describe('test data that are there on arrival', () => {
     fake.meetings.push({ id: title, clientId, title, status: 'DRAFT', participants: [], current: null });
   }
 
-  it('are told of, and can be deleted', async () => {
+  it('are listed, and can be deleted', async () => {
     leave('TEST_meeting_1');
     leave('TEST_meeting_2');
     leave('Annual general meeting');

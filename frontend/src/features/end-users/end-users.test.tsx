@@ -383,7 +383,7 @@ describe('deleting an end user', () => {
     return { ...rendered, dialog };
   }
 
-  it('does it when told so, once', async () => {
+  it('does it when confirmed, once', async () => {
     let deleted = 0;
     server.use(
       http.delete('/client/end-users/{endUserId}', ({ response }) => {

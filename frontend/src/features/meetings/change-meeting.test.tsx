@@ -79,7 +79,7 @@ describe('the form of a meeting that exists', () => {
     expect(sent).toEqual([{ put: { description: null, maxParticipants: 20 } }]);
   });
 
-  it('has no quorum until one is switched on, which is told in words', async () => {
+  it('has no quorum until one is switched on, which is described in words', async () => {
     const { user, dialog, save } = await openForm();
     const quorum = dialog.getByRole('switch', { name: 'Quorum' });
     expect(quorum).not.toBeChecked();

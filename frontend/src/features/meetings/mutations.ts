@@ -16,7 +16,7 @@ interface MeetingChange {
   change: InvitationChange;
 }
 
-/** The meeting is stored; what became of the invitations is told beside it. */
+/** A stored meeting, and the outcome of its invitations. */
 export interface SavedMeeting {
   meeting: Meeting;
   /** True where all that had to be taken off the list were. */

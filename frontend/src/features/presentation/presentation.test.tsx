@@ -163,7 +163,7 @@ describe('the big screen', () => {
       return asked;
     }
 
-    it('is told as a verdict, with its sentence, its figures and its time', async () => {
+    it('is shown as a verdict, with its sentence, its figures and its time', async () => {
       answerResult(() => result);
       await show({ currentQuestion: declared, voteCount: 164, registerSize: 180 });
       expect(await screen.findByText('Accepted')).toBeInTheDocument();
@@ -344,7 +344,7 @@ describe('the big screen', () => {
   });
 
   describe('the quorum', () => {
-    it('is told while the hall waits for it, and follows the people', async () => {
+    it('is shown while the hall waits for it, and follows the people', async () => {
       await show({ quorum: quorumState() });
       expect(await screen.findByText('Quorum not met: 64 present, 90 needed.')).toBeInTheDocument();
       const met = quorumState({ attending: 90, percent: 50, isMet: true });
@@ -358,10 +358,10 @@ describe('the big screen', () => {
       [{ currentQuestion: { ...question, isOpen: false, openedAt: '2026-11-21T13:05:00Z' } }, false],
       [{ status: 'COMPLETED' }, false],
       [{ quorum: null }, false],
-    ] as const)('is told where it matters: %#', async (state, isTold) => {
+    ] as const)('is shown where it matters: %#', async (state, isShown) => {
       await show({ quorum: quorumState(), ...state } as Partial<PresentationState>);
       await screen.findByRole('banner');
-      expect(screen.queryAllByText(/^Quorum/)).toHaveLength(isTold ? 1 : 0);
+      expect(screen.queryAllByText(/^Quorum/)).toHaveLength(isShown ? 1 : 0);
     });
   });
 

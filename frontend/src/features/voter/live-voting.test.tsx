@@ -194,7 +194,7 @@ describe('a half-filled ballot', () => {
     expect(await screen.findByRole('radio', { name: 'No' })).not.toBeChecked();
   });
 
-  it('is told after a reload that voting has closed meanwhile', async () => {
+  it('learns after a reload that voting has closed meanwhile', async () => {
     ballotDraftNote.save(MEETING_ID, draft);
     given.meeting.questions = [voterQuestion({ isActive: false })];
     await join();

@@ -170,7 +170,7 @@ describe('searching', () => {
     expect(await screen.findByText('120 results')).toHaveAttribute('role', 'status');
   });
 
-  it('is told to screen readers and can be undone where nothing is found', async () => {
+  it('is announced to screen readers and can be undone where nothing is found', async () => {
     total = 0;
     const { user, location } = open('/list?search=club&status=ACTIVE');
     expect(await screen.findByText('No clubs found')).toBeInTheDocument();

@@ -65,7 +65,7 @@ function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
     case 'participant_count':
       return counted(event.data);
     case 'result_declared':
-      // What follows from it comes with the whole that is told next.
+      // The next whole state brings what follows from it.
       return {};
   }
 }

@@ -6,7 +6,7 @@ afterEach(() => {
   hearServerTime(new Date().toISOString());
 });
 
-it('goes by what the server told, however wrong the clock of the device is', () => {
+it('goes by the time of the server, however wrong the clock of the device is', () => {
   vi.useFakeTimers({ now: Date.parse('2026-11-21T03:00:00Z') });
   hearServerTime('2026-11-21T18:04:05.000Z');
   vi.advanceTimersByTime(2_000);

@@ -4,7 +4,7 @@ import classes from './round-log.module.css';
 
 interface RoundLogProps {
   log: LogEntry[];
-  /** With what is told elsewhere as well: opened, ended, counted, declared. */
+  /** Includes the entries that other parts show as well: opened, ended, counted, declared. */
   isFull?: boolean;
   /** "h3" where the round's own head is one level above. */
   heading?: 'h2' | 'h3' | 'h4';

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast';
 
 export type ResultsFormat = 'csv' | 'xlsx' | 'json' | 'pdf';
 
-/** The download comes also when the page was left meanwhile. Times are told as this device tells them. */
+/** Downloads the results, also when the page was left meanwhile. Times are in the time zone of this device. */
 export function useExportResults(meetingId: string) {
   return useMutation({
     mutationFn: (format: ResultsFormat) =>

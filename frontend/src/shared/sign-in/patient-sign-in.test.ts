@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** A sign-in whose answers and places the test gives. */
 function setUp() {
-  const told: (SignInWait | null)[] = [];
+  const waits: (SignInWait | null)[] = [];
   const tickets: string[] = [];
   const tries: { succeed: (value: string) => void; fail: (error: unknown) => void }[] = [];
   const place = vi.fn(async (): Promise<SignInPlace> => ({ waiting: 300, seconds: 12, isYours: true }));
@@ -31,56 +31,56 @@ function setUp() {
       });
     },
     place,
-    tell: (wait: SignInWait | null) => told.push(wait),
+    onWait: (wait: SignInWait | null) => waits.push(wait),
   };
   const outcome = signInPatiently(ports, leave.signal).catch((error: unknown) => error);
   const secondsToGo = () => {
-    const wait = told.at(-1);
+    const wait = waits.at(-1);
     return wait && 'until' in wait ? (wait.until - performance.now()) / 1_000 : null;
   };
-  return { told, tickets, tries, place, outcome, leave, secondsToGo };
+  return { waits, tickets, tries, place, outcome, leave, secondsToGo };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('says nothing of a sign-in that is quick', async () => {
-  const { told, tries, outcome, place } = setUp();
+  const { waits, tries, outcome, place } = setUp();
   await pass(900);
   tries[0]?.succeed('in');
   expect(await outcome).toBe('in');
   await pass(60_000);
-  expect(told).toEqual([null]);
+  expect(waits).toEqual([null]);
   expect(place).not.toHaveBeenCalled();
 });
 
 it('tells after a second how long it takes, asks again later, and ends with the answer', async () => {
-  const { told, tries, outcome, place, secondsToGo } = setUp();
+  const { waits, tries, outcome, place, secondsToGo } = setUp();
   await pass(1_000);
-  expect(told.at(-1)).toMatchObject({ reason: 'queue' });
+  expect(waits.at(-1)).toMatchObject({ reason: 'queue' });
   expect(secondsToGo()).toBe(12);
   place.mockResolvedValue({ waiting: 150, seconds: 6, isYours: true });
   await pass(4_000);
   expect(secondsToGo()).toBe(6);
   tries[0]?.succeed('in');
   expect(await outcome).toBe('in');
-  expect(told.at(-1)).toBeNull();
+  expect(waits.at(-1)).toBeNull();
   await pass(60_000);
   expect(place).toHaveBeenCalledTimes(2);
 });
 
 it('does not wait for its place once the answer is there', async () => {
-  const { told, tries, outcome, place } = setUp();
+  const { waits, tries, outcome, place } = setUp();
   place.mockReturnValue(new Promise(() => {}));
   await pass(1_000);
   expect(place).toHaveBeenCalledTimes(1);
   tries[0]?.succeed('in');
   await pass(0);
-  expect(told).toEqual([null]);
+  expect(waits).toEqual([null]);
   expect(await outcome).toBe('in');
 });
 
 it('takes the place of a newcomer for its own only as long as it knows no better', async () => {
-  const { place, told, secondsToGo, leave, outcome } = setUp();
+  const { place, waits, secondsToGo, leave, outcome } = setUp();
   place.mockResolvedValue({ waiting: 300, seconds: 12, isYours: false });
   await pass(1_000);
   expect(secondsToGo()).toBe(12);
@@ -88,24 +88,24 @@ it('takes the place of a newcomer for its own only as long as it knows no better
   place.mockResolvedValue({ waiting: 900, seconds: 60, isYours: false });
   await pass(4_000);
   expect(secondsToGo()).toBe(8);
-  expect(told).toHaveLength(1);
+  expect(waits).toHaveLength(1);
   leave.abort();
   await pass(0);
   void outcome;
 });
 
 it('does not speak of a queue where there is none', async () => {
-  const { place, told } = setUp();
+  const { place, waits } = setUp();
   place.mockResolvedValue({ waiting: 0, seconds: 1, isYours: false });
   await pass(1_000);
-  expect(told).toEqual([{ reason: 'slow' }]);
+  expect(waits).toEqual([{ reason: 'slow' }]);
 });
 
 it('comes back by itself when the server said so, with the same ticket', async () => {
-  const { tickets, tries, told, secondsToGo, outcome } = setUp();
+  const { tickets, tries, waits, secondsToGo, outcome } = setUp();
   tries[0]?.fail(busy());
   await pass(0);
-  expect(told.at(-1)).toMatchObject({ reason: 'full' });
+  expect(waits.at(-1)).toMatchObject({ reason: 'full' });
   expect(secondsToGo()).toBe(15);
   await pass(14_999);
   expect(tries).toHaveLength(1);
@@ -117,11 +117,11 @@ it('comes back by itself when the server said so, with the same ticket', async (
 });
 
 it('repeats what was lost while it waited, with longer and longer pauses', async () => {
-  const { tries, told, secondsToGo, outcome } = setUp();
+  const { tries, waits, secondsToGo, outcome } = setUp();
   await pass(2_000);
   tries[0]?.fail(ApiError.unreachable());
   await pass(0);
-  expect(told.at(-1)).toMatchObject({ reason: 'lost' });
+  expect(waits.at(-1)).toMatchObject({ reason: 'lost' });
   expect(secondsToGo()).toBe(1);
   await pass(1_000);
   tries[1]?.fail(new ApiError(504, {}));
@@ -130,7 +130,7 @@ it('repeats what was lost while it waited, with longer and longer pauses', async
   await pass(2_000);
   tries[2]?.fail(wrong());
   expect(await outcome).toMatchObject({ code: 'invalid_credentials' });
-  expect(told.at(-1)).toBeNull();
+  expect(waits.at(-1)).toBeNull();
 });
 
 it('does not repeat what fails at once, nor what was decided', async () => {
@@ -146,11 +146,11 @@ it('does not repeat what fails at once, nor what was decided', async () => {
 });
 
 it('comes back by itself when too many have failed while it waited', async () => {
-  const { tickets, tries, told, secondsToGo, outcome } = setUp();
+  const { tickets, tries, waits, secondsToGo, outcome } = setUp();
   await pass(2_000);
   tries[0]?.fail(tooMany());
   await pass(0);
-  expect(told.at(-1)).toMatchObject({ reason: 'limit' });
+  expect(waits.at(-1)).toMatchObject({ reason: 'limit' });
   expect(secondsToGo()).toBe(5);
   await pass(5_000);
   tries[1]?.succeed('in');
@@ -185,14 +185,14 @@ it('does not give up while the server says that it waits', async () => {
 });
 
 it('repeats a try of which nothing is heard any more, with the same ticket', async () => {
-  const { tickets, tries, place, told, outcome } = setUp();
+  const { tickets, tries, place, waits, outcome } = setUp();
   await pass(1_000);
   place.mockRejectedValue(ApiError.unreachable());
-  // Twelve seconds were told.
+  // The server stated twelve seconds.
   await pass(131_999);
   expect(tries).toHaveLength(1);
   await pass(1);
-  expect(told.at(-1)).toMatchObject({ reason: 'lost' });
+  expect(waits.at(-1)).toMatchObject({ reason: 'lost' });
   await pass(1_000);
   tries[1]?.succeed('in');
   expect(await outcome).toBe('in');

@@ -2,13 +2,13 @@ import { ApiError } from '../../api/api-error';
 import { throwIfAborted } from '../abort';
 
 /**
- * What somebody is told whose sign-in takes its time. queue: others come first. full: there is no room even to wait.
- * limit: too many have failed meanwhile. lost: the connection broke meanwhile. slow: nobody knows why. `until` is the
- * moment at which it probably goes on, by this page's own clock (`performance.now`).
+ * The reason why a sign-in takes long. queue: others come first. full: the queue is full. limit: too many attempts have
+ * failed meanwhile. lost: the connection broke meanwhile. slow: unknown. `until` is the moment at which it probably goes
+ * on, by this page's own clock (`performance.now`).
  */
 export type SignInWait = { reason: 'queue' | 'full' | 'limit' | 'lost'; until: number } | { reason: 'slow' };
 
-/** Where a sign-in stands among all that wait. */
+/** The place of a sign-in in the queue. */
 export interface SignInPlace {
   waiting: number;
   seconds: number;
@@ -19,18 +19,18 @@ export interface SignInPorts<T> {
   /** Signs in. Safe to repeat; with the same ticket it keeps its place. */
   send: (ticket: string, signal: AbortSignal) => Promise<T>;
   place: (ticket: string, signal: AbortSignal) => Promise<SignInPlace>;
-  /** null where nothing has to be said any more. */
-  tell: (wait: SignInWait | null) => void;
+  /** Takes the reason to wait. Null where there is none any more. */
+  onWait: (wait: SignInWait | null) => void;
 }
 
-/** A sign-in that takes no longer than this is nobody's concern. */
+/** A sign-in that takes no longer than this shows no notice. */
 const UNNOTICED_MS = 1_000;
 /** The place is asked for again after a third of the wait: often near its end, and seldom while thousands wait. */
 const SHORTEST_PAUSE_S = 3;
 const LONGEST_PAUSE_S = 20;
 /**
- * For so long nothing may be heard of a try, beyond the time that was told last. Then it is taken for lost: connections
- * can end without a word.
+ * The longest time without a response, beyond the wait that the server stated last. Then the attempt counts as lost:
+ * connections can end without a word.
  */
 const LONGEST_SILENCE_MS = 120_000;
 /** After a lost connection; each pause twice as long as the one before. */
@@ -60,13 +60,13 @@ export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSig
         hasWaited = true;
         hasStood ||= wait.reason === 'full';
         retryMs = wait.reason === 'full' ? FIRST_RETRY_MS : Math.min(retryMs * 2, LONGEST_RETRY_MS);
-        ports.tell({ reason: wait.reason, until: performance.now() + wait.ms });
+        ports.onWait({ reason: wait.reason, until: performance.now() + wait.ms });
         await pause(wait.ms, signal);
         throwIfAborted(signal);
       }
     }
   } finally {
-    ports.tell(null);
+    ports.onWait(null);
   }
 }
 
@@ -144,9 +144,9 @@ async function watchPlace<T>(
     if (place !== null && (place.isYours || (!isTold && place.waiting > 0))) {
       isTold = true;
       onTold(seconds * 1_000);
-      ports.tell({ reason: 'queue', until: performance.now() + seconds * 1_000 });
+      ports.onWait({ reason: 'queue', until: performance.now() + seconds * 1_000 });
     } else if (!isTold) {
-      ports.tell({ reason: 'slow' });
+      ports.onWait({ reason: 'slow' });
     }
     await pause(Math.min(Math.max(seconds / 3, SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * 1_000, signal);
   }

@@ -4,7 +4,7 @@ import { publicApi, unwrap } from '../../api/client';
 import type { User } from '../../api/types';
 import { type SignInWait, signInPatiently } from './patient-sign-in';
 
-/** Signs in by `send`, and says meanwhile what there is to wait for. Who leaves the page waits no longer. */
+/** Signs in by `send`, and returns the reason to wait meanwhile. Leaving the page ends the wait. */
 export function usePatientSignIn<Body extends object>(
   send: (body: Body & { ticket: string }, signal: AbortSignal) => Promise<User>,
 ) {
@@ -22,7 +22,7 @@ export function usePatientSignIn<Body extends object>(
       const ports = {
         send: (ticket: string, signal: AbortSignal) => send({ ...body, ticket }, signal),
         place,
-        tell: setWait,
+        onWait: setWait,
       };
       return signInPatiently(ports, controller.signal);
     },

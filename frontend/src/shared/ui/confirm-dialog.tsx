@@ -52,7 +52,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         handleClose();
       }
     } catch {
-      // Told by the caller; the dialog stays for another try.
+      // The caller reports the error; the dialog stays for another try.
       if (confirmed === opening.current) {
         setIsPending(false);
       }

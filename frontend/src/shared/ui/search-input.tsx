@@ -15,23 +15,23 @@ interface SearchInputProps {
   onSearch: (search: string) => void;
 }
 
-/** Tells a search text on once the typing pauses. */
+/** Reports the search text once the typing pauses. */
 export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
   const [text, setText] = useState(value);
-  const [told, setTold] = useState(value);
+  const [sent, setSent] = useState(value);
   const [known, setKnown] = useState(value);
-  const tell = useDebouncedCallback((search: string) => {
-    setTold(search);
+  const send = useDebouncedCallback((search: string) => {
+    setSent(search);
     onSearch(search);
   }, PAUSE_MS);
 
   if (value !== known) {
     setKnown(value);
-    // What was told from here comes back while the typing may go on; anything else was changed elsewhere.
-    if (value !== told) {
-      setTold(value);
+    // A text that this input sent comes back while the typing may go on; any other was changed elsewhere.
+    if (value !== sent) {
+      setSent(value);
       setText(value);
-      tell.cancel();
+      send.cancel();
     }
   }
 
@@ -50,16 +50,16 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
         // Inside a form, Enter must not send the form.
         if (event.key === 'Enter') {
           event.preventDefault();
-          tell.flush();
+          send.flush();
         }
       }}
       onChange={(event) => {
         const typed = event.currentTarget.value;
         setText(typed);
         if (lengthProblem(typed, LONGEST) === null) {
-          tell(typed.trim());
+          send(typed.trim());
         } else {
-          tell.cancel();
+          send.cancel();
         }
       }}
     />

@@ -132,7 +132,7 @@ function RunningCountdown({ closesAt, underWay, onExtend, onStop }: RunningCount
   );
 }
 
-/** Else the first second of a minute would read 1:01: what the server told of its time was under way for a moment. */
+/** The delay of the server's time. Without it, the first second of a minute would read 1:01. */
 const LAG_MS = 250;
 
 function secondsUntil(closesAt: string, now: number): number {

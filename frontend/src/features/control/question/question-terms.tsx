@@ -13,7 +13,7 @@ interface QuestionTermsProps {
   onShowExclusions: () => void;
 }
 
-/** How it is decided, whether it is told who voted what, and who takes no part. */
+/** The terms of a question: its decision rule, whether votes are named, and the excluded people. */
 export function QuestionTerms({ question, onShowExclusions }: QuestionTermsProps) {
   const { decisionRule, quorum, isNamed } = question;
   const exclusions = useQuery(exclusionQueries.ofQuestion(question.meetingId, question.id));

@@ -44,7 +44,7 @@ describe('the quorum', () => {
     expect(screen.queryByRole('region', { name: 'Quorum' })).not.toBeInTheDocument();
   });
 
-  it('is told with the figures of the server, and announced when it is met', async () => {
+  it('is shown with the figures of the server, and announced when it is met', async () => {
     await openControl({ quorum: quorum() });
     await screen.findByRole('region', { name: 'Quorum' });
     expect(
@@ -78,7 +78,7 @@ describe('the quorum', () => {
       quorum({ attending: 0, eligible: { heads: 0, weight: 0 }, needed: null, percent: null }),
       '0 present, nobody may vote. The quorum is at least 1/2.',
     ],
-  ])('is told in words: %s', async (_name, state, words) => {
+  ])('is described in words: %s', async (_name, state, words) => {
     await openControl({ quorum: state });
     expect(await screen.findByText(words)).toBeInTheDocument();
   });
@@ -177,7 +177,7 @@ describe('opening while too few are present', () => {
     expect(await screen.findByRole('button', { name: 'End Question' })).not.toHaveAttribute('aria-disabled');
   });
 
-  it('is refused by the server with its figures, told in place', async () => {
+  it('is refused by the server with its figures, shown in place', async () => {
     const error = 'Too few are present: 89 of 180. At least 90 are needed.';
     server.use(
       http.put('/client/meetings/{meetingId}/current-question', ({ response }) =>

@@ -186,7 +186,7 @@ describe('a person who takes no part', () => {
     expect(await panel.findByRole('alert')).toHaveTextContent(error);
   });
 
-  it('cannot be put back while voting is open, which is told at the person', async () => {
+  it('cannot be put back while voting is open, which is shown at the person', async () => {
     exclusions = [
       {
         endUserId: 'cleo',

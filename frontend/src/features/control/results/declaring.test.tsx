@@ -315,7 +315,7 @@ describe('a re-vote', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
   });
 
-  it('is told at the field what is wrong with the reason', async () => {
+  it('shows at the field what is wrong with the reason', async () => {
     haveRounds(endedRound());
     server.use(
       http.post('/client/meetings/{meetingId}/rounds', ({ response }) =>

@@ -58,7 +58,7 @@ export function limitHint(
     : null;
 }
 
-/** What the server must be told so that those are invited who were chosen. */
+/** The calls that invite the chosen people, and no others. */
 export function invitationChange(before: Invited, after: Choice): InvitationChange {
   if (after.isForAll) {
     const isDone = before.isForAll && before.hasList === isListedByName(before, after);

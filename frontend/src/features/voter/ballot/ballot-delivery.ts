@@ -40,7 +40,7 @@ export interface DeliveryPorts {
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
-/** After this long the voter is told that there is no answer yet. */
+/** After this time the screen says that there is no response yet. */
 const SLOW_MS = 3_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_000;

@@ -9,7 +9,7 @@ export function QuestionHead({
 }: {
   question: Pick<BallotQuestion, 'text' | 'type' | 'orderIndex'>;
   headingId?: string;
-  /** What is told of it, where it is not asked. */
+  /** A label of the question where it cannot be answered. */
   label?: string;
 }) {
   return (

@@ -75,7 +75,7 @@ it('says by itself that it has arrived, and asks for one tap', async () => {
   expect(arrived).toEqual(['h1 received', 'h1 answered']);
 });
 
-it('is told to screen readers, as is what became of the answer', async () => {
+it('is announced to screen readers, as is what became of the answer', async () => {
   const { user } = await join();
   const card = (await screen.findByRole('heading', { name: 'Rehearsal' })).closest('[role="status"]');
   expect(screen.getByText('A rehearsal has begun.')).toHaveAttribute('role', 'status');

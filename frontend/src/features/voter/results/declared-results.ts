@@ -70,7 +70,7 @@ const TYPES: Record<Result['questionType'], Ballot['type']> = {
   PERCENTAGE: 'PERCENTAGE',
 };
 
-/** The type of a question as voters are told it. */
+/** The type of a question, by the names that voters see. */
 export function ballotTypeOf(result: Result): Ballot['type'] {
   return TYPES[result.questionType];
 }

@@ -12,7 +12,7 @@ const SIGN_IN_RED_S = 600;
 const SIGN_IN_AMBER_S = 180;
 /** Half of the usual countdown of two minutes: whoever takes their time must not be late because of the server. */
 const VOTE_ALL_AMBER_S = 60;
-/** A screen that is a second behind is told apart from the chair's words. */
+/** People notice that a screen is a second behind the chair's words. */
 const EVENT_AMBER_MS = 1000;
 /** The doors open at least so long before the start. */
 const DOORS_MINUTES = 5;
@@ -140,7 +140,7 @@ function eventReasons({ event, count, ...figures }: AssemblyFigures): Reason[] {
     : [];
 }
 
-/** A slow database is told also where the votes of so few did not suffer from it yet. */
+/** Reports a slow database, also where it did not yet slow down the votes of so few. */
 function databaseReasons({ vote, ...figures }: AssemblyFigures): Reason[] {
   const route = routeOf(figures);
   const verdict = databaseVerdict(route);

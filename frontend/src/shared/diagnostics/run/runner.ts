@@ -205,7 +205,7 @@ export class Runner {
   }
 }
 
-/** What is told of a test that threw. */
+/** The finding of a test that threw. */
 export function findingOf(error: unknown, stopped: AbortSignal): Finding {
   if (stopped.aborted) {
     return warning('Stopped before it was finished.');

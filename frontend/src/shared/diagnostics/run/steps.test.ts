@@ -5,25 +5,25 @@ import { StepFailed, Steps } from './steps';
 import { Unexpected } from './unexpected';
 
 function setUp() {
-  const told: unknown[] = [];
+  const announced: unknown[] = [];
   const stopping = new AbortController();
   const run = {
     signal: stopping.signal,
-    progress: (...progress: unknown[]) => told.push(progress),
+    progress: (...progress: unknown[]) => announced.push(progress),
   } as unknown as Run;
-  return { steps: new Steps(run, 2), told, stopping };
+  return { steps: new Steps(run, 2), announced, stopping };
 }
 
 function answer(status: number): Answer {
   return { call: 'GET /it', status, headers: new Headers(), body: undefined, ms: 1 };
 }
 
-it('tells each step before it starts, and reports it with the statuses of its answers', async () => {
-  const { steps, told } = setUp();
+it('announces each step before it starts, and reports it with the statuses of its answers', async () => {
+  const { steps, announced } = setUp();
   expect(await steps.step('Count', () => 3)).toBe(3);
   await steps.step('Ask', async () => answer(200));
   await steps.step('Ask twice', async () => [answer(404), answer(409), answer(404)]);
-  expect(told).toEqual([
+  expect(announced).toEqual([
     [0, 2, 'Count'],
     [1, 2, 'Ask'],
     // More than were announced: the bar stays within its bounds.

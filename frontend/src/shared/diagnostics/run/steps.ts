@@ -12,8 +12,8 @@ export interface StepReport {
 }
 
 /**
- * The steps of a test, one after another: each is told as progress before it starts, and reported with its time. What a
- * step gives back is the step's result for the test; an `Answer` among it (alone or in an array) has its status in the
+ * The steps of a test, one after another: each is announced as progress before it starts, and reported with its time.
+ * What a step returns is the step's result for the test; an `Answer` among it (alone or in an array) has its status in the
  * report. The first step that throws ends the test: the error's sentence then begins with the step's name.
  */
 export class Steps {

@@ -214,7 +214,7 @@ export class TestWorld {
     const signal = new AbortController().signal;
     const remover = organizer?.identity === 'own' || !organizer ? own : organizer.under(signal);
     const kept = await removeAll(this.#made, own, remover);
-    // An answer that got lost leaves something behind whose id nobody was told.
+    // A lost response leaves a record behind whose id is unknown here.
     const found = await findNamed(own, this.#portal, this.mark);
     kept.push(...(await removeAll(idsOf(found), own, own)));
     if (kept.length === 0) {

@@ -107,7 +107,7 @@ async function checkFound({ own, portal }: Run, name: string, id: string): Promi
   );
 }
 
-/** The statistics must have every client but the test clients, whose number is told for the details. */
+/** Checks that the statistics count every client but the test clients, whose number is in the details. */
 async function checkCount(own: Caller): Promise<Answer> {
   for (let count = 1; ; count += 1) {
     const answer = await own.get('/clients/stats');

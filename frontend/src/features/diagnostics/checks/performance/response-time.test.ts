@@ -34,7 +34,7 @@ it.each([
   expect(result.status).toBe(status);
 });
 
-it('does not count the warm-up, and one late answer of five is told and no more', async () => {
+it('does not count the warm-up, and only reports one late answer of five', async () => {
   let calls = 0;
   fake().latencyOf = ({ path }) => {
     calls += path === STATS ? 1 : 0;

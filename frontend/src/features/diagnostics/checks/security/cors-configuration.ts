@@ -10,7 +10,7 @@ type CorsTest = components['schemas']['CorsTestView'];
 type OriginProbe = components['schemas']['OriginProbe'];
 
 const STEPS = 3;
-/** Who may not be told of an answer that everybody may read. */
+/** Values of Access-Control-Allow-Origin that open a response to everybody. */
 const FOR_EVERYBODY = ['*', 'null'];
 
 export const corsConfiguration: Diagnostic = {

@@ -57,6 +57,23 @@ describe('a refused vote', () => {
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
   });
 
+  it('after a vote in another session says that it counts, and claims nothing of the answer', async () => {
+    refuse(409, 'already_voted', 'You have already voted');
+    given.meeting.questions = [voterQuestion()];
+    await vote(() => {
+      given.meeting = {
+        ...given.meeting,
+        questions: [voterQuestion({ hasVoted: true, userVote: null, votedAt: '2026-11-21T13:00:05Z' })],
+      };
+    });
+    expect(
+      await screen.findByText(/and it counts\. Only the device and session that you voted with/),
+    ).toBeInTheDocument();
+    expect(screen.queryByText(/was not counted/i)).not.toBeInTheDocument();
+    expect(screen.queryByText('Not counted:')).not.toBeInTheDocument();
+    expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toBeNull();
+  });
+
   it('whose round gave way to another one says so, and is not in the new one', async () => {
     refuse(409, 'round_over', 'The vote is over');
     const { user } = await join({ currentQuestion: liveQuestion() });

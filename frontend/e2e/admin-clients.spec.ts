@@ -74,7 +74,7 @@ for (const { width, viewport } of WIDTHS) {
         ['Client Name', "Enter the client's name"],
         ['First Name', 'Enter the first name'],
         ['Last Name', 'Enter the last name'],
-        ['Email', 'Enter an email address'],
+        ['Email', 'Enter an e-mail address'],
         ['Password', 'Minimum 8 characters'],
       ] as const) {
         await expect(form.getByLabel(new RegExp(`^${label}`))).toHaveAccessibleDescription(new RegExp(error));
@@ -208,7 +208,7 @@ for (const { width, viewport } of WIDTHS) {
       await fill(form, { 'Client Name': ' ', 'Contact Email': 'nobody', 'New Password': '1234567' });
       await submit.click();
       await expect(form.getByLabel(/^Client Name/)).toHaveAccessibleDescription("Enter the client's name");
-      await expect(form.getByLabel(/^Contact Email/)).toHaveAccessibleDescription(/Enter an email address/);
+      await expect(form.getByLabel(/^Contact Email/)).toHaveAccessibleDescription(/Enter an e-mail address/);
       await expect(form.getByLabel(/^New Password/)).toHaveAccessibleDescription(/Minimum 8 characters/);
       await expect(form.getByLabel(/^Client Name/)).toBeFocused();
     });

@@ -75,7 +75,7 @@ for (const { width, viewport } of WIDTHS) {
       for (const [label, error] of [
         ['Full Name', 'Enter the full name'],
         ['Username', 'Enter a username'],
-        ['Email', 'Enter an email address'],
+        ['Email', 'Enter an e-mail address'],
         ['Password', 'Minimum 8 characters'],
       ] as const) {
         await expect(form.getByLabel(new RegExp(`^${label}`))).toHaveAccessibleDescription(new RegExp(error));

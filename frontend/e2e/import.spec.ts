@@ -192,7 +192,7 @@ test('a file with errors is refused row by row, and imports nothing', async ({ o
   await expect(page.getByRole('row').nth(1)).toContainText('Weight “1.500”: Is ambiguous');
   await expect(page.getByRole('row').nth(2)).toContainText('Weight “viel”: Must be a number from 0 to 100.');
   await expect(page.getByText(/^2 rows have errors\. Correct the file/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Import the good one' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Import the valid row' })).toBeEnabled();
   await expect(page.getByRole('button', { name: 'Download 2 wrong rows' })).toBeVisible();
   await page.getByRole('button', { name: 'New 1' }).click();
   await expect(page.getByRole('row')).toHaveCount(2);
@@ -270,7 +270,7 @@ test('what others change meanwhile is checked again, and an answer that got lost
       : route.fulfill({ status: 409, json: { error: 'Outdated', code: 'import_outdated' } }));
   });
   await page.getByRole('button', { name: 'Import 3 end users' }).click();
-  await expect(page.getByText(/^Somebody else has changed the end users meanwhile/)).toBeVisible();
+  await expect(page.getByText(/^Another person changed the end users in the meantime/)).toBeVisible();
   await page.unroute('**/api/client/end-users/import');
 
   // The import is carried out, and the network breaks down before its answer arrives.

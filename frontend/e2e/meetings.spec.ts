@@ -356,7 +356,7 @@ test('who is invited: everybody, a choice, and no more than there is room for', 
     await page.getByRole('button', { name: 'Create Meeting' }).click();
     await fillIn(form, 'For all');
     await expect(form.getByLabel('Invite all active end users (3 users)')).toBeChecked();
-    await expect(form.getByText('Whoever is added later may take part as well.')).toBeVisible();
+    await expect(form.getByText('People who are added later may take part as well.')).toBeVisible();
     await form.getByRole('button', { name: 'Create Meeting' }).click();
     await expectSaid(page, 'Meeting created successfully');
     await addEndUser(organization, 'Dora Late');

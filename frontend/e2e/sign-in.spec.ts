@@ -59,7 +59,7 @@ for (const { portal, path, title, rememberMe, button, home, account } of PORTALS
       await test.step('what is missing or wrong is said at the field', async () => {
         const calls = countCalls(page, LOGIN);
         await submit.click();
-        await expect(emailField).toHaveAccessibleDescription(/Enter your email address/);
+        await expect(emailField).toHaveAccessibleDescription(/Enter your e-mail address/);
         await expect(passwordField).toHaveAccessibleDescription('Enter your password');
         await expect(emailField).toBeFocused();
         await emailField.fill('no address');

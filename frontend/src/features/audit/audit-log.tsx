@@ -60,11 +60,7 @@ export function AuditLog({ scope, description, back }: AuditLogProps) {
             <EmptyState
               icon={IconListSearch}
               title="No entries found"
-              hint={
-                state.isNarrowed
-                  ? 'Try adjusting your search or filters'
-                  : 'What is changed will be told here'
-              }
+              hint={state.isNarrowed ? 'Try adjusting your search or filters' : 'Changes will be listed here'}
               {...(state.isNarrowed
                 ? {
                     action: (

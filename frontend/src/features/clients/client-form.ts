@@ -7,7 +7,7 @@ const LONGEST_NAME = 200;
 const name = filledUpTo(LONGEST_NAME, "Enter the client's name");
 const email = z
   .string()
-  .check(z.refine(isEmail, { error: 'Enter an email address, such as name@example.org' }));
+  .check(z.refine(isEmail, { error: 'Enter an e-mail address, such as name@example.org' }));
 const subscriptionPlan = z.enum(['BASIC', 'PRO', 'ENTERPRISE']);
 
 export const createClientFormSchema = z.object({

@@ -53,7 +53,9 @@ export function EditClientForm({ client, onDone }: { client: Client; onDone: () 
         type="email"
         label="Contact Email"
         description={
-          contact ? `Where this client is reached. The login email stays ${contact.email}.` : undefined
+          contact
+            ? `Where this client is reached. The e-mail address for sign-in stays ${contact.email}.`
+            : undefined
         }
         required
         autoComplete="off"

@@ -265,7 +265,7 @@ it('says of each row what happens, errors first, and imports those without error
   expect(screen.getByRole('heading', { name: 'Rows (1)' })).toBeInTheDocument();
   expect(screen.getByRole('button', { name: /Change 1/ })).toHaveAttribute('aria-pressed', 'true');
   expect(screen.queryByText('Zoë Weiß')).not.toBeInTheDocument();
-  await user.click(screen.getByRole('button', { name: 'Import the good one' }));
+  await user.click(screen.getByRole('button', { name: 'Import the valid row' }));
   expect(await screen.findByText(/but for 1 row with errors/)).toBeInTheDocument();
   expect(sent.map(({ dryRun, skipErrors }) => [dryRun, skipErrors])).toEqual([
     [true, undefined],
@@ -297,7 +297,7 @@ it('hands out the wrong rows as they stand in the file, with their numbers and w
 it('imports nothing where every row is wrong', async () => {
   views = [sampleView({ verdict: 'error', errors: [{ field: 'name', message: 'Must not be empty.' }] })];
   await openChecked();
-  expect(screen.getByRole('button', { name: 'Import the 0 good ones' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Import the 0 valid rows' })).toBeDisabled();
 });
 
 it('lets somebody choose the sheet and the row with the headings', async () => {
@@ -416,8 +416,8 @@ it('prints a slip for each person, with one QR code drawn for all', async () => 
 });
 
 it.each([
-  ['import_outdated', /^Somebody else has changed the end users meanwhile/],
-  ['import_has_errors', /^Some rows have errors by now/],
+  ['import_outdated', /^Another person changed the end users in the meantime/],
+  ['import_has_errors', /^Some rows now have errors/],
 ])('checks again what was refused as %s', async (code, notice) => {
   const user = await openChecked();
   refuseImport(409, code);
@@ -456,7 +456,7 @@ it('does not import again what got through although its answer was lost', async 
   await screen.findByRole('alert');
   views = views.map((view) => ({ ...view, verdict: 'unchanged' as const, changes: [] }));
   await user.click(screen.getByRole('button', { name: 'Try again' }));
-  expect(await screen.findByText(/it has probably been carried out/)).toBeInTheDocument();
+  expect(await screen.findByText(/it probably succeeded/)).toBeInTheDocument();
   expect(sent.map(({ dryRun }) => dryRun)).toEqual([true, true]);
 });
 

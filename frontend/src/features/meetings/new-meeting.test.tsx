@@ -108,7 +108,7 @@ describe('the form of a new meeting', () => {
     const { user, dialog } = await openForm();
     await fillIn({ user, dialog });
     expect(await dialog.findByLabelText('Invite all active end users (2 users)')).toHaveAccessibleDescription(
-      'Whoever is added later may take part as well.',
+      'People who are added later may take part as well.',
     );
     await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
     expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
@@ -157,7 +157,7 @@ describe('the form of a new meeting', () => {
     const everybody = dialog.getByLabelText('Invite all active end users (2 users)');
     expect(everybody).toBeInvalid();
     expect(everybody).toHaveAccessibleDescription(
-      'Those who are active now. Whoever is added later has to be invited here. The meeting has room for 1 participants',
+      'Only people who are active now. Invite people who are added later here. The meeting has room for 1 participants',
     );
     expect(screen.getByRole('dialog', { name: 'Edit Meeting' })).toBeInTheDocument();
 

@@ -41,7 +41,7 @@ export function ForgottenPasswordPage() {
       return;
     }
     if (email.trim() === '') {
-      setMissing('Enter your email address');
+      setMissing('Enter your e-mail address');
       field.current?.focus();
       return;
     }
@@ -67,7 +67,7 @@ export function ForgottenPasswordPage() {
   return (
     <SignInShell
       title="Forgotten password"
-      description="Enter the email address of your account. You get a link by which you choose a new password."
+      description="Enter the e-mail address of your account. You get a link by which you choose a new password."
     >
       <form ref={element} className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={ask.isError && !wrong ? messageOf(ask.error, 'Failed to send the link') : null} />
@@ -94,7 +94,7 @@ export function ForgottenPasswordPage() {
       <p className={classes.footer}>
         <TextLink to={signIn}>Back to sign-in</TextLink>
       </p>
-      <p className={classes.text}>Voters ask whoever organizes their meeting for a new password.</p>
+      <p className={classes.text}>Voters ask the organizer of their meeting for a new password.</p>
     </SignInShell>
   );
 }

@@ -63,7 +63,7 @@ it('says what is wrong with an address at the field', async () => {
   );
   const { user } = await renderApp('/forgotten-password');
   await user.click(await screen.findByRole('button', { name: 'Send link' }));
-  expect(screen.getByText('Enter your email address')).toBeInTheDocument();
+  expect(screen.getByText('Enter your e-mail address')).toBeInTheDocument();
   await user.type(screen.getByLabelText('Email Address'), 'anna');
   await user.click(screen.getByRole('button', { name: 'Send link' }));
   expect(await screen.findByText(wanted)).toBeInTheDocument();

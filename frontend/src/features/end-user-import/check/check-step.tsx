@@ -28,11 +28,11 @@ interface CheckStepProps {
 
 const NOTICES: Record<Extract<Outcome, { kind: 'rechecked' }>['because'], string> = {
   outdated:
-    'Somebody else has changed the end users meanwhile. Nothing was imported. The rows have been checked again: look through them, and import them then.',
+    'Another person changed the end users in the meantime. Nothing was imported. The rows were checked again: review them, then import them.',
   has_errors:
-    'Some rows have errors by now, because the end users were changed meanwhile. Nothing was imported. The rows have been checked again.',
+    'Some rows now have errors, because the end users were changed in the meantime. Nothing was imported. The rows were checked again.',
   maybe_done:
-    'The end users are not as they were before the first try: it has probably been carried out, and its answer was lost on the way. The rows have been checked again. Passwords that were made by it cannot be shown any more: use Export on the End Users page to set new ones.',
+    'The end users have changed since the first attempt: it probably succeeded, and its response was lost. The rows were checked again. The passwords that it generated cannot be shown any more: use Export on the End Users page to set new ones.',
 };
 
 /** What the import would do with each row, and the button that does it. */
@@ -128,7 +128,7 @@ export function CheckStep(props: CheckStepProps) {
             {formatNumber(counts.new)} new, {formatNumber(counts.change)} changed,{' '}
             {formatNumber(counts.unchanged)} unchanged. All of them are imported, or none if anything fails.
             {signsPeopleOut(checked)
-              ? ' Whoever becomes inactive or gets a new password is signed out everywhere, also in a meeting that is running.'
+              ? ' End users who become inactive or get a new password are signed out everywhere, also in a running meeting.'
               : ''}
           </p>
         )}
@@ -154,7 +154,7 @@ function confirmLabel(checked: ImportView): string {
   if (checked.counts.error === 0) {
     return `Import ${countOf(work, 'end user')}`;
   }
-  return work === 1 ? 'Import the good one' : `Import the ${formatNumber(work)} good ones`;
+  return work === 1 ? 'Import the valid row' : `Import the ${formatNumber(work)} valid rows`;
 }
 
 function errorText(checked: ImportView): string {
@@ -172,5 +172,5 @@ function obstacleOf(checked: ImportView): string | null {
   }
   return checked.counts.error > 0
     ? 'There is nothing else to import.'
-    : 'There is nothing to import: everybody in the file is there already, with the same data.';
+    : 'There is nothing to import: all end users of the file exist already, with the same data.';
 }

@@ -91,8 +91,8 @@ function AllCheckbox({ isForAll, isListedByName, error, onForAllChange }: Partic
         description={
           isForAll
             ? isListedByName
-              ? 'Those who are active now. Whoever is added later has to be invited here.'
-              : 'Whoever is added later may take part as well.'
+              ? 'Only people who are active now. Invite people who are added later here.'
+              : 'People who are added later may take part as well.'
             : undefined
         }
         onChange={(event) => onForAllChange(event.currentTarget.checked)}

@@ -114,7 +114,7 @@ function noRuleWords({ decision }: QuestionFormValues): string {
 function noRuleReason(questionType: QuestionFormValues['questionType']): string {
   return questionType === 'OPEN_TEXT'
     ? 'The answers are always listed; nothing is decided by them.'
-    : 'Mean, median and distribution are always told, by heads and by weight; nothing is decided by them.';
+    : 'The result always shows mean, median and distribution, by heads and by weight. They decide nothing.';
 }
 
 function meetingQuorumWords(quorum: MeetingQuorum | null | undefined): string {

@@ -294,7 +294,7 @@ it('says of other types that nothing is decided', async () => {
   expect(head()).toHaveTextContent('Decision: none');
   await user.click(head());
   expect(dialog.queryByLabelText('Decision rule')).not.toBeInTheDocument();
-  expect(dialog.getByText(/Mean, median and distribution are always told/)).toBeInTheDocument();
+  expect(dialog.getByText(/The result always shows mean, median and distribution/)).toBeInTheDocument();
 });
 
 describe('the quorum of a question', () => {

@@ -90,7 +90,7 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
     await expectAccessibleInBothSchemes(phone, 'waiting');
   });
 
-  await test.step('stage, presentation and hand in every type of question', async () => {
+  await test.step('control view, presentation and ballot in every type of question', async () => {
     await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
     await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
     await expectAccessibleInBothSchemes(presentation, 'presentation, waiting');

@@ -13,7 +13,7 @@ const QUESTIONS = ['Is the agenda adopted?', 'Are the accounts approved?', 'Is t
   (questionText) => ({ questionText, questionType: 'YES_NO', options: ['Yes', 'No'] }),
 );
 
-interface Stage {
+interface ControlSetup {
   setting: Setting;
   caller: Caller;
   /** Opens the control screen on a device of its own. */
@@ -25,8 +25,8 @@ interface Stage {
   vote: (voter: number) => Promise<void>;
 }
 
-const stageTest = test.extend<{ stage: Stage }>({
-  stage: async ({ openAs, server }, use, { testId }) => {
+const controlTest = test.extend<{ control: ControlSetup }>({
+  control: async ({ openAs, server }, use, { testId }) => {
     const setting = await arrange(server.url, {
       name: `Control ${testId.slice(-6)} ${Date.now().toString(36)}`,
       voters: 3,
@@ -69,9 +69,9 @@ async function voteThroughApi(api: APIRequestContext, setting: Setting, voter: n
 const panelOf = (page: Page) => page.getByRole('region', { name: /^Question Control/ });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-stageTest('two organizers see the same', async ({ stage }) => {
-  const olga = await stage.open(DESK);
-  const paul = await stage.open(DESK);
+controlTest('two organizers see the same', async ({ control }) => {
+  const olga = await control.open(DESK);
+  const paul = await control.open(DESK);
   await startQuestion(olga);
   await expect(button(paul, 'End Question')).toBeVisible();
   await expect(
@@ -86,14 +86,14 @@ stageTest('two organizers see the same', async ({ stage }) => {
   }
 });
 
-stageTest('a step on an old state is refused with what changed', async ({ stage }) => {
-  const paul = await stage.open(DESK);
+controlTest('a step on an old state is refused with what changed', async ({ control }) => {
+  const paul = await control.open(DESK);
   // The answer to Paul's click is decided on what he saw: somebody else is faster by a moment.
   await paul.route(
     '**/current-question?step=*',
     async (route) => {
-      await stage.caller.put(`/api/client/meetings/${stage.setting.meetingId}/current-question`, {
-        questionId: stage.setting.questionIds[1],
+      await control.caller.put(`/api/client/meetings/${control.setting.meetingId}/current-question`, {
+        questionId: control.setting.questionIds[1],
       });
       await route.continue();
     },
@@ -107,34 +107,37 @@ stageTest('a step on an old state is refused with what changed', async ({ stage 
   await expect(button(paul, 'End Question')).toBeVisible();
 });
 
-stageTest('a countdown closes the voting by itself, also when its organizer is gone', async ({ stage }) => {
-  const olga = await stage.open(DESK, (page) => setClockWrong(page, 7));
-  const paul = await stage.open(PHONE, (page) => setClockWrong(page, -5));
-  await startQuestion(olga);
-  await expect(panelOf(olga).getByRole('timer', { name: 'Elapsed time' })).toHaveText(/^Elapsed 0:\d\d$/);
-  const countdown = olga.getByRole('region', { name: 'Countdown' });
-  await countdown.getByText('Own', { exact: true }).click();
-  await countdown.getByLabel('Length in seconds').fill('6');
-  await countdown.getByRole('button', { name: 'Start Countdown' }).click();
-  await expect(countdown.getByRole('timer')).toHaveText(/^0:0[1-6]$/);
-  await expect(paul.getByRole('region', { name: 'Countdown' }).getByRole('timer')).toHaveText(/^0:0[1-6]$/);
-  await olga.close();
-  await expect(
-    panelOf(paul).getByText('The countdown has ended and voting has closed automatically.'),
-  ).toBeVisible();
-  await expect(button(paul, 'Start Question')).toBeVisible();
-  await expect(panelOf(paul).getByText('On screen, voting closed')).toBeVisible();
-});
+controlTest(
+  'a countdown closes the voting by itself, also when its organizer is gone',
+  async ({ control }) => {
+    const olga = await control.open(DESK, (page) => setClockWrong(page, 7));
+    const paul = await control.open(PHONE, (page) => setClockWrong(page, -5));
+    await startQuestion(olga);
+    await expect(panelOf(olga).getByRole('timer', { name: 'Elapsed time' })).toHaveText(/^Elapsed 0:\d\d$/);
+    const countdown = olga.getByRole('region', { name: 'Countdown' });
+    await countdown.getByText('Own', { exact: true }).click();
+    await countdown.getByLabel('Length in seconds').fill('6');
+    await countdown.getByRole('button', { name: 'Start Countdown' }).click();
+    await expect(countdown.getByRole('timer')).toHaveText(/^0:0[1-6]$/);
+    await expect(paul.getByRole('region', { name: 'Countdown' }).getByRole('timer')).toHaveText(/^0:0[1-6]$/);
+    await olga.close();
+    await expect(
+      panelOf(paul).getByText('The countdown has ended and voting has closed automatically.'),
+    ).toBeVisible();
+    await expect(button(paul, 'Start Question')).toBeVisible();
+    await expect(panelOf(paul).getByText('On screen, voting closed')).toBeVisible();
+  },
+);
 
-stageTest('who has not voted is named, and ending asks while votes come in', async ({ stage }) => {
-  const page = await stage.open(DESK);
+controlTest('who has not voted is named, and ending asks while votes come in', async ({ control }) => {
+  const page = await control.open(DESK);
   await startQuestion(page);
-  await stage.vote(0);
+  await control.vote(0);
   await page.getByRole('button', { name: '2 not voted yet' }).click();
   const names = page.getByRole('dialog', { name: 'Not voted yet' });
   await expect(names.getByText('Voter 2', { exact: true })).toBeVisible();
   await expect(names.getByText('Voter 1', { exact: true })).toHaveCount(0);
-  await stage.vote(1);
+  await control.vote(1);
   await expect(names.getByText('Voter 2', { exact: true })).toHaveCount(0);
   await expect(names.getByText('1 person has not voted yet')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -158,21 +161,21 @@ stageTest('who has not voted is named, and ending asks while votes come in', asy
 
   // Everyone has voted: nothing is asked.
   await startQuestion(page);
-  await stage.vote(2);
+  await control.vote(2);
   await expect(page.getByText('3 of 3', { exact: true }).first()).toBeVisible();
   await button(page, 'End Question').click();
   await expect(button(page, 'Start Question')).toBeVisible();
 });
 
-stageTest('the meeting is run by keyboard', async ({ stage }) => {
-  const page = await stage.open(DESK);
+controlTest('the meeting is run by keyboard', async ({ control }) => {
+  const page = await control.open(DESK);
   await expect(page.getByRole('list', { name: 'Keyboard' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
   await expect(button(page, 'Previous')).toBeEnabled();
   await page.keyboard.press('Space');
   await expect(button(page, 'End Question')).toBeVisible();
-  await stage.vote(0);
+  await control.vote(0);
   await expect(page.getByText('1 of 3', { exact: true }).first()).toBeVisible();
   await page.keyboard.press('ArrowLeft');
   await expect(page.getByRole('alertdialog')).toBeVisible();
@@ -184,9 +187,9 @@ stageTest('the meeting is run by keyboard', async ({ stage }) => {
   await expect(page.getByRole('heading', { name: 'Question Control - 1 of 3' })).toBeVisible();
 });
 
-stageTest('a question is previewed, and shown when that is asked for', async ({ stage }) => {
+controlTest('a question is previewed, and shown when that is asked for', async ({ control }) => {
   for (const viewport of [DESK, PHONE, SMALL]) {
-    const page = await stage.open(viewport);
+    const page = await control.open(viewport);
     await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
     const preview = page.getByRole('region', { name: 'Preview of question 3' });
     await expect(preview.getByRole('button', { name: 'Show on Screen' })).toBeInViewport();
@@ -194,7 +197,7 @@ stageTest('a question is previewed, and shown when that is asked for', async ({ 
     await expectAccessibleInBothSchemes(page, `a preview at ${viewport.width}`);
     await page.close();
   }
-  const page = await stage.open(DESK);
+  const page = await control.open(DESK);
   await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
   await button(page, 'Show on Screen').click();
   await expect(page.getByRole('heading', { name: 'Question Control - 3 of 3' })).toBeVisible();

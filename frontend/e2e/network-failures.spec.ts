@@ -92,12 +92,12 @@ const undelivered = (page: Page) => titleOf(page, 'Not yet delivered');
 const waiting = (page: Page) => titleOf(page, 'Waiting for Next Question');
 const votesOnPresentation = (presentation: Page, votes: string) =>
   presentation.getByText(votes, { exact: true });
-const votesOnDesk = (desk: Page, votes: string) =>
-  desk.getByRole('region', { name: 'Live Statistics' }).getByText(votes);
+const votesOnControl = (control: Page, votes: string) =>
+  control.getByRole('region', { name: 'Live Statistics' }).getByText(votes);
 
 test('a meeting day in a hall whose network fails at the worst moments', async ({ sit, server }) => {
   test.slow();
-  const { setting, box, desk, presentation, voters } = await fillHall(
+  const { setting, box, control, presentation, voters } = await startFullMeeting(
     sit,
     server.url,
     'Bad Reception Club',
@@ -117,13 +117,13 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
 
     await test.step(`question ${number + 1}: nothing reaches one of the phones when it opens`, async () => {
       if (number > 0) {
-        await nextQuestion(desk.page, number + 1, AGENDA.length);
-        await desk.page.reload();
+        await nextQuestion(control.page, number + 1, AGENDA.length);
+        await control.page.reload();
       }
       await reloading.page.reload();
       absent.network.cut();
-      await startQuestion(desk.page);
-      await desk.page.reload();
+      await startQuestion(control.page);
+      await control.page.reload();
       await presentation.page.reload();
       for (const { page } of [presentation, sending, unanswered, reloading, halfway]) {
         await expect(titleOf(page, text)).toBeVisible();
@@ -157,26 +157,26 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
         expect(stored(unanswered.page)).toBeVisible(),
         expect(halfway.page.getByText('Connected', { exact: true })).toBeVisible(),
         expect(votesOnPresentation(presentation.page, '3 of 5')).toBeVisible(),
-        expect(votesOnDesk(desk.page, '3 of 5')).toBeVisible(),
+        expect(votesOnControl(control.page, '3 of 5')).toBeVisible(),
       ]);
       await expectChosen(halfway.page, halfway.answer);
       await submitButton(halfway.page).click();
       await expect(stored(halfway.page)).toBeVisible();
       await vote(absent.page, absent.answer);
       await expect(votesOnPresentation(presentation.page, '5 of 5')).toBeVisible();
-      await expect(votesOnDesk(desk.page, '5 of 5')).toBeVisible();
+      await expect(votesOnControl(control.page, '5 of 5')).toBeVisible();
     });
 
     await test.step(`question ${number + 1} ends, once and for everybody`, async () => {
       if (number === 2) {
-        await endUnheard(desk, () => box.isOver(questionId));
+        await endUnheard(control, () => box.isOver(questionId));
       } else {
-        await endQuestion(desk.page);
+        await endQuestion(control.page);
       }
       await Promise.all([
         ...voters.map(({ page }) => expect(waiting(page)).toBeVisible()),
         expect(titleOf(presentation.page, 'Waiting for Question')).toBeVisible(),
-        expect(desk.page.getByText(/^5 of 5 voted, weight 5 of 5\./)).toBeVisible(),
+        expect(control.page.getByText(/^5 of 5 voted, weight 5 of 5\./)).toBeVisible(),
       ]);
       await reloading.page.reload();
       await expect(waiting(reloading.page)).toBeVisible();
@@ -190,12 +190,16 @@ test('a server that is killed in an open round comes back, and so does every scr
   sit,
   server,
 }) => {
-  const { setting, box, desk, presentation, voters } = await fillHall(sit, server.url, 'Restart Club', 4, [
-    YES_NO,
-  ]);
+  const { setting, box, control, presentation, voters } = await startFullMeeting(
+    sit,
+    server.url,
+    'Restart Club',
+    4,
+    [YES_NO],
+  );
   const [early, hasty, halfway, late] = voters as [Voter, Voter, Voter, Voter];
   const [questionId = ''] = setting.questionIds;
-  await startQuestion(desk.page);
+  await startQuestion(control.page);
   await vote(early.page, { choice: 'Yes' });
   await expect(votesOnPresentation(presentation.page, '1 of 4')).toBeVisible();
   await choose(halfway.page, { choice: 'Yes' });
@@ -209,7 +213,7 @@ test('a server that is killed in an open round comes back, and so does every scr
   await test.step('every screen says so, and keeps what it knew', async () => {
     await expect(titleOf(late.page, 'No connection')).toBeVisible();
     await expect(late.page.getByRole('radio', { name: 'Yes' })).toBeEnabled();
-    await expect(desk.page.getByText('No connection', { exact: true })).toBeVisible();
+    await expect(control.page.getByText('No connection', { exact: true })).toBeVisible();
     await expect(presentation.page.getByText(/No connection/)).toBeVisible();
     await expect(titleOf(presentation.page, YES_NO.questionText)).toBeVisible();
     await expectChosen(halfway.page, { choice: 'Yes' });
@@ -221,7 +225,7 @@ test('a server that is killed in an open round comes back, and so does every scr
 
   await test.step('what was handed in arrives once, and what was stored is still there', async () => {
     await Promise.all([
-      ...[desk, early, late].map(({ page }) =>
+      ...[control, early, late].map(({ page }) =>
         expect(page.getByText('Connected', { exact: true })).toBeVisible(),
       ),
       ...[hasty, halfway].map(({ page }) => expect(stored(page)).toBeVisible()),
@@ -231,7 +235,7 @@ test('a server that is killed in an open round comes back, and so does every scr
     await expect(titleOf(early.page, 'You have already voted')).toBeVisible();
     await vote(late.page, { choice: 'Yes' });
     await expect(votesOnPresentation(presentation.page, '4 of 4')).toBeVisible();
-    await endQuestion(desk.page);
+    await endQuestion(control.page);
     expect(await box.tallyOf(questionId)).toEqual({ Yes: 3, No: 1 });
   });
 });
@@ -241,14 +245,14 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
   server,
 }) => {
   const second = { ...YES_NO, questionText: 'Is the chair elected?' };
-  const { setting, box, desk, presentation, voters } = await fillHall(
+  const { setting, box, control, presentation, voters } = await startFullMeeting(
     sit,
     server.url,
     'Clock Club',
     1,
     [YES_NO, second],
     {
-      desk: 5,
+      control: 5,
       presentation: -26,
       voters: -7,
     },
@@ -256,12 +260,12 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
   const [voter] = voters as [Voter];
   const colleague = await sit(DESK);
   await setClockWrong(colleague.page, -9);
-  await openStage(colleague.page, setting);
-  const desks = [desk.page, colleague.page];
+  await openControl(colleague.page, setting);
+  const controls = [control.page, colleague.page];
 
   await test.step('both see the round that one of them opened, open for seconds', async () => {
-    await startQuestion(desk.page);
-    for (const page of desks) {
+    await startQuestion(control.page);
+    for (const page of controls) {
       await expect(page.getByRole('button', { name: 'End Question' })).toBeVisible();
       await expect(page.getByText(/^Elapsed 0:[0-5]\d$/)).toBeVisible();
     }
@@ -270,9 +274,9 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
 
   await test.step('a step that was decided on what is over is refused, with what changed', async () => {
     colleague.network.loseAnswers();
-    await endQuestion(desk.page);
-    await nextQuestion(desk.page, 2, 2);
-    await startQuestion(desk.page);
+    await endQuestion(control.page);
+    await nextQuestion(control.page, 2, 2);
+    await startQuestion(control.page);
     await pressEndQuestion(colleague.page);
     colleague.network.restore();
     await expect(
@@ -288,19 +292,19 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     await vote(voter.page, { choice: 'No' });
     await box.closeIn(COUNTDOWN_SECONDS);
     const rest = /\b0:(0\d|1[0-5])\b/;
-    for (const page of [...desks, presentation.page]) {
+    for (const page of [...controls, presentation.page]) {
       await expect(page.getByText(rest).first()).toBeVisible();
     }
-    desk.network.cut();
+    control.network.cut();
     colleague.network.cut();
     await eventually
       .poll(() => box.isOver(setting.questionIds[1] ?? ''), { timeout: (COUNTDOWN_SECONDS + 10) * 1_000 })
       .toBe(true);
     expect(await box.tallyOf(setting.questionIds[1] ?? '')).toEqual({ No: 1 });
-    desk.network.restore();
+    control.network.restore();
     colleague.network.restore();
     await Promise.all(
-      desks.map((page) => expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible()),
+      controls.map((page) => expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible()),
     );
   });
 });
@@ -309,10 +313,12 @@ test('a phone that knows itself offline delivers its vote when it is online agai
   sit,
   server,
 }) => {
-  const { setting, box, desk, voters } = await fillHall(sit, server.url, 'Tunnel Club', 1, [YES_NO]);
+  const { setting, box, control, voters } = await startFullMeeting(sit, server.url, 'Tunnel Club', 1, [
+    YES_NO,
+  ]);
   const [{ page, network, username }] = voters as [Voter];
   const [questionId = ''] = setting.questionIds;
-  await startQuestion(desk.page);
+  await startQuestion(control.page);
   await choose(page, { choice: 'Yes' });
   network.cut();
   await page.context().setOffline(true);
@@ -322,16 +328,16 @@ test('a phone that knows itself offline delivers its vote when it is online agai
   network.restore();
   await page.context().setOffline(false);
   await expect(stored(page)).toBeVisible();
-  await endQuestion(desk.page);
+  await endQuestion(control.page);
   expect(await box.tallyOf(questionId)).toEqual({ Yes: 1 });
 });
 
 test('a vote that comes too late is said not to count', async ({ sit, server }) => {
-  const { setting, box, desk, voters } = await fillHall(sit, server.url, 'Late Club', 1, [YES_NO]);
+  const { setting, box, control, voters } = await startFullMeeting(sit, server.url, 'Late Club', 1, [YES_NO]);
   const [voter] = voters as [Voter];
-  await startQuestion(desk.page);
+  await startQuestion(control.page);
   await loseVote({ ...voter, answer: { choice: 'Yes' } });
-  await endQuestion(desk.page);
+  await endQuestion(control.page);
   voter.network.restore();
   await expect(titleOf(voter.page, 'Your vote was not counted')).toBeVisible();
   expect(await box.tallyOf(setting.questionIds[0] ?? '')).toEqual({});
@@ -390,38 +396,38 @@ async function endUnheard({ page, network }: Seat, isOver: () => Promise<boolean
   await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
 }
 
-async function openStage(desk: Page, setting: Setting): Promise<void> {
-  await signInAsOrganizer(desk, setting.organizer);
-  await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-  await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
+async function openControl(control: Page, setting: Setting): Promise<void> {
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
+  await expect(control.getByText('Connected', { exact: true })).toBeVisible();
 }
 
-interface Hall {
+interface FullMeeting {
   setting: Setting;
   box: BallotBox;
-  desk: Seat;
+  control: Seat;
   presentation: Seat;
   voters: Voter[];
 }
 
 /** A meeting that goes on, with everybody in it. `hoursWrong`: how far the clocks of their devices are off. */
-async function fillHall(
+async function startFullMeeting(
   sit: Sit,
   serverUrl: string,
   name: string,
   voterCount: number,
   questions: NewQuestion[],
-  hoursWrong: { desk: number; presentation: number; voters: number } = {
-    desk: 0,
+  hoursWrong: { control: number; presentation: number; voters: number } = {
+    control: 0,
     presentation: 0,
     voters: 0,
   },
-): Promise<Hall> {
+): Promise<FullMeeting> {
   const setting = await arrange(serverUrl, { name, voters: voterCount, questions });
   const box = await BallotBox.of(serverUrl, setting);
-  const desk = await sit(DESK);
+  const control = await sit(DESK);
   const presentation = await sit(PRESENTATION);
-  await setClockWrong(desk.page, hoursWrong.desk);
+  await setClockWrong(control.page, hoursWrong.control);
   await setClockWrong(presentation.page, hoursWrong.presentation);
   const voters = await Promise.all(
     setting.voters.map(async ({ username }) => {
@@ -431,8 +437,8 @@ async function fillHall(
       return { ...seat, username };
     }),
   );
-  await openStage(desk.page, setting);
+  await openControl(control.page, setting);
   await presentation.page.goto(`/presentation/meeting/${setting.meetingId}`);
-  await expect(desk.page.getByText(new RegExp(`^${voterCount} Active Participants?$`))).toBeVisible();
-  return { setting, box, desk, presentation, voters };
+  await expect(control.page.getByText(new RegExp(`^${voterCount} Active Participants?$`))).toBeVisible();
+  return { setting, box, control, presentation, voters };
 }

@@ -210,7 +210,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     decisionRule: { kind: 'majority', conditions: [simple], onTie: 'rejected' },
   });
 
-  const [stage, presentation, anna, ben, cleo, dan] = await Promise.all([
+  const [control, presentation, anna, ben, cleo, dan] = await Promise.all([
     openAs(DESK, caller.browser),
     openAs(PRESENTATION),
     openAs(PHONE),
@@ -218,37 +218,37 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     openAs(PHONE),
     openAs(PHONE),
   ]);
-  await stage.goto(`/client/meetings/${setting.meetingId}/control`);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
   await takeSeat(anna, setting, 0);
 
   // One of four is too few, and the fourth takes no part.
-  const meter = stage.getByRole('region', { name: 'Quorum' });
+  const meter = control.getByRole('region', { name: 'Quorum' });
   await expect(meter).toContainText('1 present, 3 needed. The quorum is at least 3/4 of 4;');
-  await expect(stage.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
+  await expect(control.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
     'aria-disabled',
     'true',
   );
-  await stage.getByRole('button', { name: 'Exclude from this question' }).click();
-  const excluded = stage.getByRole('dialog', { name: /^Excluded from question 1/ });
+  await control.getByRole('button', { name: 'Exclude from this question' }).click();
+  const excluded = control.getByRole('dialog', { name: /^Excluded from question 1/ });
   await excluded.getByRole('button', { name: 'Exclude a person' }).click();
   await excluded.getByRole('radio', { name: /Voter 4/ }).check();
   await excluded.getByLabel(/^Reason/).fill('Sells the boat');
   await excluded.getByRole('button', { name: 'Exclude from this question' }).click();
   await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
-  await stage.keyboard.press('Escape');
+  await control.keyboard.press('Escape');
   await Promise.all([takeSeat(ben, setting, 1), takeSeat(cleo, setting, 2), takeSeat(dan, setting, 3)]);
   await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
   await expect(meter).toContainText('Quorum met');
-  await startQuestion(stage);
+  await startQuestion(control);
   await expect(meter).toContainText('3 present, 3 needed. The quorum is at least 3/4 of 3;');
   await expect(dan.getByText(/You do not take part in this question/)).toBeVisible();
 
   // Somebody who is new comes through the door while the votes are taken.
   const late = { username: 'late', name: 'Lena Late', password: 'a long password' };
   await caller.post('/api/client/end-users', { ...late, weight: 2 });
-  await stage.getByRole('button', { name: /not voted yet$/ }).click();
-  const missing = stage.getByRole('dialog', { name: 'Not voted yet' });
+  await control.getByRole('button', { name: /not voted yet$/ }).click();
+  const missing = control.getByRole('dialog', { name: 'Not voted yet' });
   await missing.getByRole('button', { name: 'Admit a latecomer' }).click();
   const admit = missing.getByRole('button', { name: 'Admit to this round' });
   await expect(missing.getByText('5 active end users')).toBeVisible();
@@ -259,8 +259,8 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await missing.getByRole('radio', { name: /Lena Late/ }).check();
   await missing.getByLabel(/^Reason/).fill('The train was late');
   await admit.click();
-  await expect(stage.getByText('Lena Late can vote now')).toBeVisible();
-  await stage.keyboard.press('Escape');
+  await expect(control.getByText('Lena Late can vote now')).toBeVisible();
+  await control.keyboard.press('Escape');
   const lena = await openAs(PHONE);
   await takeSeat(lena, { ...setting, voters: [late] }, 0);
 
@@ -268,35 +268,35 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   const say = (answers: string[]) =>
     Promise.all(pages.map((page, index) => vote(page, { choice: answers[index] ?? '' })));
   await say(['Yes', 'No', 'Yes', 'No']);
-  await endQuestion(stage);
+  await endQuestion(control);
   const tied = '2 of 4 votes were yes; more than half was needed.';
-  await expect(stage.getByText(tied).first()).toBeVisible();
-  await expect(stage.getByText(/A tie is rejected/).first()).toBeVisible();
-  await stage.getByRole('button', { name: 'Declare result' }).click();
-  await stage.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
+  await expect(control.getByText(tied).first()).toBeVisible();
+  await expect(control.getByText(/A tie is rejected/).first()).toBeVisible();
+  await control.getByRole('button', { name: 'Declare result' }).click();
+  await control.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
   await expect(presentation.getByText(tied).first()).toBeVisible();
 
   // Once more, for a reason; the first result stays.
-  await stage.getByRole('button', { name: 'Re-vote' }).click();
-  const again = stage.getByRole('dialog', { name: 'Start a re-vote?' });
+  await control.getByRole('button', { name: 'Re-vote' }).click();
+  const again = control.getByRole('dialog', { name: 'Start a re-vote?' });
   await again.getByRole('button', { name: 'Start Re-vote' }).click();
   await expect(again.getByText('Enter the reason')).toBeVisible();
   await again.getByLabel(/^Reason/).fill('The seller has lowered the price');
   await again.getByRole('button', { name: 'Start Re-vote' }).click();
-  await expect(stage.getByRole('button', { name: 'End Question' })).toBeVisible();
+  await expect(control.getByRole('button', { name: 'End Question' })).toBeVisible();
   await expect(presentation.getByText(tied)).toHaveCount(0);
   await say(['Yes', 'Yes', 'Yes', 'No']);
-  await endQuestion(stage);
+  await endQuestion(control);
   const accepted = '3 of 4 votes were yes; more than half was needed.';
-  await expect(stage.getByText(accepted).first()).toBeVisible();
+  await expect(control.getByText(accepted).first()).toBeVisible();
   await expect(presentation.getByText(accepted)).toHaveCount(0);
 
-  await stage.goto(`/client/meetings/${setting.meetingId}/results`);
-  await stage.getByLabel(/^Note/).fill('The light went out for a minute.');
-  await stage.getByRole('button', { name: 'Note Remark' }).click();
-  const noted = stage.getByRole('list', { name: 'Recorded notes' });
+  await control.goto(`/client/meetings/${setting.meetingId}/results`);
+  await control.getByLabel(/^Note/).fill('The light went out for a minute.');
+  await control.getByRole('button', { name: 'Note Remark' }).click();
+  const noted = control.getByRole('list', { name: 'Recorded notes' });
   await expect(noted.getByText('The light went out for a minute.')).toBeVisible();
-  const text = await textOf(stage);
+  const text = await textOf(control);
   expectAll('the results page', text, [
     tied,
     accepted,
@@ -304,7 +304,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     'Not declared yet',
   ]);
   expectAll('the log', text, ['Sells the boat', 'The train was late', 'Lena Late', 'Voter 4']);
-  const minutes = (await pagesOfPdf((await exportAs(stage, 'Minutes as PDF')).bytes)).join(' ');
+  const minutes = (await pagesOfPdf((await exportAs(control, 'Minutes as PDF')).bytes)).join(' ');
   expectAll('the minutes', minutes, [
     'The light went out',
     'The train was late',

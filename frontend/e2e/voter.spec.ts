@@ -22,7 +22,7 @@ const REPAIRS = {
 };
 
 /** The organizer, without a screen. */
-class Desk {
+class Control {
   readonly #caller: Caller;
   readonly #setting: Setting;
 
@@ -73,7 +73,7 @@ class Desk {
 
 async function meet(serverUrl: string, name: string, questions: NewQuestion[] = [YES_NO], voters = 1) {
   const setting = await arrange(serverUrl, { name, voters, questions });
-  return { setting, desk: new Desk(await signInThroughApi(serverUrl, setting.organizer), setting) };
+  return { setting, control: new Control(await signInThroughApi(serverUrl, setting.organizer), setting) };
 }
 
 async function signIn(page: Page, setting: Setting, index = 0): Promise<void> {
@@ -99,10 +99,10 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
   openAs,
   server,
 }) => {
-  const { setting, desk } = await meet(server.url, 'Kept Club');
+  const { setting, control } = await meet(server.url, 'Kept Club');
   const phone = await openAs(SMALL);
   await enter(phone, setting);
-  await desk.open();
+  await control.open();
   await choose(phone, { choice: 'No' });
   const restore = await loseVotes(phone);
   await submitButton(phone).click();
@@ -132,14 +132,14 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
   await expect(again.getByText(/^The server confirmed it at \d\d:\d\d\.$/)).toBeVisible();
   await again.reload();
   await expect(heading(again, 'You have already voted')).toBeVisible();
-  expect(await desk.votes()).toBe(1);
+  expect(await control.votes()).toBe(1);
 });
 
 test('whoever signs in next on the device sends no vote of the last one', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Shared Phone Club', [YES_NO], 2);
+  const { setting, control } = await meet(server.url, 'Shared Phone Club', [YES_NO], 2);
   const phone = await openAs(PHONE);
   await enter(phone, setting);
-  await desk.open();
+  await control.open();
   await choose(phone, { choice: 'No' });
   const restore = await loseVotes(phone);
   await submitButton(phone).click();
@@ -153,25 +153,25 @@ test('whoever signs in next on the device sends no vote of the last one', async 
   await restore();
   await enter(phone, setting, 1);
   await expect(phone.getByRole('radio', { name: 'No' })).not.toBeChecked();
-  expect(await desk.whoVoted()).not.toContain(setting.voters[1]?.username);
+  expect(await control.whoVoted()).not.toContain(setting.voters[1]?.username);
 });
 
 test('a vote that comes too late is not counted, neither in its round nor in the next one', async ({
   openAs,
   server,
 }) => {
-  const { setting, desk } = await meet(server.url, 'Too Late Club', [YES_NO, CHAIR]);
+  const { setting, control } = await meet(server.url, 'Too Late Club', [YES_NO, CHAIR]);
   const phone = await openAs(PHONE);
   await enter(phone, setting);
-  await desk.open();
+  await control.open();
   await choose(phone, { choice: 'Yes' });
   let restore = await loseVotes(phone);
   await submitButton(phone).click();
   await expect(heading(phone, 'Not yet delivered')).toBeVisible();
 
   await test.step('the question is put anew while the vote is under way', async () => {
-    await desk.close();
-    await desk.open();
+    await control.close();
+    await control.open();
     await expect(phone.getByText(/The next question is open/)).toBeVisible();
     await expectToast(phone, 'New question is now active!');
     await expect(phone.getByRole('radio')).toHaveCount(0);
@@ -179,7 +179,7 @@ test('a vote that comes too late is not counted, neither in its round nor in the
     await expect(heading(phone, 'Your vote was not counted')).toBeVisible();
     await expect(phone.getByText(/Your answer does not count in the new vote/)).toBeVisible();
     await expect(phone.getByRole('radio', { name: 'Yes' })).not.toBeChecked();
-    expect(await desk.votes()).toBe(0);
+    expect(await control.votes()).toBe(0);
     await expectAccessibleInBothSchemes(phone, 'a vote that was not counted');
   });
 
@@ -188,30 +188,30 @@ test('a vote that comes too late is not counted, neither in its round nor in the
     await choose(phone, { choice: 'No' });
     await submitButton(phone).click();
     await expect(heading(phone, 'Not yet delivered')).toBeVisible();
-    await desk.close();
+    await control.close();
     await restore();
     await expect(phone.getByText('Voting on this question ended before your vote arrived.')).toBeVisible();
     await expect(heading(phone, 'Waiting for Next Question')).toBeVisible();
-    expect(await desk.votes()).toBe(0);
+    expect(await control.votes()).toBe(0);
   });
 
   await test.step('the voter goes on without waiting', async () => {
-    await desk.open();
+    await control.open();
     restore = await loseVotes(phone);
     await choose(phone, { choice: 'No' });
     await submitButton(phone).click();
-    await desk.open(1);
+    await control.open(1);
     await phone.getByRole('button', { name: 'Go on to the next question' }).click();
     await expect(heading(phone, 'Your vote on question 1 was not confirmed')).toBeVisible();
     await expectAccessibleInBothSchemes(phone, 'a vote that was set aside');
     await restore();
     await vote(phone, { choice: 'Ada' });
-    expect(await desk.votes()).toBe(1);
+    expect(await control.votes()).toBe(1);
   });
 });
 
 test('a second tab and a second device show what the server has', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Two Devices Club');
+  const { setting, control } = await meet(server.url, 'Two Devices Club');
   const tab = await openAs(PHONE);
   await enter(tab, setting);
   const otherTab = await tab.context().newPage();
@@ -220,7 +220,7 @@ test('a second tab and a second device show what the server has', async ({ openA
   const laptop = await openAs(DESK);
   await enter(tablet, setting);
   await enter(laptop, setting);
-  await desk.open();
+  await control.open();
   for (const page of [otherTab, tablet, laptop]) {
     await choose(page, { choice: 'No' });
   }
@@ -238,16 +238,16 @@ test('a second tab and a second device show what the server has', async ({ openA
   }
   await tablet.reload();
   await expect(heading(tablet, 'You have already voted')).toBeVisible();
-  expect(await desk.votes()).toBe(1);
+  expect(await control.votes()).toBe(1);
 });
 
 test('a half-filled ballot stays until voting closes, and is told so', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Half Filled Club', [REPAIRS], 2);
+  const { setting, control } = await meet(server.url, 'Half Filled Club', [REPAIRS], 2);
   const phone = await openAs(PHONE);
   const other = await openAs(PHONE);
   await enter(phone, setting);
   await enter(other, setting, 1);
-  await desk.open();
+  await control.open();
   const isFilled = () => expect(phone.getByRole('checkbox', { name: 'Lifts' })).toBeChecked();
   await choose(phone, { choices: ['Lifts'] });
   await vote(other, { choices: ['Roof'] });
@@ -255,18 +255,18 @@ test('a half-filled ballot stays until voting closes, and is told so', async ({ 
   await phone.reload();
   await isFilled();
 
-  await desk.closeIn(6);
+  await control.closeIn(6);
   await expect(phone.getByRole('timer')).toHaveText(/^Voting closes in 0:0[1-6]$/);
   await isFilled();
   await expectAccessibleInBothSchemes(phone, 'a ballot with a countdown');
   await expect(heading(phone, 'Voting on this question has ended')).toBeVisible();
   await expect(phone.getByText('You had not submitted a vote on it, so none was counted.')).toBeVisible();
   await expectAccessibleInBothSchemes(phone, 'a question that was missed');
-  expect(await desk.votes()).toBe(1);
+  expect(await control.votes()).toBe(1);
 });
 
 test('a proxy that holds the stream back does not keep anybody from voting', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Held Back Club');
+  const { setting, control } = await meet(server.url, 'Held Back Club');
   const phone = await openAs(PHONE);
   await phone.route(/\/stream\?/, () => undefined);
   await signIn(phone, setting);
@@ -274,10 +274,10 @@ test('a proxy that holds the stream back does not keep anybody from voting', asy
   await expect(heading(phone, 'Waiting for Next Question')).toBeVisible({ timeout: 4_000 });
   await expect(phone.getByText('Updated every few seconds')).toBeVisible({ timeout: 6_500 });
   await expectAccessibleInBothSchemes(phone, 'a meeting without a stream');
-  await desk.open();
+  await control.open();
   await choose(phone, { choice: 'Yes' });
   await vote(phone, { choice: 'Yes' });
-  await desk.close();
+  await control.close();
   await phone.reload();
   await expect(phone.getByRole('region', { name: 'Your Answers' })).toContainText('Yes', SOON);
 });
@@ -286,7 +286,7 @@ test('a phone in the pocket holds no stream, and is right as soon as it is looke
   openAs,
   server,
 }) => {
-  const { setting, desk } = await meet(server.url, 'Pocket Club');
+  const { setting, control } = await meet(server.url, 'Pocket Club');
   const phone = await openAs(PHONE);
   await phone.clock.install();
   await enter(phone, setting);
@@ -297,7 +297,7 @@ test('a phone in the pocket holds no stream, and is right as soon as it is looke
   await hide(phone, true);
   await phone.clock.fastForward(31_000);
   await phone.clock.fastForward(60_000);
-  await desk.open();
+  await control.open();
   await expect(phone.getByText('Reconnecting…')).toBeVisible();
   expect(streams).toBe(0);
   await hide(phone, false);
@@ -317,9 +317,9 @@ function hide(page: Page, isHidden: boolean): Promise<void> {
 }
 
 test('an invitation leads each to where they belong', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Inviting Club');
+  const { setting, control } = await meet(server.url, 'Inviting Club');
   const elsewhere = (await meet(server.url, 'Elsewhere Club')).setting;
-  const link = await desk.invitation();
+  const link = await control.invitation();
   const phone = await openAs(PHONE);
 
   await test.step('who is not signed in goes to the sign-in, and from there to the meeting', async () => {
@@ -369,7 +369,7 @@ test('an invitation leads each to where they belong', async ({ openAs, server })
   });
 
   await test.step('a link that leads nowhere, or is void, is invalid', async () => {
-    await desk.cancel();
+    await control.cancel();
     for (const path of ['/vote/nothing', link]) {
       await phone.goto(path);
       await expect(heading(phone, 'Invalid Invitation')).toBeVisible();
@@ -386,7 +386,7 @@ test('an invitation leads each to where they belong', async ({ openAs, server })
 });
 
 test('a whole vote is cast by keyboard alone, and announced', async ({ openAs, server }) => {
-  const { setting, desk } = await meet(server.url, 'Keyboard Voter Club');
+  const { setting, control } = await meet(server.url, 'Keyboard Voter Club');
   const page = await openAs(SMALL);
   await page.goto('/participant');
   await tabTo(page, page.getByLabel('Organization Code'));
@@ -402,7 +402,7 @@ test('a whole vote is cast by keyboard alone, and announced', async ({ openAs, s
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   await expectAccessibleInBothSchemes(page, 'waiting');
 
-  await desk.open();
+  await control.open();
   await expectToast(page, 'New question is now active!');
   await expect(page.getByRole('status').getByText(`Question: ${YES_NO.questionText}`)).toHaveCount(1);
   await expect(page.getByRole('radiogroup', { name: YES_NO.questionText })).toBeVisible();
@@ -431,12 +431,12 @@ test('nothing is covered or cut off on small and turned phones, and with large t
       'Nein',
     ],
   };
-  const { setting, desk } = await meet(server.url, 'Small Screen Club', [long]);
+  const { setting, control } = await meet(server.url, 'Small Screen Club', [long]);
   const page = await openAs(SMALL);
   await enter(page, setting);
   const back = page.getByRole('link', { name: 'Back' });
 
-  await desk.open();
+  await control.open();
   await page.getByRole('checkbox', { name: 'Nein' }).check();
   for (const viewport of [SMALL, LANDSCAPE]) {
     await page.setViewportSize(viewport);

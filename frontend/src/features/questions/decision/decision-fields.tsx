@@ -15,17 +15,17 @@ import {
 
 interface DecisionFieldsProps {
   questionType: QuestionType;
-  /** How many options there are to be elected. */
+  /** The number of options that can be elected. */
   optionCount: number;
   decision: Fields;
   /** Messages by field of the rule. */
   errors: Record<string, ReactNode>;
-  /** What is wrong with the rule as a whole. */
+  /** The error of the rule as a whole. */
   error: ReactNode;
   onChange: (decision: Fields) => void;
 }
 
-/** By what rule a question is decided, and what the rule wants to know. */
+/** The decision rule of a question, and the fields of that rule. */
 export function DecisionFields({
   questionType,
   optionCount,
@@ -56,41 +56,7 @@ export function DecisionFields({
           onChange={(event) => change({ units: event.currentTarget.value as Fields['units'] })}
         />
       ) : null}
-      {kind === 'own' ? (
-        <>
-          <ConditionFields
-            legend="Share"
-            condition={decision.first}
-            errors={errorsUnder(errors, 'conditions.0')}
-            onChange={(first) => change({ first })}
-          />
-          <Switch
-            label="Second condition"
-            // Else the description, which stands in the same <label>, would be part of the name.
-            aria-label="Second condition"
-            description="Both must be met, for instance one by heads and one by weight."
-            checked={decision.hasSecond}
-            onChange={(event) => change({ hasSecond: event.currentTarget.checked })}
-          />
-          {decision.hasSecond ? (
-            <ConditionFields
-              legend="Share of the second condition"
-              condition={decision.second}
-              errors={errorsUnder(errors, 'conditions.1')}
-              onChange={(second) => change({ second })}
-            />
-          ) : null}
-        </>
-      ) : null}
-      {kind === 'each_option' ? (
-        <ConditionFields
-          legend="Share that each option needs"
-          condition={decision.first}
-          isOfOption
-          errors={errorsUnder(errors, 'condition')}
-          onChange={(first) => change({ first })}
-        />
-      ) : null}
+      <Conditions decision={decision} errors={errors} onChange={change} />
       {kind === 'plurality' || kind === 'each_option' ? (
         <NumberField
           label="Seats"
@@ -119,4 +85,49 @@ export function DecisionFields({
       ) : null}
     </>
   );
+}
+
+interface ConditionsProps extends Pick<DecisionFieldsProps, 'decision' | 'errors'> {
+  onChange: (changes: Partial<Fields>) => void;
+}
+
+/** The shares of an own rule, or the share that each option needs. */
+function Conditions({ decision, errors, onChange }: ConditionsProps) {
+  if (decision.kind === 'each_option') {
+    return (
+      <ConditionFields
+        legend="Share that each option needs"
+        condition={decision.first}
+        isOfOption
+        errors={errorsUnder(errors, 'condition')}
+        onChange={(first) => onChange({ first })}
+      />
+    );
+  }
+  return decision.kind === 'own' ? (
+    <>
+      <ConditionFields
+        legend="Share"
+        condition={decision.first}
+        errors={errorsUnder(errors, 'conditions.0')}
+        onChange={(first) => onChange({ first })}
+      />
+      <Switch
+        label="Second condition"
+        // Else the description, which stands in the same <label>, would be part of the name.
+        aria-label="Second condition"
+        description="Both must be met, for instance one by heads and one by weight."
+        checked={decision.hasSecond}
+        onChange={(event) => onChange({ hasSecond: event.currentTarget.checked })}
+      />
+      {decision.hasSecond ? (
+        <ConditionFields
+          legend="Share of the second condition"
+          condition={decision.second}
+          errors={errorsUnder(errors, 'conditions.1')}
+          onChange={(second) => onChange({ second })}
+        />
+      ) : null}
+    </>
+  ) : null;
 }

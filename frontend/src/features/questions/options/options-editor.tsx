@@ -17,8 +17,8 @@ interface OptionsEditorProps {
 }
 
 /**
- * The options of a yes/no or multiple choice question. The latter takes more of them; of the former each says what it
- * means for the decision, and an abstention can be added.
+ * The options of a yes/no or multiple choice question. A multiple choice question takes more of them. In a yes/no
+ * question each option has a meaning for the decision, and an abstention can be added.
  */
 export function OptionsEditor({ questionType, options, error, onChange }: OptionsEditorProps) {
   const errorId = useId();
@@ -26,17 +26,7 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
   const isMultipleChoice = questionType === 'MULTIPLE_CHOICE';
   const message = refusal ?? error;
   const roles = rolesOf(options);
-  const list = useRef<HTMLOListElement>(null);
-  const focusNext = useRef<number | null>(null);
-
-  // After an option came or went the keyboard goes on in a field, not at the top of the page.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks at the fields once they are drawn anew.
-  useEffect(() => {
-    const field = list.current?.querySelectorAll('input')[focusNext.current ?? -1];
-    focusNext.current = null;
-    field?.focus();
-    field?.select();
-  }, [options.length]);
+  const { list, focusNext } = useFocusOfOptions(options.length);
 
   function handleRemove(index: number) {
     if (options.length <= MIN_OPTIONS) {
@@ -66,40 +56,16 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
       <legend className={classes.legend}>Options</legend>
       <ol ref={list} className={classes.options}>
         {options.map((option, index) => (
-          <li key={option.key} className={classes.option}>
-            <span className={classes.mark} aria-hidden="true">
-              {isMultipleChoice ? optionLetter(index) : index + 1}
-            </span>
-            <TextInput
-              className={classes.field}
-              aria-label={`Option ${index + 1}`}
-              error={error !== undefined}
-              value={option.text}
-              onChange={(event) => changeOption(option.key, { text: event.currentTarget.value })}
-            />
-            {isMultipleChoice ? null : (
-              <NativeSelect
-                className={classes.role}
-                aria-label={`Meaning of option ${index + 1}`}
-                data={ROLES.map((role) => ({ value: role, label: roleLabel(role) }))}
-                value={roles[index] ?? 'choice'}
-                onChange={(event) =>
-                  changeOption(option.key, { role: event.currentTarget.value as OptionRole })
-                }
-              />
-            )}
-            {isMultipleChoice || options.length > MIN_OPTIONS ? (
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                size="lg"
-                aria-label={`Remove option ${index + 1}`}
-                onClick={() => handleRemove(index)}
-              >
-                <IconTrash size={18} stroke={1.75} />
-              </ActionIcon>
-            ) : null}
-          </li>
+          <OptionRow
+            key={option.key}
+            option={option}
+            number={index + 1}
+            mark={isMultipleChoice ? optionLetter(index) : `${index + 1}`}
+            role={isMultipleChoice ? null : (roles[index] ?? 'choice')}
+            isWrong={error !== undefined}
+            onChange={(changes) => changeOption(option.key, changes)}
+            onRemove={isMultipleChoice || options.length > MIN_OPTIONS ? () => handleRemove(index) : null}
+          />
         ))}
       </ol>
       {isMultipleChoice ? (
@@ -113,6 +79,71 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
         </p>
       ) : null}
     </fieldset>
+  );
+}
+
+/** After an option came or went, the keyboard goes on in a field, not at the top of the page. */
+function useFocusOfOptions(count: number) {
+  const list = useRef<HTMLOListElement>(null);
+  const focusNext = useRef<number | null>(null);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks at the fields once they are drawn anew.
+  useEffect(() => {
+    const field = list.current?.querySelectorAll('input')[focusNext.current ?? -1];
+    focusNext.current = null;
+    field?.focus();
+    field?.select();
+  }, [count]);
+
+  return { list, focusNext };
+}
+
+interface OptionRowProps {
+  option: OptionField;
+  number: number;
+  mark: string;
+  /** What the option means for the decision. Null where options have no meaning. */
+  role: OptionRole | null;
+  isWrong: boolean;
+  onChange: (changes: Partial<OptionField>) => void;
+  /** Null where the option cannot be removed. */
+  onRemove: (() => void) | null;
+}
+
+function OptionRow({ option, number, mark, role, isWrong, onChange, onRemove }: OptionRowProps) {
+  return (
+    <li className={classes.option}>
+      <span className={classes.mark} aria-hidden="true">
+        {mark}
+      </span>
+      <TextInput
+        className={classes.field}
+        aria-label={`Option ${number}`}
+        error={isWrong}
+        value={option.text}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+      />
+      {role === null ? null : (
+        <NativeSelect
+          className={classes.role}
+          aria-label={`Meaning of option ${number}`}
+          data={ROLES.map((value) => ({ value, label: roleLabel(value) }))}
+          value={role}
+          onChange={(event) => onChange({ role: event.currentTarget.value as OptionRole })}
+        />
+      )}
+      {onRemove ? (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="lg"
+          aria-label={`Remove option ${number}`}
+          onClick={onRemove}
+        >
+          <IconTrash size={18} stroke={1.75} />
+        </ActionIcon>
+      ) : null}
+    </li>
   );
 }
 

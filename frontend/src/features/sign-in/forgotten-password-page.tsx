@@ -13,7 +13,7 @@ import { TextLink } from '../../shared/ui/text-link';
 import classes from './sign-in-page.module.css';
 import { SignInShell } from './sign-in-shell';
 
-/** Whoever has an account asks for a link to a new password. What comes of it they read in a mail. */
+/** Sends a link to a new password by mail. The page never says whether the account exists. */
 export function ForgottenPasswordPage() {
   const { state } = useLocation();
   const signIn = state?.from === paths.clientLogin ? paths.clientLogin : paths.adminLogin;
@@ -49,20 +49,7 @@ export function ForgottenPasswordPage() {
   }
 
   if (ask.isSuccess) {
-    return (
-      <SignInShell title="Check your e-mail">
-        <p role="status" className={classes.text}>
-          If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
-          The link works once, within one hour.
-        </p>
-        <p className={classes.text}>
-          No e-mail? Check the spam folder, or ask the operator of this site for a new password.
-        </p>
-        <p className={classes.footer}>
-          <TextLink to={signIn}>Back to sign-in</TextLink>
-        </p>
-      </SignInShell>
-    );
+    return <LinkSent email={email} signIn={signIn} />;
   }
   return (
     <SignInShell
@@ -95,6 +82,23 @@ export function ForgottenPasswordPage() {
         <TextLink to={signIn}>Back to sign-in</TextLink>
       </p>
       <p className={classes.text}>Voters ask the organizer of their meeting for a new password.</p>
+    </SignInShell>
+  );
+}
+
+function LinkSent({ email, signIn }: { email: string; signIn: string }) {
+  return (
+    <SignInShell title="Check your e-mail">
+      <p role="status" className={classes.text}>
+        If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
+        The link works once, within one hour.
+      </p>
+      <p className={classes.text}>
+        No e-mail? Check the spam folder, or ask the operator of this site for a new password.
+      </p>
+      <p className={classes.footer}>
+        <TextLink to={signIn}>Back to sign-in</TextLink>
+      </p>
     </SignInShell>
   );
 }

@@ -17,7 +17,7 @@ import { SignInShell } from './sign-in-shell';
 const EMPTY = { newPassword: '', again: '' };
 type Fields = typeof EMPTY;
 
-/** Where the link of a mail leads: a new password, once. */
+/** The page that the link of a mail opens: sets a new password, once. */
 export function ResetPasswordPage() {
   const [token] = useState(takeResetToken);
   const element = useRef<HTMLFormElement>(null);
@@ -70,29 +70,10 @@ export function ResetPasswordPage() {
   }
 
   if (token === null) {
-    return (
-      <SignInShell title="This link is not complete">
-        <p className={classes.text}>Open it from the mail again, or ask for a new one.</p>
-        <p className={classes.footer}>
-          <TextLink to={paths.forgottenPassword}>Ask for a new link</TextLink>
-        </p>
-      </SignInShell>
-    );
+    return <IncompleteLink />;
   }
   if (reset.isSuccess) {
-    return (
-      <SignInShell title="Your password is changed">
-        <p role="status" className={classes.text}>
-          You are signed out on all devices. Sign in with the new password.
-        </p>
-        <p className={classes.footer}>
-          <TextLink to={paths.clientLogin}>Sign in as an organizer</TextLink>
-        </p>
-        <p className={classes.text}>
-          <TextLink to={paths.adminLogin}>Sign in as a super administrator</TextLink>
-        </p>
-      </SignInShell>
-    );
+    return <PasswordChanged />;
   }
   return (
     <SignInShell title="Choose a new password" description="You will be signed out on all devices.">
@@ -112,6 +93,33 @@ export function ResetPasswordPage() {
       </form>
       <p className={classes.footer}>
         <TextLink to={paths.forgottenPassword}>Ask for a new link</TextLink>
+      </p>
+    </SignInShell>
+  );
+}
+
+function IncompleteLink() {
+  return (
+    <SignInShell title="This link is not complete">
+      <p className={classes.text}>Open it from the mail again, or ask for a new one.</p>
+      <p className={classes.footer}>
+        <TextLink to={paths.forgottenPassword}>Ask for a new link</TextLink>
+      </p>
+    </SignInShell>
+  );
+}
+
+function PasswordChanged() {
+  return (
+    <SignInShell title="Your password is changed">
+      <p role="status" className={classes.text}>
+        You are signed out on all devices. Sign in with the new password.
+      </p>
+      <p className={classes.footer}>
+        <TextLink to={paths.clientLogin}>Sign in as an organizer</TextLink>
+      </p>
+      <p className={classes.text}>
+        <TextLink to={paths.adminLogin}>Sign in as a super administrator</TextLink>
       </p>
     </SignInShell>
   );

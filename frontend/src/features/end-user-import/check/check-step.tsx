@@ -35,85 +35,19 @@ const NOTICES: Record<Extract<Outcome, { kind: 'rechecked' }>['because'], string
     'The end users have changed since the first attempt: it probably succeeded, and its response was lost. The rows were checked again. The passwords that it generated cannot be shown any more: use Export on the End Users page to set new ones.',
 };
 
-/** What the import would do with each row, and the button that does it. */
+/** The effect of the import on each row, and the button that imports them. */
 export function CheckStep(props: CheckStepProps) {
-  const { fileName, table, rows, checked, confirmImport, onRechecked, onDone, onMatch, onOtherFile } = props;
-  const [notice, setNotice] = useState<string | null>(null);
-  const isUnsure = useRef(false);
-  const isSending = useRef(false);
+  const { rows, checked, confirmImport } = props;
   const { counts } = checked;
-
-  function handleConfirm() {
-    // That it is pending is known a moment later, and a double click may be faster.
-    if (isSending.current) {
-      return;
-    }
-    isSending.current = true;
-    setNotice(null);
-    confirmImport.mutate(
-      { rows, checked, skipErrors: counts.error > 0, isUnsure: isUnsure.current },
-      { onSuccess: handleOutcome, onError: handleError, onSettled: handleSettled },
-    );
-  }
-
-  function handleOutcome(outcome: Outcome) {
-    if (outcome.kind === 'done') {
-      onDone(outcome.result);
-      return;
-    }
-    isUnsure.current = false;
-    setNotice(NOTICES[outcome.because]);
-    onRechecked(outcome.checked);
-  }
-
-  function handleError(error: unknown) {
-    isUnsure.current = isUnsure.current || mayBeDone(error);
-  }
-
-  function handleDownload() {
-    const { name, text } = wrongRowsFile(fileName, table, checked);
-    downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
-  }
-
-  function handleSettled() {
-    isSending.current = false;
-  }
-
+  const { notice, handleConfirm } = useConfirmation(props);
   const obstacle = obstacleOf(checked);
-  const isBusy = confirmImport.isPending;
+
   return (
     <div className={classes.step}>
       <StepPanel
         title="Check"
         description={`${countOf(rows.length, 'row')} checked. Nothing has been imported yet.`}
-        actions={
-          <>
-            <Button
-              disabled={obstacle !== null}
-              aria-disabled={isBusy || undefined}
-              data-busy={isBusy || undefined}
-              className={classes.confirm}
-              onClick={handleConfirm}
-            >
-              {isBusy ? 'Importing...' : confirmLabel(checked)}
-            </Button>
-            {counts.error > 0 ? (
-              <Button
-                variant="default"
-                leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
-                onClick={handleDownload}
-              >
-                Download {countOf(counts.error, 'wrong row')}
-              </Button>
-            ) : null}
-            <Button variant="default" disabled={isBusy} onClick={onMatch}>
-              Change columns
-            </Button>
-            <Button variant="default" disabled={isBusy} onClick={onOtherFile}>
-              Choose another file
-            </Button>
-          </>
-        }
+        actions={<CheckActions {...props} isBarred={obstacle !== null} onConfirm={handleConfirm} />}
       >
         {notice ? (
           <div role="alert">
@@ -138,6 +72,92 @@ export function CheckStep(props: CheckStepProps) {
       </StepPanel>
       <VerdictTable rows={rows} checked={checked} />
     </div>
+  );
+}
+
+/** Sends the import. After an attempt with an unknown outcome, the next one asks first whether it was carried out. */
+function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: CheckStepProps) {
+  const [notice, setNotice] = useState<string | null>(null);
+  const isUnsure = useRef(false);
+  const isSending = useRef(false);
+
+  function handleConfirm() {
+    // That it is pending is known a moment later, and a double click may be faster.
+    if (isSending.current) {
+      return;
+    }
+    isSending.current = true;
+    setNotice(null);
+    confirmImport.mutate(
+      { rows, checked, skipErrors: checked.counts.error > 0, isUnsure: isUnsure.current },
+      { onSuccess: handleOutcome, onError: handleError, onSettled: handleSettled },
+    );
+  }
+
+  function handleOutcome(outcome: Outcome) {
+    if (outcome.kind === 'done') {
+      onDone(outcome.result);
+      return;
+    }
+    isUnsure.current = false;
+    setNotice(NOTICES[outcome.because]);
+    onRechecked(outcome.checked);
+  }
+
+  function handleError(error: unknown) {
+    isUnsure.current = isUnsure.current || mayBeDone(error);
+  }
+
+  function handleSettled() {
+    isSending.current = false;
+  }
+
+  return { notice, handleConfirm };
+}
+
+interface CheckActionsProps extends CheckStepProps {
+  /** There is nothing to import. */
+  isBarred: boolean;
+  onConfirm: () => void;
+}
+
+function CheckActions(props: CheckActionsProps) {
+  const { fileName, table, checked, confirmImport, isBarred, onConfirm, onMatch, onOtherFile } = props;
+  const errorCount = checked.counts.error;
+  const isBusy = confirmImport.isPending;
+
+  function handleDownload() {
+    const { name, text } = wrongRowsFile(fileName, table, checked);
+    downloadFile(name, new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  }
+
+  return (
+    <>
+      <Button
+        disabled={isBarred}
+        aria-disabled={isBusy || undefined}
+        data-busy={isBusy || undefined}
+        className={classes.confirm}
+        onClick={onConfirm}
+      >
+        {isBusy ? 'Importing...' : confirmLabel(checked)}
+      </Button>
+      {errorCount > 0 ? (
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={handleDownload}
+        >
+          Download {countOf(errorCount, 'wrong row')}
+        </Button>
+      ) : null}
+      <Button variant="default" disabled={isBusy} onClick={onMatch}>
+        Change columns
+      </Button>
+      <Button variant="default" disabled={isBusy} onClick={onOtherFile}>
+        Choose another file
+      </Button>
+    </>
   );
 }
 

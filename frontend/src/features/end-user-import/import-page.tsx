@@ -7,25 +7,53 @@ import { ChooseStep } from './choose/choose-step';
 import { DoneStep } from './done/done-step';
 import { type ImportState, NOTHING_CHOSEN } from './import-state';
 import { ImportSteps } from './import-steps';
-import { LeaveGuard } from './leave-guard';
+import { LeaveGuard, type Loss } from './leave-guard';
 import { suggestedMapping } from './match/mapping';
 import { MatchStep } from './match/match-step';
 import { useConfirmImport } from './mutations';
 import { useStepFocus } from './use-step-focus';
 
-/** A file with people becomes end users: chosen, its columns matched, each row checked, and then all of it or nothing. */
+/** Imports end users from a file: choose it, match its columns, check each row, and then all of it or nothing. */
 export function ImportPage() {
+  const current = useImport();
+  const { state, loss, newPasswords, isAsking, setIsAsking, startAnew } = current;
+  const area = useStepFocus(state.step);
+
+  return (
+    <>
+      <PageHead
+        title="Import End Users"
+        description="Import the members of your organization from a CSV file or an Excel workbook."
+        back={{ to: paths.clientEndUsers, label: 'Back to End Users' }}
+      />
+      <ImportSteps step={state.step} />
+      <div ref={area}>
+        <CurrentStep current={current} />
+      </div>
+      {loss ? (
+        <LeaveGuard
+          loss={loss}
+          newPasswords={newPasswords}
+          isAsking={isAsking}
+          onAsk={setIsAsking}
+          onLeave={startAnew}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/** The state of an import, and what would be lost by leaving it. */
+function useImport() {
   const [state, setState] = useState<ImportState>(NOTHING_CHOSEN);
   const [isSaved, setIsSaved] = useState(false);
   const [isAsking, setIsAsking] = useState(false);
   const confirmImport = useConfirmImport();
   const change = (changes: Partial<ImportState>) => setState((before) => ({ ...before, ...changes }));
-  const { step, file, mapping, check, result } = state;
-
-  const area = useStepFocus(step);
+  const { step, file, result } = state;
 
   const newPasswords = result?.credentials.length ?? 0;
-  const loss = confirmImport.isPending
+  const loss: Loss | null = confirmImport.isPending
     ? 'running'
     : step === 'done'
       ? newPasswords > 0 && !isSaved
@@ -35,7 +63,7 @@ export function ImportPage() {
         ? 'matching'
         : null;
 
-  function handleStartAnew() {
+  function startAnew() {
     setState(NOTHING_CHOSEN);
     setIsSaved(false);
     setIsAsking(false);
@@ -56,63 +84,63 @@ export function ImportPage() {
     change({ step: 'check', check: { rows, checked } });
   }
 
-  return (
-    <>
-      <PageHead
-        title="Import End Users"
-        description="Import the members of your organization from a CSV file or an Excel workbook."
-        back={{ to: paths.clientEndUsers, label: 'Back to End Users' }}
+  return {
+    state,
+    change,
+    confirmImport,
+    newPasswords,
+    loss,
+    isAsking,
+    setIsAsking,
+    startAnew,
+    handleRead,
+    handleChecked,
+    handleSaved: () => setIsSaved(true),
+  };
+}
+
+function CurrentStep({ current }: { current: ReturnType<typeof useImport> }) {
+  const { state, change, confirmImport, loss, setIsAsking, startAnew, handleRead } = current;
+  const { step, file, mapping, check, result } = state;
+  const toChoose = () => change({ step: 'choose' });
+  const toMatch = () => change({ step: 'match' });
+
+  if (step === 'choose') {
+    return <ChooseStep present={file?.file.name ?? null} onGoOn={toMatch} onRead={handleRead} />;
+  }
+  if (step === 'match' && file) {
+    return (
+      <MatchStep
+        file={file.file}
+        table={file.table}
+        mapping={mapping}
+        onMapping={(changed) => change({ mapping: changed })}
+        onChecked={current.handleChecked}
+        onRead={(table) => handleRead(file.file, table)}
+        onOtherFile={toChoose}
       />
-      <ImportSteps step={step} />
-      <div ref={area}>
-        {step === 'choose' ? (
-          <ChooseStep
-            present={file?.file.name ?? null}
-            onGoOn={() => change({ step: 'match' })}
-            onRead={handleRead}
-          />
-        ) : null}
-        {step === 'match' && file ? (
-          <MatchStep
-            file={file.file}
-            table={file.table}
-            mapping={mapping}
-            onMapping={(changed) => change({ mapping: changed })}
-            onChecked={handleChecked}
-            onRead={(table) => handleRead(file.file, table)}
-            onOtherFile={() => change({ step: 'choose' })}
-          />
-        ) : null}
-        {step === 'check' && check && file ? (
-          <CheckStep
-            fileName={file.file.name}
-            table={file.table}
-            rows={check.rows}
-            checked={check.checked}
-            confirmImport={confirmImport}
-            onRechecked={(checked) => change({ check: { rows: check.rows, checked } })}
-            onDone={(done) => change({ step: 'done', result: done })}
-            onMatch={() => change({ step: 'match' })}
-            onOtherFile={() => change({ step: 'choose' })}
-          />
-        ) : null}
-        {step === 'done' && result ? (
-          <DoneStep
-            result={result}
-            onSaved={() => setIsSaved(true)}
-            onStartAnew={() => (loss === null ? handleStartAnew() : setIsAsking(true))}
-          />
-        ) : null}
-      </div>
-      {loss ? (
-        <LeaveGuard
-          loss={loss}
-          newPasswords={newPasswords}
-          isAsking={isAsking}
-          onAsk={setIsAsking}
-          onLeave={handleStartAnew}
-        />
-      ) : null}
-    </>
-  );
+    );
+  }
+  if (step === 'check' && check && file) {
+    return (
+      <CheckStep
+        fileName={file.file.name}
+        table={file.table}
+        rows={check.rows}
+        checked={check.checked}
+        confirmImport={confirmImport}
+        onRechecked={(checked) => change({ check: { rows: check.rows, checked } })}
+        onDone={(done) => change({ step: 'done', result: done })}
+        onMatch={toMatch}
+        onOtherFile={toChoose}
+      />
+    );
+  }
+  return step === 'done' && result ? (
+    <DoneStep
+      result={result}
+      onSaved={current.handleSaved}
+      onStartAnew={() => (loss === null ? startAnew() : setIsAsking(true))}
+    />
+  ) : null;
 }

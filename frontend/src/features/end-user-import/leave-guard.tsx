@@ -1,9 +1,11 @@
 import { countOf } from '../../shared/format';
 import { DiscardGuard } from '../../shared/ui/discard-guard';
 
+/** What would be lost by leaving the page. */
+export type Loss = 'matching' | 'running' | 'passwords';
+
 interface LeaveGuardProps {
-  /** What would be lost. */
-  loss: 'matching' | 'running' | 'passwords';
+  loss: Loss;
   newPasswords: number;
   isAsking: boolean;
   onAsk: (isAsking: boolean) => void;

@@ -68,37 +68,43 @@ export function AdminDashboardPage() {
         />
       </StatGrid>
       <SplitGrid>
-        <Card title="Quick Actions">
-          <Group gap="xs">
-            <Button
-              component={Link}
-              to={paths.adminClients}
-              leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              Manage Clients
-            </Button>
-            <Button
-              component={Link}
-              to={paths.adminUsers}
-              variant="default"
-              leftSection={<IconUsers size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              Manage Users
-            </Button>
-            <Button
-              component={Link}
-              to={paths.adminReports}
-              variant="default"
-              leftSection={<IconReportAnalytics size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              View Reports
-            </Button>
-          </Group>
-        </Card>
+        <QuickActions />
       </SplitGrid>
       <Card title="Recent Activity">
         <ActivityList hasClients query={activity} emptyText="No recent activity to display" />
       </Card>
     </>
+  );
+}
+
+function QuickActions() {
+  return (
+    <Card title="Quick Actions">
+      <Group gap="xs">
+        <Button
+          component={Link}
+          to={paths.adminClients}
+          leftSection={<IconBuilding size={18} stroke={1.75} aria-hidden="true" />}
+        >
+          Manage Clients
+        </Button>
+        <Button
+          component={Link}
+          to={paths.adminUsers}
+          variant="default"
+          leftSection={<IconUsers size={18} stroke={1.75} aria-hidden="true" />}
+        >
+          Manage Users
+        </Button>
+        <Button
+          component={Link}
+          to={paths.adminReports}
+          variant="default"
+          leftSection={<IconReportAnalytics size={18} stroke={1.75} aria-hidden="true" />}
+        >
+          View Reports
+        </Button>
+      </Group>
+    </Card>
   );
 }

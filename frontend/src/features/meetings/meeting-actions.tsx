@@ -25,23 +25,10 @@ interface MeetingActionsProps {
   onDelete: () => void;
 }
 
-/** What can be done with a meeting from the list: the next step in sight, the rest in a menu. */
+/** The actions on a meeting in the list: the next step in sight, the rest in a menu. */
 export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActionsProps) {
-  const startMeeting = useStartMeeting();
-  // That it is pending is drawn a moment later, and a double click may be faster.
-  const isStarting = useRef(false);
-
-  function handleStart() {
-    if (!isStarting.current) {
-      isStarting.current = true;
-      startMeeting.mutate(meeting.id, {
-        onSuccess: () => toast.success('Meeting started successfully'),
-        onSettled: () => {
-          isStarting.current = false;
-        },
-      });
-    }
-  }
+  // Here, and not in the button, which is gone once the meeting has started: the toast would be lost with it.
+  const start = useStart(meeting);
   const questions = {
     label: 'Questions',
     icon: IconListDetails,
@@ -86,15 +73,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
       actions={rest}
       main={
         isStartable ? (
-          <Button
-            size="compact-sm"
-            variant="light"
-            leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden="true" />}
-            aria-disabled={startMeeting.isPending || undefined}
-            onClick={handleStart}
-          >
-            {startMeeting.isPending ? 'Starting...' : 'Start'}
-          </Button>
+          <StartButton isStarting={start.isPending} onStart={start.handleStart} />
         ) : (
           <Button
             component={Link}
@@ -110,5 +89,40 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
         )
       }
     />
+  );
+}
+
+/** Starts the meeting, once. */
+function useStart(meeting: Meeting) {
+  const startMeeting = useStartMeeting();
+  // That it is pending is drawn a moment later, and a double click may be faster.
+  const isStarting = useRef(false);
+
+  function handleStart() {
+    if (!isStarting.current) {
+      isStarting.current = true;
+      startMeeting.mutate(meeting.id, {
+        onSuccess: () => toast.success('Meeting started successfully'),
+        onSettled: () => {
+          isStarting.current = false;
+        },
+      });
+    }
+  }
+
+  return { isPending: startMeeting.isPending, handleStart };
+}
+
+function StartButton({ isStarting, onStart }: { isStarting: boolean; onStart: () => void }) {
+  return (
+    <Button
+      size="compact-sm"
+      variant="light"
+      leftSection={<IconPlayerPlay size={16} stroke={1.75} aria-hidden="true" />}
+      aria-disabled={isStarting || undefined}
+      onClick={onStart}
+    >
+      {isStarting ? 'Starting...' : 'Start'}
+    </Button>
   );
 }

@@ -99,21 +99,11 @@ export function QuestionsPage() {
       >
         {questions.data ? (
           questions.data.length > 0 ? (
-            <DataTable
-              label="All Questions"
-              columns={COLUMNS}
-              rows={questions.data}
-              rowKey={(question) => question.id}
-              actions={(question) => (
-                <QuestionActions
-                  question={question}
-                  isFirst={question.id === questions.data[0]?.id}
-                  isLast={question.id === questions.data.at(-1)?.id}
-                  onMove={(direction) => moveQuestion(question.id, direction)}
-                  onEdit={() => task.start('edit', question)}
-                  onDelete={() => task.start('delete', question)}
-                />
-              )}
+            <QuestionTable
+              questions={questions.data}
+              onMove={moveQuestion}
+              onEdit={(question) => task.start('edit', question)}
+              onDelete={(question) => task.start('delete', question)}
             />
           ) : (
             <EmptyState
@@ -142,5 +132,33 @@ export function QuestionsPage() {
       </FormPanel>
       <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
+  );
+}
+
+interface QuestionTableProps {
+  questions: Question[];
+  onMove: ReturnType<typeof useMoveQuestion>;
+  onEdit: (question: Question) => void;
+  onDelete: (question: Question) => void;
+}
+
+function QuestionTable({ questions, onMove, onEdit, onDelete }: QuestionTableProps) {
+  return (
+    <DataTable
+      label="All Questions"
+      columns={COLUMNS}
+      rows={questions}
+      rowKey={(question) => question.id}
+      actions={(question) => (
+        <QuestionActions
+          question={question}
+          isFirst={question.id === questions[0]?.id}
+          isLast={question.id === questions.at(-1)?.id}
+          onMove={(direction) => onMove(question.id, direction)}
+          onEdit={() => onEdit(question)}
+          onDelete={() => onDelete(question)}
+        />
+      )}
+    />
   );
 }

@@ -9,6 +9,52 @@ use crate::exact::{self, Exact, amount, fraction, percent, whole};
 use crate::sentence::quorum_sentence;
 use crate::tally::{Pair, Tally};
 
+/// The share that a condition or a quorum requires of a base.
+pub(crate) struct RequiredShare {
+    pub(crate) comparison: ComparisonName,
+    pub(crate) numerator: u32,
+    pub(crate) denominator: u32,
+}
+
+impl RequiredShare {
+    fn fraction(&self) -> Exact {
+        fraction(self.numerator, self.denominator)
+    }
+
+    /// No amount is enough if the base is zero.
+    fn is_met(&self, part: &Exact, all: &Exact) -> bool {
+        if *all == exact::zero() {
+            return false;
+        }
+        let (share, required) = (part / all, self.fraction());
+        match self.comparison {
+            ComparisonName::MoreThan => share > required,
+            ComparisonName::AtLeast => share >= required,
+        }
+    }
+
+    /// The smallest sufficient amount. `None` if the base is zero.
+    fn needed(&self, all: &Exact, unit: UnitName) -> Option<NeededFormat> {
+        if *all == exact::zero() {
+            return None;
+        }
+        let share = all * self.fraction();
+        let is_beyond = self.comparison == ComparisonName::MoreThan;
+        let (least, is_enough, is_rounded_up) = match unit {
+            // The smallest sufficient number of people.
+            UnitName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
+            UnitName::Heads => (share.ceil(), true, false),
+            // The share itself, if it has at most 4 decimals.
+            UnitName::Weight => {
+                let steps = &share * whole(10_000_u32);
+                let is_exact = steps.is_integer();
+                (steps.ceil() / whole(10_000_u32), !(is_exact && is_beyond), !is_exact)
+            }
+        };
+        Some(NeededFormat { amount: amount(&least), is_enough, is_rounded_up })
+    }
+}
+
 /// The inputs of a decision.
 pub(crate) struct DecisionInput<'a> {
     pub(crate) result: &'a RoundResult,
@@ -73,11 +119,12 @@ impl DecisionInput<'_> {
     ) -> Vec<CheckFormat> {
         let ConditionFormat { units, base, comparison, numerator, denominator } = *condition;
         let of_base = self.base(base);
+        let required = RequiredShare { comparison, numerator, denominator };
         let in_unit = |unit: UnitName| {
             let (part, all) = (votes.in_unit(unit), of_base.in_unit(unit));
             let is_majority = comparison == ComparisonName::MoreThan
                 && base == BaseName::YesPlusNo
-                && fraction(numerator, denominator) == fraction(1, 2);
+                && required.fraction() == fraction(1, 2);
             let is_even = all != exact::zero() && &part + &part == all;
             let is_tie = on_tie.is_some() && is_majority && is_even;
             CheckFormat {
@@ -90,10 +137,9 @@ impl DecisionInput<'_> {
                 part: amount(&part),
                 whole: amount(&all),
                 percent: percent(&part, &all),
-                needed: needed(comparison, numerator, denominator, &all, unit),
+                needed: required.needed(&all, unit),
                 is_tie,
-                is_met: is_met(comparison, numerator, denominator, &part, &all)
-                    || is_tie && on_tie == Some(OnTieName::Accepted),
+                is_met: required.is_met(&part, &all) || is_tie && on_tie == Some(OnTieName::Accepted),
             }
         };
         let units: &[UnitName] = match units {
@@ -153,55 +199,18 @@ pub(crate) const fn ranking_unit(units: UnitsName) -> UnitName {
 pub(crate) fn measure(quorum: QuorumFormat, attending: &Pair, register: &Pair) -> QuorumResult {
     let (attending, all) = (attending.in_unit(quorum.unit), register.in_unit(quorum.unit));
     let QuorumFormat { comparison, numerator, denominator, unit, .. } = quorum;
+    let required = RequiredShare { comparison, numerator, denominator };
     let mut result = QuorumResult {
         quorum,
         attending: amount(&attending),
         register: amount(&all),
         percent: percent(&attending, &all),
-        needed: needed(comparison, numerator, denominator, &all, unit),
-        is_met: is_met(comparison, numerator, denominator, &attending, &all),
+        needed: required.needed(&all, unit),
+        is_met: required.is_met(&attending, &all),
         sentence: String::new(),
     };
     result.sentence = quorum_sentence(&result);
     result
-}
-
-/// No amount is enough if the base is zero.
-fn is_met(comparison: ComparisonName, numerator: u32, denominator: u32, part: &Exact, all: &Exact) -> bool {
-    if *all == exact::zero() {
-        return false;
-    }
-    let (share, wanted) = (part / all, fraction(numerator, denominator));
-    match comparison {
-        ComparisonName::MoreThan => share > wanted,
-        ComparisonName::AtLeast => share >= wanted,
-    }
-}
-
-fn needed(
-    comparison: ComparisonName,
-    numerator: u32,
-    denominator: u32,
-    all: &Exact,
-    unit: UnitName,
-) -> Option<NeededFormat> {
-    if *all == exact::zero() {
-        return None;
-    }
-    let share = all * fraction(numerator, denominator);
-    let is_beyond = comparison == ComparisonName::MoreThan;
-    let (least, is_enough, is_rounded_up) = match unit {
-        // The smallest sufficient number of people.
-        UnitName::Heads if is_beyond => (share.floor() + whole(1_u32), true, false),
-        UnitName::Heads => (share.ceil(), true, false),
-        // The share itself, if it has at most 4 decimals.
-        UnitName::Weight => {
-            let steps = &share * whole(10_000_u32);
-            let is_exact = steps.is_integer();
-            (steps.ceil() / whole(10_000_u32), !(is_exact && is_beyond), !is_exact)
-        }
-    };
-    Some(NeededFormat { amount: amount(&least), is_enough, is_rounded_up })
 }
 
 /// Gives seats by rank. An option is elected if it and all options with equal votes get seats. If only some of them could

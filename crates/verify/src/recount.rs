@@ -2,7 +2,7 @@ use plenum_result_format::{ArithmeticFormat, OptionResult, QuestionTypeName, Rou
 
 use crate::decision::DecisionInput;
 use crate::exact::{amount, percent, whole};
-use crate::sentence::sentence;
+use crate::sentence::DecisionSentence;
 use crate::tally::{Pair, Tally, sum};
 
 /// The result that follows from a round's register, ballots and terms, and the text answers.
@@ -16,7 +16,9 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
     let decision = input.decide(rule, &checks, quorum.as_ref());
-    let sentence = sentence(result, &tally, &decision, &checks, quorum.as_ref());
+    let parts =
+        DecisionSentence { result, tally: &tally, decision: &decision, checks: &checks, quorum: quorum.as_ref() };
+    let sentence = parts.text();
     let is_number = matches!(result.question_type, QuestionTypeName::Rating | QuestionTypeName::Percentage);
     let is_text = result.question_type == QuestionTypeName::OpenText;
     let texts = if is_text { tally.text_answers() } else { Vec::new() };

@@ -7,7 +7,7 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use crate::decision::ranking_unit;
+use crate::decision::{RequiredShare, ranking_unit};
 use crate::exact::amount;
 use crate::tally::Tally;
 
@@ -18,72 +18,64 @@ pub(crate) fn quorum_sentence(result: &QuorumResult) -> String {
         AttendanceName::Present => "were present",
         AttendanceName::Voted => "voted",
     };
-    let share = Share { comparison: quorum.comparison, numerator: quorum.numerator, denominator: quorum.denominator };
+    let share =
+        RequiredShare { comparison: quorum.comparison, numerator: quorum.numerator, denominator: quorum.denominator };
     [
         if result.is_met { "Quorum met: " } else { "Quorum missed: " },
         &format!("{} of {} in the register", plain(result.attending), plain(result.register)),
         &format!(" by {} {took_part}", quorum.unit.words()),
-        &share_told(result.percent),
+        &percent_text(result.percent),
         "; ",
-        &share.needed(result.needed.as_ref()),
+        &requirement(&share, result.needed.as_ref()),
     ]
     .concat()
 }
 
-/// The decision and its reason.
-pub(crate) fn sentence(
-    result: &RoundResult,
-    tally: &Tally,
-    decision: &DecisionFormat,
-    checks: &[CheckFormat],
-    quorum: Option<&QuorumResult>,
-) -> String {
-    let told = Told { result, tally, checks };
-    match decision.outcome {
-        Outcome::Undecided => "Not decided: the question has no decision rule".to_owned(),
-        Outcome::QuorumMissed => quorum.map(|quorum| quorum.sentence.clone()).unwrap_or_default(),
-        Outcome::Accepted => format!("Accepted: {}", told.conditions()),
-        Outcome::Rejected => format!("Rejected: {}", told.conditions()),
-        Outcome::Elected => {
-            let names: Vec<String> = decision.elected.iter().map(|id| told.elected(*id)).collect();
-            format!("Elected: {}{}", names.join("; "), told.rest(decision.tie.as_ref()))
+/// The sentence of the required share.
+fn requirement(share: &RequiredShare, needed: Option<&NeededFormat>) -> String {
+    let Some(needed) = needed else {
+        return "no share of nothing is enough".to_owned();
+    };
+    let fraction = format!("{} {}/{}", share.comparison.words(), share.numerator, share.denominator);
+    let is_least = share.comparison == ComparisonName::MoreThan && needed.is_enough;
+    let least = if is_least { "at least " } else { "" };
+    let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
+    format!("{fraction}, that is {least}{}{rounded_up}, were needed", plain(needed.amount))
+}
+
+fn requirement_of(check: &CheckFormat) -> String {
+    let CheckFormat { comparison, numerator, denominator, .. } = *check;
+    requirement(&RequiredShare { comparison, numerator, denominator }, check.needed.as_ref())
+}
+
+/// The parts of a decision from which its sentence is made.
+pub(crate) struct DecisionSentence<'a> {
+    pub(crate) result: &'a RoundResult,
+    pub(crate) tally: &'a Tally,
+    pub(crate) decision: &'a DecisionFormat,
+    pub(crate) checks: &'a [CheckFormat],
+    pub(crate) quorum: Option<&'a QuorumResult>,
+}
+
+impl DecisionSentence<'_> {
+    /// The decision and its reason.
+    pub(crate) fn text(&self) -> String {
+        let decision = self.decision;
+        match decision.outcome {
+            Outcome::Undecided => "Not decided: the question has no decision rule".to_owned(),
+            Outcome::QuorumMissed => self.quorum.map(|quorum| quorum.sentence.clone()).unwrap_or_default(),
+            Outcome::Accepted => format!("Accepted: {}", self.conditions()),
+            Outcome::Rejected => format!("Rejected: {}", self.conditions()),
+            Outcome::Elected => {
+                let names: Vec<String> = decision.elected.iter().map(|id| self.elected(*id)).collect();
+                format!("Elected: {}{}", names.join("; "), self.rest(decision.tie.as_ref()))
+            }
+            Outcome::NotElected => format!("None is elected{}", self.rest(decision.tie.as_ref())),
         }
-        Outcome::NotElected => format!("None is elected{}", told.rest(decision.tie.as_ref())),
-    }
-}
-
-struct Share {
-    comparison: ComparisonName,
-    numerator: u32,
-    denominator: u32,
-}
-
-impl Share {
-    fn of(check: &CheckFormat) -> Self {
-        Self { comparison: check.comparison, numerator: check.numerator, denominator: check.denominator }
     }
 
-    fn needed(&self, needed: Option<&NeededFormat>) -> String {
-        let Some(needed) = needed else {
-            return "no share of nothing is enough".to_owned();
-        };
-        let share = format!("{} {}/{}", self.comparison.words(), self.numerator, self.denominator);
-        let is_least = self.comparison == ComparisonName::MoreThan && needed.is_enough;
-        let least = if is_least { "at least " } else { "" };
-        let rounded_up = if needed.is_rounded_up { " (rounded up)" } else { "" };
-        format!("{share}, that is {least}{}{rounded_up}, were needed", plain(needed.amount))
-    }
-}
-
-struct Told<'a> {
-    result: &'a RoundResult,
-    tally: &'a Tally,
-    checks: &'a [CheckFormat],
-}
-
-impl Told<'_> {
     fn conditions(&self) -> String {
-        let told = self.checks.iter().map(|check| {
+        let sentences = self.checks.iter().map(|check| {
             let tie = match (check.is_tie, check.is_met) {
                 (true, true) => "; a tie is accepted",
                 (true, false) => "; a tie is rejected",
@@ -94,30 +86,29 @@ impl Told<'_> {
                 (_, true) => " (met)",
                 (_, false) => " (not met)",
             };
-            let (share, percent) = (part_of(check), share_told(check.percent));
-            format!("{share} are yes{percent}; {}{tie}{met}", Share::of(check).needed(check.needed.as_ref()))
+            let (share, percent) = (part_of(check), percent_text(check.percent));
+            format!("{share} are yes{percent}; {}{tie}{met}", requirement_of(check))
         });
-        told.collect::<Vec<_>>().join("; and ")
+        sentences.collect::<Vec<_>>().join("; and ")
     }
 
     fn elected(&self, id: Uuid) -> String {
         let checks = self.checks.iter().filter(|check| check.option == Some(id));
         let shares: Vec<String> =
-            checks.map(|check| format!("{}{}", part_of(check), share_told(check.percent))).collect();
+            checks.map(|check| format!("{}{}", part_of(check), percent_text(check.percent))).collect();
         if shares.is_empty() {
             let votes = amount(&self.tally.option(id).in_unit(self.unit()));
-            return format!("{} with {}", self.text(id), self.votes(votes));
+            return format!("{} with {}", self.option_text(id), self.votes(votes));
         }
-        format!("{} with {}", self.text(id), shares.join(" and "))
+        format!("{} with {}", self.option_text(id), shares.join(" and "))
     }
 
     /// The condition of the options, and the tie.
     fn rest(&self, tie: Option<&TieFormat>) -> String {
         let first = self.checks.first().and_then(|check| check.option);
         let conditions = self.checks.iter().filter(|check| check.option == first);
-        let conditions: String = conditions
-            .map(|check| format!("; of {}, {}", base(check), Share::of(check).needed(check.needed.as_ref())))
-            .collect();
+        let conditions: String =
+            conditions.map(|check| format!("; of {}, {}", base(check), requirement_of(check))).collect();
         let has_votes = self
             .result
             .options
@@ -136,7 +127,7 @@ impl Told<'_> {
             1 => "seat".to_owned(),
             seats => format!("{seats} seats"),
         };
-        let names: Vec<&str> = tie.options.iter().map(|id| self.text(*id)).collect();
+        let names: Vec<&str> = tie.options.iter().map(|id| self.option_text(*id)).collect();
         let names = match names.split_last() {
             Some((last, others)) if !others.is_empty() => format!("{} and {last}", others.join(", ")),
             _ => names.concat(),
@@ -156,7 +147,7 @@ impl Told<'_> {
         format!("{} votes by {}", plain(votes), self.unit().words())
     }
 
-    fn text(&self, id: Uuid) -> &str {
+    fn option_text(&self, id: Uuid) -> &str {
         self.result.options.iter().find(|option| option.id == id).map_or("", |option| option.text.as_str())
     }
 }
@@ -175,7 +166,7 @@ fn base(check: &CheckFormat) -> String {
     }
 }
 
-fn share_told(percent: Option<Decimal>) -> String {
+fn percent_text(percent: Option<Decimal>) -> String {
     percent.map(|percent| format!(", {percent} %")).unwrap_or_default()
 }
 

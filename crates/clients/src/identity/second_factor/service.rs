@@ -6,6 +6,7 @@ use plenum_kernel::{AccountId, ActingPerson, EmailAddress, Person, PortFailure};
 
 use crate::identity::second_factor::factor::account_of;
 use crate::identity::second_factor::totp::TypedCode;
+use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::{
     AccountStore, FactorConfirmation, NewFactor, PersonProfile, RecoveryCode, RecoveryCodeHash, SecondFactorProof,
     SignInError, SignInService, StoredFactor, TotpStep, Waiting,
@@ -218,7 +219,7 @@ impl SecondFactorService {
         let (check, _) = self.sign_in.verify_password(attempt, found, password, waiting).await?;
         let proof = self
             .sign_in
-            .check_factor(&check, account, &factor, Some(code), typed_at)
+            .check_factor(&check, account, &factor, CodeEntry { code: Some(code), typed_at })
             .inspect_err(|error| self.sign_in.note_wrong_code(person, error))?;
         Ok((person, proof))
     }

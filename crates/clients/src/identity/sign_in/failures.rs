@@ -37,18 +37,25 @@ pub(super) fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
     }
 }
 
-/// Stores a key until this time, and evicts others when the map is full.
-pub(super) fn note_until<K: Eq + Hash>(
+/// How long a key is stored, from this time.
+#[derive(Clone, Copy)]
+pub(super) struct Retention {
+    pub(super) now: DateTime<Utc>,
+    pub(super) duration: TimeDelta,
+}
+
+/// Stores a key for this time, and evicts others when the map is full.
+pub(super) fn note_for<K: Eq + Hash>(
     times: &mut HashMap<K, DateTime<Utc>>,
     key: K,
-    until: DateTime<Utc>,
+    retention: Retention,
     capacity: usize,
-    now: DateTime<Utc>,
 ) {
+    let Retention { now, duration } = retention;
     if times.len() >= capacity && !times.contains_key(&key) {
         make_room(times, capacity, now);
     }
-    times.insert(key, until);
+    times.insert(key, now + duration);
 }
 
 pub(super) fn refuse_too_many<'a>(

@@ -6,6 +6,15 @@ use crate::identity::second_factor::totp::TypedCode;
 use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::{RecoveryCodeHash, SecondFactorProof, SignInError, SignInService, StoredFactor, TotpStep};
 
+/// A code that a person typed, and the time of the request.
+#[derive(Clone, Copy)]
+pub(crate) struct CodeEntry<'a> {
+    /// `None` if the request has no code.
+    pub(crate) code: Option<&'a str>,
+    /// The code must be valid at this time.
+    pub(crate) typed_at: DateTime<Utc>,
+}
+
 impl SignInService {
     /// The second factor of the person, if it is on.
     pub(crate) async fn factor_of(&self, person: Person) -> Result<Option<StoredFactor>, PortFailure> {
@@ -23,10 +32,9 @@ impl SignInService {
         check: &PasswordCheck,
         account: AccountId,
         factor: &StoredFactor,
-        typed: Option<&str>,
-        typed_at: DateTime<Utc>,
+        entry: CodeEntry<'_>,
     ) -> Result<SecondFactorProof, SignInError> {
-        let Some(typed) = typed else {
+        let Some(typed) = entry.code else {
             self.end_early(check, account)?;
             return Err(SignInError::SecondFactorRequired);
         };
@@ -42,7 +50,7 @@ impl SignInService {
                     return Err(SignInError::SecondFactorUnreadable);
                 };
                 let code_at = |step| self.ports.factor_cipher.code(&secret, step);
-                let step = TotpStep::of_code(code, typed_at, factor.last_step, code_at);
+                let step = TotpStep::of_code(code, entry.typed_at, factor.last_step, code_at);
                 check.settle(step.is_some())?;
                 let step = step.ok_or(SignInError::SecondFactorWrong)?;
                 self.wrong_codes.give_back(&account);

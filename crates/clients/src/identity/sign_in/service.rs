@@ -11,6 +11,7 @@ use crate::identity::second_factor::factor::{MISSING_CODES, WRONG_CODES, account
 use crate::identity::sessions::session::refresh_lifetime;
 use crate::identity::sign_in::attempt::{Attempt, Place, SignInName};
 use crate::identity::sign_in::password_check::PasswordCheck;
+use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
     AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceMark, DeviceTokens, KnownPlace,
@@ -89,6 +90,16 @@ pub struct SignedIn {
     pub profile: PersonProfile,
     /// The token to store on the device for the next sign-in of the same name; see [`DeviceTokens`].
     pub device_token: String,
+}
+
+/// The terms of a new session.
+struct SessionTerms {
+    /// The proof of the second factor, which the store redeems.
+    second_factor: SecondFactorProof,
+    /// Whether the person chose to stay signed in.
+    remember_me: bool,
+    /// The address and device of the sign-in.
+    origin: SessionOrigin,
 }
 
 /// The ports that sign-in needs.
@@ -171,14 +182,15 @@ impl SignInService {
         let proof = match &required {
             None => check.settle(true).map(|()| SecondFactorProof::NotAsked)?,
             Some((account, factor)) if is_right_portal => self
-                .check_factor(&check, *account, factor, typed.code.as_deref(), typed_at)
+                .check_factor(&check, *account, factor, CodeEntry { code: typed.code.as_deref(), typed_at })
                 .inspect_err(|error| self.note_wrong_code(checked.person, error))?,
             Some((account, _)) => self.end_early(&check, *account).map(|()| SecondFactorProof::NotAsked)?,
         };
         if !is_right_portal {
             return Err(SignInError::WrongPortal);
         }
-        self.open_session(&attempt, checked, proof, typed.remember_me, origin).await
+        let terms = SessionTerms { second_factor: proof, remember_me: typed.remember_me, origin };
+        self.open_session(&attempt, checked, terms).await
     }
 
     pub(crate) fn note_wrong_code(&self, person: Person, error: &SignInError) {
@@ -208,7 +220,9 @@ impl SignInService {
             _ => None,
         };
         let checked = self.check_password(attempt.clone(), found, typed.password, typed.waiting).await?;
-        self.open_session(&attempt, checked, SecondFactorProof::NotAsked, typed.remember_me, origin).await
+        let second_factor = SecondFactorProof::NotAsked;
+        let terms = SessionTerms { second_factor, remember_me: typed.remember_me, origin };
+        self.open_session(&attempt, checked, terms).await
     }
 
     /// The length of the sign-in queue, before the sign-in with this ticket or else before a new one.
@@ -367,10 +381,9 @@ impl SignInService {
         &self,
         attempt: &Attempt,
         checked: StoredCredentials,
-        second_factor: SecondFactorProof,
-        remember_me: bool,
-        origin: SessionOrigin,
+        terms: SessionTerms,
     ) -> Result<SignedIn, SignInError> {
+        let SessionTerms { second_factor, remember_me, origin } = terms;
         let StoredCredentials { person, password_hash, .. } = checked;
         let profile = self.ports.profiles.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{ClientId, Clock};
 
-use super::failures::{Failures, ThrottleState, note_until, refuse_too_many};
+use super::failures::{Failures, Retention, ThrottleState, note_for, refuse_too_many};
 use crate::identity::rate_limiter::{counted_address, make_room};
 use crate::identity::sign_in::attempt::{Attempt, Group, Key, Limit, Place, SignInName};
 use crate::identity::sign_in::password_check::PasswordCheck;
@@ -81,10 +81,11 @@ impl SignInThrottle {
         let Some(name) = &attempt.name else { return };
         let (mut state, now) = (self.state(), self.clock.now());
         let key = (name.clone(), attempt.from);
-        note_until(&mut state.known_at, key, now + Self::KNOWN_FOR, self.capacity, now);
+        note_for(&mut state.known_at, key, Retention { now, duration: Self::KNOWN_FOR }, self.capacity);
         let client = client.map(|client| Group::Client(ClientKey::Id(client)));
         for group in client.into_iter().chain([Group::Anybody]) {
-            note_until(&mut state.shared_at, (group, attempt.from), now + Self::SHARED_FOR, self.capacity, now);
+            let retention = Retention { now, duration: Self::SHARED_FOR };
+            note_for(&mut state.shared_at, (group, attempt.from), retention, self.capacity);
         }
     }
 
@@ -132,7 +133,8 @@ impl SignInThrottle {
         let is_early = state.recent_sign_ins.get(name).is_some_and(|until| *until > now);
         let Some(expires_at) = state.failures.get_mut(&attempt.address).filter(|_| !is_early) else { return };
         *expires_at -= attempt.address.limit().interval;
-        note_until(&mut state.recent_sign_ins, name.clone(), now + Self::TAKES_BACK_EACH, self.capacity, now);
+        let retention = Retention { now, duration: Self::TAKES_BACK_EACH };
+        note_for(&mut state.recent_sign_ins, name.clone(), retention, self.capacity);
     }
 
     pub(super) fn note(&self, failures: &mut Failures, key: &Key, now: DateTime<Utc>) {

@@ -12,8 +12,8 @@ use super::{Stores, person, race};
 use crate::testkit::{PlainRefreshTokens, Samples};
 use crate::{ClientStatus, Rotation};
 
-/// The same for this device.
-async fn rotate_by(stores: &Stores, device: &str, presented: &str, next: &str, now: DateTime<Utc>) -> Rotation {
+/// Exchanges the presented token for the next one, on this device.
+async fn rotate_by(stores: &Stores, device: &str, (presented, next): (&str, &str), now: DateTime<Utc>) -> Rotation {
     stores.sessions.rotate(PlainRefreshTokens::renewal_by(device, presented, next), now).await.unwrap()
 }
 
@@ -77,7 +77,7 @@ pub async fn a_used_refresh_token_is_valid_for_the_grace_period(stores: &Stores)
     let now = samples.now();
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     assert_eq!(rotate(stores, "first", "second", now).await, renewed);
-    assert_eq!(rotate_by(stores, "a laptop", "first", "second", now + TimeDelta::seconds(20)).await, renewed);
+    assert_eq!(rotate_by(stores, "a laptop", ("first", "second"), now + TimeDelta::seconds(20)).await, renewed);
     // The grace period begins with the first use.
     assert_eq!(rotate(stores, "first", "second", now + TimeDelta::seconds(30)).await, renewed);
     assert!(stores.is_active(session.id).await);
@@ -110,12 +110,12 @@ pub async fn a_token_whose_successor_another_device_used_ends_the_session(stores
         let session = samples.session(person(&voter), &first);
         stores.sessions.open(session.clone()).await.unwrap();
         let renewed = Rotation::Renewed { session: session.id, person: session.person };
-        assert_eq!(rotate_by(stores, owner, &first, &second, now).await, renewed);
-        assert_eq!(rotate_by(stores, owner, &second, &third, now).await, renewed);
-        assert_eq!(rotate_by(stores, thief, &first, &second, now).await, Rotation::Refused);
+        assert_eq!(rotate_by(stores, owner, (&first, &second), now).await, renewed);
+        assert_eq!(rotate_by(stores, owner, (&second, &third), now).await, renewed);
+        assert_eq!(rotate_by(stores, thief, (&first, &second), now).await, Rotation::Refused);
         assert!(!stores.is_active(session.id).await);
         for token in [first, second, third] {
-            assert_eq!(rotate_by(stores, owner, &token, "never", now).await, Rotation::Refused, "{token}");
+            assert_eq!(rotate_by(stores, owner, (&token, "never"), now).await, Rotation::Refused, "{token}");
         }
     }
 }

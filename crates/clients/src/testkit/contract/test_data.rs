@@ -58,8 +58,8 @@ impl OwnStats {
     }
 }
 
-/// An end user with this name who has signed in.
-async fn sample_person(stores: &Stores, samples: &Samples, client: &Client, username: &str, name: &str) -> EndUser {
+/// An end user with this username and name who has signed in.
+async fn sample_person(stores: &Stores, samples: &Samples, client: &Client, (username, name): (&str, &str)) -> EndUser {
     let name = PersonName::parse(name).unwrap();
     let end_user = EndUser { name, ..samples.end_user(client, username) };
     stores.add_end_user(end_user.clone()).await;
@@ -93,8 +93,8 @@ async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
     let admin = samples.admin_of(&client);
     stores.clients.add(client.clone(), admin.clone()).await.unwrap();
     stores.with_session(samples, admin.person(), "administrator of a test").await;
-    sample_person(stores, samples, &client, "cleo", "Cleo").await;
-    sample_person(stores, samples, &client, "dora", "TEST_Dora").await;
+    sample_person(stores, samples, &client, ("cleo", "Cleo")).await;
+    sample_person(stores, samples, &client, ("dora", "TEST_Dora")).await;
     meeting(stores, samples, &client, "Assembly").await;
     meeting(stores, samples, &client, "TEST_Assembly").await;
     client
@@ -105,12 +105,12 @@ async fn test_client(stores: &Stores, samples: &Samples, name: &str) -> Client {
 pub async fn test_data_changes_no_statistics_of_a_real_client(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    sample_person(stores, &samples, &club, "anna", "Anna").await;
+    sample_person(stores, &samples, &club, ("anna", "Anna")).await;
     meeting(stores, &samples, &club, "Assembly").await;
     let (platform, own) = (PlatformStats::read(stores, &samples).await, OwnStats::read(stores, &club).await);
     assert_eq!((own.end_user_count, own.meeting_count, own.counted.total), (1, 1, 1));
     for (username, name) in [("bert", "TEST_Bert"), ("TEST_cleo", "Cleo"), ("TEST_dora", "TEST_Dora")] {
-        sample_person(stores, &samples, &club, username, name).await;
+        sample_person(stores, &samples, &club, (username, name)).await;
     }
     for title in ["TEST_Assembly", "TEST_"] {
         meeting(stores, &samples, &club, title).await;
@@ -126,7 +126,7 @@ pub async fn test_data_changes_no_statistics_of_a_real_client(stores: &Stores) {
 pub async fn a_test_client_counts_in_its_own_statistics_only(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    sample_person(stores, &samples, &club, "anna", "Anna").await;
+    sample_person(stores, &samples, &club, ("anna", "Anna")).await;
     meeting(stores, &samples, &club, "Assembly").await;
     let platform = PlatformStats::read(stores, &samples).await;
     let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
@@ -148,7 +148,7 @@ pub async fn a_test_client_counts_in_its_own_statistics_only(stores: &Stores) {
 pub async fn renamed_test_data_counts(stores: &Stores) {
     let samples = Samples::new();
     let club = stores.with_client(&samples, "club").await;
-    let anna = sample_person(stores, &samples, &club, "anna", "TEST_Anna").await;
+    let anna = sample_person(stores, &samples, &club, ("anna", "TEST_Anna")).await;
     let test = test_client(stores, &samples, "TEST_CLIENT_1").await;
     let figures = async || {
         let PlatformStats { clients, sessions, activity, reports } = PlatformStats::read(stores, &samples).await;
@@ -188,8 +188,8 @@ pub async fn a_similar_name_is_no_test_data(stores: &Stores) {
     for (code, name) in [("a", "test_club"), ("b", "My TEST_club"), ("c", "TEST club")] {
         let client = Client { name: ClientName::parse(name).unwrap(), ..samples.client(code) };
         stores.add_client(&samples, client.clone()).await;
-        sample_person(stores, &samples, &client, "test_anna", name).await;
-        sample_person(stores, &samples, &client, "TEST_anna-2", name).await;
+        sample_person(stores, &samples, &client, ("test_anna", name)).await;
+        sample_person(stores, &samples, &client, ("TEST_anna-2", name)).await;
         meeting(stores, &samples, &client, name).await;
         let own = OwnStats::read(stores, &client).await;
         assert_eq!((own.end_user_count, own.meeting_count), (1, 1), "{name}");

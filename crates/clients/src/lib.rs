@@ -79,7 +79,7 @@ pub use identity::sessions::revocation::SessionRevocation;
 pub use identity::sessions::service::SessionService;
 pub use identity::sessions::session::{
     DeviceMark, NewRefreshToken, NewSession, OwnSession, PresentedToken, RefreshTokenHash, RefreshTokens, Renewal,
-    Rotation, SessionOrigin, SessionStats, Spending, Standing, Successor,
+    Rotation, SessionOrigin, SessionState, SessionStats, Spending, Successor,
 };
 pub use identity::sign_in::attempt::KnownPlace;
 pub use identity::sign_in::device_token::{DEVICE_TOKEN_LIFETIME, DeviceId, DeviceTokens, MAX_DEVICE_TOKENS};

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Bool, Timestamptz};
 use plenum_clients::{
     ClientStatus, DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation,
-    SessionStats, SessionStore, Spending, Standing, Successor,
+    SessionState, SessionStats, SessionStore, Spending, Successor,
 };
 use plenum_kernel::{ClientId, EndUserId, Person, PortFailure, SessionId};
 use uuid::Uuid;
@@ -151,10 +151,10 @@ impl SessionStore for PostgresSessions {
             .await
     }
 
-    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
+    async fn session_state(&self, session: SessionId) -> Result<Option<SessionState>, PortFailure> {
         self.db
             .platform()
-            .run(move |conn| Ok(standing_of(conn, session.as_uuid())?.map(|(standing, _)| standing)))
+            .run(move |conn| Ok(session_state_of(conn, session.as_uuid())?.map(|(session_state, _)| session_state)))
             .await
     }
 
@@ -194,11 +194,11 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
         .first(conn)
         .optional()?;
     let Some((id, expires_at, used_at)) = row else { return Ok(Rotation::Refused) };
-    let Some((standing, row)) = standing_of(conn, id)? else { return Ok(Rotation::Refused) };
+    let Some((session_state, row)) = session_state_of(conn, id)? else { return Ok(Rotation::Refused) };
     let session = SessionId::from_uuid(id);
     let successor = successor_of(conn, id, &next)?;
     let (remember_me, renewals_until) = (row.remember_me, row.renewals_until);
-    let token = PresentedToken { session, standing, remember_me, expires_at, used_at, successor, renewals_until };
+    let token = PresentedToken { session, session_state, remember_me, expires_at, used_at, successor, renewals_until };
     let renewals = (sessions::last_used_at.eq(now), sessions::renewals_until.eq(token.next_renewals(now)));
     let of_session = sessions::table.find(id);
     match token.spend(&by, now) {
@@ -227,7 +227,7 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
             diesel::update(of_session).set(renewals).execute(conn)?;
         }
     }
-    Ok(Rotation::Renewed { session, person: standing.person })
+    Ok(Rotation::Renewed { session, person: session_state.person })
 }
 
 /// The state of a token's successor in this session.
@@ -256,15 +256,15 @@ pub(crate) fn keys(person: Person) -> (Option<Uuid>, Option<Uuid>, Option<Uuid>)
 }
 
 /// Whether the owner may still act, with the stored data of the session.
-fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(Standing, StandingRow)>> {
+fn session_state_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(SessionState, SessionStateRow)>> {
     sessions::table
         .left_join(clients::table)
         .left_join(end_users::table.on(sessions::end_user_id.eq(end_users::id.nullable())))
         .filter(sessions::id.eq(session))
-        .select(StandingRow::as_select())
+        .select(SessionStateRow::as_select())
         .first(conn)
         .optional()?
-        .map(|row: StandingRow| {
+        .map(|row: SessionStateRow| {
             let person = match (row.account_id, row.end_user_id, row.client_id) {
                 (Some(account), None, client) => account_person(account, client),
                 (None, Some(end_user), Some(client)) => end_user_person(end_user, client),
@@ -273,7 +273,7 @@ fn standing_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Option<(St
             let is_active = row.ended_at.is_none()
                 && client_may_act(row.client_id, row.client_status.as_deref())
                 && row.end_user_is_active.unwrap_or(true);
-            Ok((Standing { person, is_active }, row))
+            Ok((SessionState { person, is_active }, row))
         })
         .transpose()
 }
@@ -372,7 +372,7 @@ fn end_session(conn: &mut PgConnection, session: SessionId, now: DateTime<Utc>) 
 
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = sessions, check_for_backend(diesel::pg::Pg))]
-struct StandingRow {
+struct SessionStateRow {
     client_id: Option<Uuid>,
     account_id: Option<Uuid>,
     end_user_id: Option<Uuid>,

@@ -4,7 +4,7 @@ use std::sync::{Arc, OnceLock};
 
 use chrono::TimeDelta;
 use plenum_clients::testkit::{MockSessionStore, NumberedAccessTokens, Samples};
-use plenum_clients::{AccessCheck, AccessClaims, AccessRefusal, AccessTokens, SessionStore, Standing};
+use plenum_clients::{AccessCheck, AccessClaims, AccessRefusal, AccessTokens, SessionState, SessionStore};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{AccountId, ActingPerson, ClientId, Clock, EndUserId, Person, PortFailure};
 
@@ -42,7 +42,7 @@ impl World {
         let mut answers = answers.into_iter();
         sessions.expect_standing().withf(move |session| *session == acting.session).times(times).returning(move |_| {
             let is_active = answers.next().unwrap();
-            Ok(is_active.map(|is_active| Standing { person: acting.person, is_active }))
+            Ok(is_active.map(|is_active| SessionState { person: acting.person, is_active }))
         });
         sessions
     }
@@ -105,7 +105,7 @@ async fn an_answer_from_before_a_removal_is_not_cached() {
     // The session ends after the store has read it, and before its answer arrives.
     sessions.expect_standing().times(1).returning(move |_| {
         ending.get().unwrap().forget_people(|person| *person == acting.person);
-        Ok(Some(Standing { person: acting.person, is_active: true }))
+        Ok(Some(SessionState { person: acting.person, is_active: true }))
     });
     sessions.expect_standing().times(1).returning(|_| Ok(None));
     assert!(check.set(world.check(sessions)).is_ok());
@@ -131,7 +131,7 @@ async fn a_token_of_another_person_than_the_sessions_is_refused() {
     let stranger = Samples::new().super_admin("stranger@example.org").id;
     let mut sessions = MockSessionStore::new();
     let person = Person::SuperAdmin { account: stranger };
-    sessions.expect_standing().returning(move |_| Ok(Some(Standing { person, is_active: true })));
+    sessions.expect_standing().returning(move |_| Ok(Some(SessionState { person, is_active: true })));
     let refused = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
 }
@@ -147,7 +147,7 @@ async fn a_token_of_another_person_is_refused_while_the_session_is_cached() {
     };
     let mut sessions = MockSessionStore::new();
     let acting = world.acting;
-    sessions.expect_standing().returning(move |_| Ok(Some(Standing { person: acting.person, is_active: true })));
+    sessions.expect_standing().returning(move |_| Ok(Some(SessionState { person: acting.person, is_active: true })));
     let check = world.check(sessions);
     for person in [
         Person::ClientAdmin { account: AccountId::new(&ids), client },

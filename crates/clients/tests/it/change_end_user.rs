@@ -52,7 +52,8 @@ impl Club {
     async fn signed_in(&self) -> [bool; 2] {
         let mut signed_in = [false; 2];
         for (place, session) in self.sessions.into_iter().enumerate() {
-            signed_in[place] = self.store.standing(session).await.unwrap().is_some_and(|standing| standing.is_active);
+            signed_in[place] =
+                self.store.session_state(session).await.unwrap().is_some_and(|session_state| session_state.is_active);
         }
         signed_in
     }

@@ -96,7 +96,7 @@ async fn a_password_change_keeps_the_acting_session() {
     for acting in [world.admin, world.voter] {
         service.change_password(change(acting, Samples::PASSWORD)).await.unwrap();
         assert_eq!(world.password_of(acting).await.password_hash, InstantHasher::hash_of(NEW));
-        assert!(world.store.standing(acting.session).await.unwrap().unwrap().is_active);
+        assert!(world.store.session_state(acting.session).await.unwrap().unwrap().is_active);
     }
 }
 

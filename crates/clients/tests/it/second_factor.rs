@@ -387,7 +387,7 @@ async fn a_super_administrator_removes_a_lost_second_factor() {
     world.turn_on().await;
     assert_eq!(service.recover(world.admin.id).await.unwrap(), world.admin.person());
     assert_eq!(world.sign_in(Samples::PASSWORD, None).await, In);
-    assert!(!world.store.standing(world.acting.session).await.unwrap().unwrap().is_active);
+    assert!(!world.store.session_state(world.acting.session).await.unwrap().unwrap().is_active);
 }
 
 #[tokio::test]

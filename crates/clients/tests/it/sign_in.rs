@@ -96,7 +96,7 @@ impl World {
     }
 
     async fn is_active(&self, tokens: &TokenPair) -> bool {
-        self.store.standing(self.acting(tokens).session).await.unwrap().unwrap().is_active
+        self.store.session_state(self.acting(tokens).session).await.unwrap().unwrap().is_active
     }
 }
 

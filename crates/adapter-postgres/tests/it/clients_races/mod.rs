@@ -81,8 +81,8 @@ fn person(end_user: &EndUser) -> Person {
 }
 
 async fn stands(database: &TestDatabase, session: SessionId) -> bool {
-    let standing = PostgresSessions::new(database.db()).standing(session).await.unwrap();
-    standing.is_some_and(|standing| standing.is_active)
+    let session_state = PostgresSessions::new(database.db()).session_state(session).await.unwrap();
+    session_state.is_some_and(|session_state| session_state.is_active)
 }
 
 /// Checks that one of the concurrent calls succeeded, and that the others were refused because of it.
@@ -137,6 +137,6 @@ impl ChangeAndRemoval {
 
     async fn assert_gone(&self) {
         assert_eq!(self.end_users.find(self.voter.client_id, self.voter.id).await.unwrap(), None);
-        assert_eq!(PostgresSessions::new(self.database.db()).standing(self.session).await.unwrap(), None);
+        assert_eq!(PostgresSessions::new(self.database.db()).session_state(self.session).await.unwrap(), None);
     }
 }

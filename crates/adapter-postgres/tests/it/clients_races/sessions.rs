@@ -25,7 +25,10 @@ async fn a_refresh_decides_by_what_the_one_before_it_left() {
     other.batch_execute("COMMIT").unwrap();
 
     assert_eq!(refreshing.await.unwrap().unwrap(), Rotation::Refused);
-    assert!(!sessions.standing(session.id).await.unwrap().unwrap().is_active, "the stolen token ended the session");
+    assert!(
+        !sessions.session_state(session.id).await.unwrap().unwrap().is_active,
+        "the stolen token ended the session"
+    );
 }
 
 #[tokio::test]
@@ -47,8 +50,8 @@ async fn a_sign_in_sweeps_the_outdated_sessions_of_its_owner() {
     next.first_token.issued_at = outdated.first_token.expires_at;
     sessions.open(next.clone()).await.unwrap();
 
-    assert_eq!(sessions.standing(outdated.id).await.unwrap(), None);
-    assert!(sessions.standing(next.id).await.unwrap().is_some());
+    assert_eq!(sessions.session_state(outdated.id).await.unwrap(), None);
+    assert!(sessions.session_state(next.id).await.unwrap().is_some());
     let tokens: Count = diesel::sql_query("SELECT count(*) AS count FROM refresh_tokens")
         .get_result(&mut database.connection())
         .unwrap();
@@ -144,7 +147,7 @@ async fn the_sweep_passes_by_what_is_being_renewed() {
     other.batch_execute("COMMIT").unwrap();
     assert_eq!(sessions.sweep(much_later, 100).await.unwrap(), 0);
     assert!(stands(&database, held.id).await);
-    assert_eq!(sessions.standing(idle.id).await.unwrap(), None);
+    assert_eq!(sessions.session_state(idle.id).await.unwrap(), None);
 }
 
 /// Both lock the session before its tokens.
@@ -168,7 +171,7 @@ async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_
     let renewed = Rotation::Renewed { session: session.id, person: session.person };
     assert_eq!(renewal.await.unwrap().unwrap(), renewed);
     removal.await.unwrap().unwrap();
-    assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
+    assert_eq!(PostgresSessions::new(database.db()).session_state(session.id).await.unwrap(), None);
 }
 
 /// A new password signs the voter out everywhere, including where they are just signing in.
@@ -184,8 +187,8 @@ async fn a_sign_in_by_the_old_password_does_not_outlive_its_change() {
     held.let_go();
     change.await.unwrap().unwrap();
     assert!(!sign_in.await.unwrap().unwrap());
-    let standing = PostgresSessions::new(held.database.db()).standing(session.id).await.unwrap();
-    assert_eq!(standing, None);
+    let session_state = PostgresSessions::new(held.database.db()).session_state(session.id).await.unwrap();
+    assert_eq!(session_state, None);
 }
 
 /// Both lock the client before its people.
@@ -205,8 +208,8 @@ async fn a_sign_in_and_the_removal_of_its_client_do_not_wait_for_each_other_in_a
     until_waiting(&database, 2).await;
     other.batch_execute("COMMIT").unwrap();
     sign_in.await.unwrap().unwrap();
-    assert!(removal.await.unwrap().unwrap());
-    assert_eq!(PostgresSessions::new(database.db()).standing(session.id).await.unwrap(), None);
+    removal.await.unwrap().unwrap();
+    assert_eq!(PostgresSessions::new(database.db()).session_state(session.id).await.unwrap(), None);
 }
 
 /// Sign-ins do not wait for the maintained counts of their client, which an import may have locked.

@@ -127,7 +127,7 @@ async fn the_door(observed: &mut Observed) {
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
     let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };
     costs!(observed, "a fresh token", at most 20, sessions.rotate(renewal, now));
-    costs!(observed, "an access check", at most 4, sessions.standing(id));
+    costs!(observed, "an access check", at most 4, sessions.session_state(id));
     let own = costs!(observed, "one's own sessions", at most 20, sessions.of_person(person, now, 200));
     assert!(own.iter().any(|session| session.id == id));
     assert!(

@@ -108,8 +108,9 @@ impl AccessCheck {
     /// Fails when the session is not active.
     pub async fn recheck(&self, acting: &ActingPerson) -> Result<(), AccessRefusal> {
         let removals = self.cache().removals;
-        let standing = self.sessions.standing(acting.session).await?;
-        if !standing.is_some_and(|standing| standing.is_active && standing.person == acting.person) {
+        let session_state = self.sessions.session_state(acting.session).await?;
+        if !session_state.is_some_and(|session_state| session_state.is_active && session_state.person == acting.person)
+        {
             self.forget(acting.session);
             return Err(AccessRefusal::SessionEnded);
         }

@@ -5,7 +5,7 @@ use chrono::{DateTime, Utc};
 use futures_util::Stream;
 use plenum_kernel::{Person, PortFailure, SessionId};
 
-use crate::{NewSession, OwnSession, Renewal, Rotation, SessionRevocation, SessionStats, Standing};
+use crate::{NewSession, OwnSession, Renewal, Rotation, SessionRevocation, SessionState, SessionStats};
 
 /// Stores sessions. Each call is one transaction.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -53,7 +53,7 @@ pub trait SessionStore: Send + Sync {
     async fn stats(&self, now: DateTime<Utc>) -> Result<SessionStats, PortFailure>;
 
     /// Finds whether the session's owner may still act. `None` when there is no such session.
-    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure>;
+    async fn session_state(&self, session: SessionId) -> Result<Option<SessionState>, PortFailure>;
 }
 
 /// The revocations that other instances announce. An item of `None` means that some may have been lost.

@@ -116,7 +116,7 @@ pub(crate) fn refresh_lifetime(remember_me: bool) -> TimeDelta {
 
 /// Whether the owner of a session may still act.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct SessionState {
     /// The owner.
     pub person: Person,
     /// `false` when the session has ended, or the person or their client is not active.
@@ -140,7 +140,7 @@ pub struct PresentedToken {
     /// The session of the token.
     pub session: SessionId,
     /// Whether the owner may still act.
-    pub standing: Standing,
+    pub session_state: SessionState,
     /// Whether the person chose to stay signed in.
     pub remember_me: bool,
     /// The time of expiry.
@@ -183,7 +183,7 @@ impl PresentedToken {
 
     /// Decides about the token when this device presents it.
     pub fn spend(&self, by: &DeviceMark, now: DateTime<Utc>) -> Spending {
-        if !self.standing.is_active {
+        if !self.session_state.is_active {
             return Spending::Over;
         }
         match (self.used_at, &self.successor) {
@@ -264,7 +264,7 @@ mod tests {
         let person = Person::SuperAdmin { account: AccountId::new(&ids) };
         PresentedToken {
             session: SessionId::new(&ids),
-            standing: Standing { person, is_active: true },
+            session_state: SessionState { person, is_active: true },
             remember_me: false,
             expires_at: now + TimeDelta::days(1),
             used_at: None,
@@ -361,7 +361,7 @@ mod tests {
     fn a_person_who_may_not_act_gets_no_new_tokens() {
         let now = StillClock::new().now();
         let mut token = token(now);
-        token.standing.is_active = false;
+        token.session_state.is_active = false;
         assert_eq!(token.spend(&mark("phone"), now), Spending::Over);
     }
 

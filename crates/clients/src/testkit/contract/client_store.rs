@@ -411,11 +411,11 @@ pub async fn a_new_password_signs_out_the_contact_only(stores: &Stores) {
     assert!(stores.is_active(sessions[0]).await, "without a new password the contact stays signed in");
     let password = InstantHasher::hash_of("a new password");
     stores.clients.update(client.id, ClientChanges::default(), Some(password.clone()), samples.now()).await.unwrap();
-    let mut standing = Vec::new();
+    let mut active = Vec::new();
     for session in sessions {
-        standing.push(stores.is_active(session).await);
+        active.push(stores.is_active(session).await);
     }
-    assert_eq!(standing, [false, false, true, true, true]);
+    assert_eq!(active, [false, false, true, true, true]);
     let found = stores.accounts.account_credentials(&contact.email).await.unwrap().unwrap();
     assert_eq!(found.password_hash, password);
     let again = NewSession { password_hash: password, ..samples.session(contact.person(), "again") };
@@ -449,7 +449,7 @@ pub async fn a_client_is_removed_with_all_its_data_and_no_other_data(stores: &St
     assert_eq!(stores.end_users.find(one.id, voter.id).await.unwrap(), None);
     assert_eq!(stores.end_users.stats(one.id).await.unwrap().total, 0);
     for session in sessions {
-        assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
+        assert_eq!(stores.sessions.session_state(session).await.unwrap(), None);
     }
 
     assert_eq!(stores.clients.find(two.id).await.unwrap(), before);

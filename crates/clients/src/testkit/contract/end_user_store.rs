@@ -520,7 +520,7 @@ pub async fn an_end_user_is_removed_with_their_sessions(stores: &Stores) {
     stores.end_users.remove(client.id, anna.id).await.unwrap();
     assert_eq!(stores.end_users.find(client.id, anna.id).await.unwrap(), None);
     assert_eq!(stores.accounts.profile(person(&anna)).await.unwrap(), None);
-    assert_eq!(stores.sessions.standing(session).await.unwrap(), None);
+    assert_eq!(stores.sessions.session_state(session).await.unwrap(), None);
     assert_eq!(found(stores, &client, EndUserFilter::default()).await, ["bert"]);
     assert!(stores.is_active(of_bert).await);
     let refused = stores.end_users.remove(client.id, anna.id).await;

@@ -107,8 +107,8 @@ impl Stores {
 
     /// Whether the session is active.
     async fn is_active(&self, session: SessionId) -> bool {
-        let standing = self.sessions.standing(session).await.expect("the store answers");
-        standing.is_some_and(|standing| standing.is_active)
+        let session_state = self.sessions.session_state(session).await.expect("the store answers");
+        session_state.is_some_and(|session_state| session_state.is_active)
     }
 }
 

@@ -74,7 +74,7 @@ async fn opens(stores: &Stores, samples: &Samples, person: Person, proof: Second
     let session = session(samples, person, proof);
     let id = session.id;
     let has_opened = stores.sessions.open(session).await.unwrap();
-    assert_eq!(stores.sessions.standing(id).await.unwrap().is_some(), has_opened);
+    assert_eq!(stores.sessions.session_state(id).await.unwrap().is_some(), has_opened);
     has_opened
 }
 

@@ -8,8 +8,8 @@ use super::{Stores, person};
 use crate::EndUserUpdate;
 use crate::testkit::{InstantHasher, PlainRefreshTokens, Samples};
 use crate::{
-    Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, Rotation, SessionOrigin, SessionStats,
-    Standing,
+    Client, ClientStatus, EndUser, EndUserChanges, NewSession, OwnSession, Rotation, SessionOrigin, SessionState,
+    SessionStats,
 };
 
 /// A voter with an open session whose refresh token is `first`.
@@ -37,8 +37,8 @@ pub async fn an_opened_session_is_active(stores: &Stores) {
     for person in [root.person(), admin.person(), person(&voter)] {
         let session = samples.session(person, &format!("{person:?}"));
         stores.sessions.open(session.clone()).await.unwrap();
-        let standing = stores.sessions.standing(session.id).await.unwrap();
-        assert_eq!(standing, Some(Standing { person, is_active: true }));
+        let session_state = stores.sessions.session_state(session.id).await.unwrap();
+        assert_eq!(session_state, Some(SessionState { person, is_active: true }));
     }
 }
 
@@ -55,7 +55,7 @@ pub async fn no_session_opens_for_a_person_who_was_signed_out_in_the_meantime(st
         let password_hash = InstantHasher::hash_of("the one before");
         let session = NewSession { password_hash, ..samples.session(person, &format!("{person:?}")) };
         assert!(!stores.sessions.open(session.clone()).await.unwrap());
-        assert_eq!(stores.sessions.standing(session.id).await.unwrap(), None);
+        assert_eq!(stores.sessions.session_state(session.id).await.unwrap(), None);
         assert_eq!(rotate(stores, &format!("{person:?}"), "next", samples.now()).await, Rotation::Refused);
     }
     let untouched = stores.end_users.find(client.id, voter.id).await.unwrap().unwrap();
@@ -75,7 +75,7 @@ pub async fn no_session_opens_for_a_person_who_was_signed_out_in_the_meantime(st
 pub async fn an_unknown_session_has_no_standing(stores: &Stores) {
     let samples = Samples::new();
     signed_in(stores, &samples).await;
-    assert_eq!(stores.sessions.standing(samples.session_id()).await.unwrap(), None);
+    assert_eq!(stores.sessions.session_state(samples.session_id()).await.unwrap(), None);
 }
 
 /// Other people keep theirs.
@@ -101,8 +101,8 @@ pub async fn an_ended_session_is_not_active(stores: &Stores) {
     stores.sessions.open(other.clone()).await.unwrap();
     for _ in 0..2 {
         stores.sessions.end(session.id, samples.now()).await.unwrap();
-        let standing = stores.sessions.standing(session.id).await.unwrap();
-        assert_eq!(standing, Some(Standing { person: session.person, is_active: false }));
+        let session_state = stores.sessions.session_state(session.id).await.unwrap();
+        assert_eq!(session_state, Some(SessionState { person: session.person, is_active: false }));
     }
     stores.sessions.end(samples.session_id(), samples.now()).await.unwrap();
     assert!(stores.is_active(other.id).await, "the person's other session stays active");
@@ -173,16 +173,16 @@ pub async fn the_sweep_removes_ended_and_expired_rows_only(stores: &Stores) {
     let nothing_is_over = samples.now() - TimeDelta::hours(1);
     assert_eq!(stores.sessions.sweep(nothing_is_over, 100).await.unwrap(), 0);
     assert_eq!(stores.sessions.sweep(samples.now(), 100).await.unwrap(), 0);
-    assert!(stores.sessions.standing(ended).await.unwrap().is_some());
+    assert!(stores.sessions.session_state(ended).await.unwrap().is_some());
 
     let just_ended = samples.now() + TimeDelta::seconds(1);
     assert_eq!(stores.sessions.sweep(just_ended, 100).await.unwrap(), 1);
-    assert_eq!(stores.sessions.standing(ended).await.unwrap(), None);
+    assert_eq!(stores.sessions.session_state(ended).await.unwrap(), None);
     assert!(stores.is_active(expired).await, "it has not expired yet");
 
     let next_day = much_later + TimeDelta::hours(2);
     assert_eq!(stores.sessions.sweep(next_day, 100).await.unwrap(), 2, "a session, and the first token of another");
-    assert_eq!(stores.sessions.standing(expired).await.unwrap(), None);
+    assert_eq!(stores.sessions.session_state(expired).await.unwrap(), None);
     assert_eq!(rotate(stores, "expired", "next", samples.now()).await, Rotation::Refused);
     assert_eq!(rotate(stores, "renewed", "next", much_later).await, Rotation::Refused);
     let good = Rotation::Renewed { session: renewed, person: person(&bert) };
@@ -235,7 +235,7 @@ pub async fn the_sweep_removes_no_more_than_the_limit_of_each(stores: &Stores) {
         swept.push(stores.sessions.sweep(later, 2).await.unwrap());
         let mut left = 0;
         for session in &sessions {
-            left += u64::from(stores.sessions.standing(*session).await.unwrap().is_some());
+            left += u64::from(stores.sessions.session_state(*session).await.unwrap().is_some());
         }
         assert_eq!(left, 5 - swept.iter().sum::<u64>());
     }
@@ -398,8 +398,8 @@ pub async fn all_sessions_of_a_person_end_together_or_all_but_one(stores: &Store
             sessions.push(stores.with_session(&samples, owner, &format!("{owner:?} {number}")).await);
         }
         assert_eq!(stores.sessions.end_all(owner, Some(sessions[1]), samples.now()).await.unwrap(), 2);
-        let standing = [stores.is_active(sessions[0]).await, stores.is_active(sessions[1]).await];
-        assert_eq!((standing, stores.is_active(sessions[2]).await), ([false, true], false), "{owner:?}");
+        let session_state = [stores.is_active(sessions[0]).await, stores.is_active(sessions[1]).await];
+        assert_eq!((session_state, stores.is_active(sessions[2]).await), ([false, true], false), "{owner:?}");
         assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 1);
         assert!(!stores.is_active(sessions[1]).await);
         assert_eq!(stores.sessions.end_all(owner, None, samples.now()).await.unwrap(), 0);

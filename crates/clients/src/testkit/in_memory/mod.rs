@@ -20,7 +20,7 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
     Account, AccountOverview, AccountRole, Client, ClientFilter, ClientOverview, ClientReference, ClientSort,
     ClientStatus, ContactAdmin, EndUser, EndUserStats, NewReset, PasswordHash, RefreshTokenHash, ResetTokenHash,
-    Standing, Username,
+    SessionState, Username,
 };
 
 /// All stores of this domain in memory, over one state: a person whom one store has added can sign in through another.
@@ -180,8 +180,8 @@ impl State {
         }
     }
 
-    fn standing(&self, session: &Session) -> Standing {
-        Standing { person: session.person, is_active: session.ended_at.is_none() && self.may_act(session.person) }
+    fn session_state(&self, session: &Session) -> SessionState {
+        SessionState { person: session.person, is_active: session.ended_at.is_none() && self.may_act(session.person) }
     }
 
     fn overview(&self, client: &Client) -> ClientOverview {

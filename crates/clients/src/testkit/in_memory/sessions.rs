@@ -8,7 +8,7 @@ use plenum_kernel::{Person, PortFailure, SessionId};
 use super::{InMemoryClients, State};
 use crate::{
     DeviceMark, NewSession, OwnSession, PresentedToken, RefreshTokenHash, Renewal, Rotation, SessionOrigin,
-    SessionStats, SessionStore, Spending, Standing, Successor,
+    SessionState, SessionStats, SessionStore, Spending, Successor,
 };
 
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl SessionStore for InMemoryClients {
         };
         let found = PresentedToken {
             session: id,
-            standing: state.standing(session),
+            session_state: state.session_state(session),
             remember_me: session.remember_me,
             expires_at: token.expires_at,
             used_at: token.used_at,
@@ -137,7 +137,7 @@ impl SessionStore for InMemoryClients {
             session.last_used_at = session.last_used_at.max(now);
             session.renewals_until = Some(found.next_renewals(now));
         }
-        Ok(Rotation::Renewed { session: id, person: found.standing.person })
+        Ok(Rotation::Renewed { session: id, person: found.session_state.person })
     }
 
     async fn end(&self, session: SessionId, now: DateTime<Utc>) -> Result<(), PortFailure> {
@@ -150,10 +150,12 @@ impl SessionStore for InMemoryClients {
         let mut stats = SessionStats::default();
         let goes_on = |session: &&Session| session.expires_at > now && state.counts_on_the_platform(session.person);
         for session in state.sessions.values().filter(goes_on) {
-            match state.standing(session) {
-                Standing { is_active: false, .. } => {}
-                Standing { person: Person::EndUser { .. }, .. } => stats.end_users += 1,
-                Standing { person: Person::SuperAdmin { .. } | Person::ClientAdmin { .. }, .. } => stats.accounts += 1,
+            match state.session_state(session) {
+                SessionState { is_active: false, .. } => {}
+                SessionState { person: Person::EndUser { .. }, .. } => stats.end_users += 1,
+                SessionState { person: Person::SuperAdmin { .. } | Person::ClientAdmin { .. }, .. } => {
+                    stats.accounts += 1
+                }
             }
         }
         Ok(stats)
@@ -185,9 +187,9 @@ impl SessionStore for InMemoryClients {
         Ok(self.state().end_sessions_but(kept, person, now))
     }
 
-    async fn standing(&self, session: SessionId) -> Result<Option<Standing>, PortFailure> {
+    async fn session_state(&self, session: SessionId) -> Result<Option<SessionState>, PortFailure> {
         let state = self.state();
-        Ok(state.sessions.get(&session).map(|session| state.standing(session)))
+        Ok(state.sessions.get(&session).map(|session| state.session_state(session)))
     }
 
     async fn sweep(&self, before: DateTime<Utc>, limit: u32) -> Result<u64, PortFailure> {

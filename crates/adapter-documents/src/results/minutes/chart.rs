@@ -2,7 +2,7 @@ use plenum_result_format::{AttendanceEntry, Count, UnitName};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 
-use super::page::{INNER, MARGIN, Pages, Shape};
+use super::page::{INNER, LineBox, MARGIN, Pages, Shape};
 use super::text::{Ink, Side, Style};
 
 const HEIGHT: f32 = 120.;
@@ -61,10 +61,15 @@ pub(super) fn draw(
     }
     let small = Style::SMALL.sized(7.5);
     let labels = LABELS - 6.;
-    pages.write_of(part, &top.to_string(), small.on(Side::Right), MARGIN, upper - 5., labels);
-    pages.write_of(part, "0", small.on(Side::Right), MARGIN, lower - 5., labels);
-    pages.write_of(part, &time(first.at), small, left, lower + 4., 160.);
-    pages.write_of(part, &time(last.at), small.on(Side::Right), right - 160., lower + 4., 160.);
+    pages.write_of(part, &top.to_string(), small.on(Side::Right), LineBox { x: MARGIN, y: upper - 5., width: labels });
+    pages.write_of(part, "0", small.on(Side::Right), LineBox { x: MARGIN, y: lower - 5., width: labels });
+    pages.write_of(part, &time(first.at), small, LineBox { x: left, y: lower + 4., width: 160. });
+    pages.write_of(
+        part,
+        &time(last.at),
+        small.on(Side::Right),
+        LineBox { x: right - 160., y: lower + 4., width: 160. },
+    );
     let key = format!("Present by {} (solid line), may vote (dashed line)", unit.words());
-    pages.write_of(part, &key, small, left, above, right - left);
+    pages.write_of(part, &key, small, LineBox { x: left, y: above, width: right - left });
 }

@@ -23,6 +23,14 @@ pub(super) enum Shape {
     Stroke { points: Vec<(f32, f32)>, width: f32, ink: Ink, is_dashed: bool },
 }
 
+/// The place of a line of text: its left and upper edge, and its width.
+#[derive(Clone, Copy)]
+pub(super) struct LineBox {
+    pub(super) x: f32,
+    pub(super) y: f32,
+    pub(super) width: f32,
+}
+
 /// What parts are to a screen reader.
 pub(super) enum Structure {
     Heading { level: u16, part: usize },
@@ -323,7 +331,8 @@ impl Pages {
     }
 
     /// Writes something of a figure, in one line.
-    pub(super) fn write_of(&mut self, part: usize, text: &str, style: Style, x: f32, y: f32, width: f32) {
+    pub(super) fn write_of(&mut self, part: usize, text: &str, style: Style, at: LineBox) {
+        let LineBox { x, y, width } = at;
         if let Some(line) = self.typesetter.set(text, style, width).into_iter().next() {
             self.draw_line(line, x, y, Some(part));
         }
@@ -340,7 +349,7 @@ impl Pages {
                 self.draw(None, Shape::Stroke { points, width: 0.8, ink: Ink::Black, is_dashed: false });
                 let part = self.new_part();
                 self.structure.push(Structure::Paragraph(part));
-                self.write_of(part, name, Style::SMALL, x, y + 3., width);
+                self.write_of(part, name, Style::SMALL, LineBox { x, y: y + 3., width });
             }
             self.y += 18.;
         }

@@ -33,6 +33,6 @@ mod settings;
 mod signals;
 
 pub use bus::InProcessBus;
-pub use hub::{LiveHub, StreamCounts};
+pub use hub::{LiveHub, LivePorts, StreamCounts};
 pub use settings::LiveSettings;
 pub use signals::BusSignals;

@@ -29,6 +29,18 @@ use crate::LiveSettings;
 pub use state::StreamCounts;
 use state::{Hub, Joined};
 
+/// The ports that the hub needs.
+pub struct LivePorts {
+    /// Loads the state of meetings.
+    pub source: Arc<dyn LiveSource>,
+    /// Encodes the state for screens.
+    pub frames: Arc<dyn LiveFrames>,
+    /// Carries notices of changes.
+    pub bus: Arc<dyn LiveBus>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+}
+
 /// Sends live state to everyone who watches a meeting through this instance.
 ///
 /// Dropping it shuts it down.
@@ -42,15 +54,9 @@ impl LiveHub {
     ///
     /// # Panics
     /// Panics outside a Tokio runtime.
-    pub fn start(
-        source: Arc<dyn LiveSource>,
-        frames: Arc<dyn LiveFrames>,
-        bus: Arc<dyn LiveBus>,
-        clock: Arc<dyn Clock>,
-        instance: InstanceId,
-        settings: LiveSettings,
-    ) -> Self {
-        let hub = Arc::new(Hub::new(source, frames, Arc::clone(&bus), clock, instance, settings));
+    pub fn start(ports: LivePorts, instance: InstanceId, settings: LiveSettings) -> Self {
+        let bus = Arc::clone(&ports.bus);
+        let hub = Arc::new(Hub::new(ports, instance, settings));
         // Subscribes here and not in the task, so that a change right after this call is not missed.
         let notices = bus.subscribe();
         let dispatcher = hub.runtime.spawn(dispatcher::run(Arc::clone(&hub), bus, notices)).abort_handle();

@@ -14,6 +14,7 @@ use prometheus_client::metrics::gauge::Gauge;
 use tokio::runtime::Handle;
 use tokio::time::Instant;
 
+use super::LivePorts;
 use super::announcement::open_round;
 use super::channel::{MeetingChannel, Snapshot};
 use super::dirty_set::DirtySet;
@@ -92,14 +93,8 @@ pub(super) struct Joined {
 impl Hub {
     /// # Panics
     /// Panics outside a Tokio runtime.
-    pub(super) fn new(
-        source: Arc<dyn LiveSource>,
-        frames: Arc<dyn LiveFrames>,
-        bus: Arc<dyn LiveBus>,
-        clock: Arc<dyn Clock>,
-        instance: InstanceId,
-        settings: LiveSettings,
-    ) -> Self {
+    pub(super) fn new(ports: LivePorts, instance: InstanceId, settings: LiveSettings) -> Self {
+        let LivePorts { source, frames, bus, clock } = ports;
         Self {
             instance,
             bus,

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
 use futures_util::{StreamExt, stream};
-use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
+use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_kernel::InstanceId;
 use plenum_kernel::testkit::CountingIds;
 use plenum_meetings::live::{LiveBus, LiveChange, LiveNotice, LiveStreams, NoticeStream, Watcher};
@@ -134,14 +134,13 @@ impl LiveBus for BreakingBus {
 async fn a_broken_bus_is_subscribed_again_and_every_snapshot_is_reloaded() {
     let fixture = Fixture::new();
     let bus = Arc::new(BreakingBus { inner: InProcessBus::new(), subscriptions: AtomicUsize::new(0) });
-    let hub = LiveHub::start(
-        fixture.source.clone(),
-        fixture.frames.clone(),
-        bus.clone(),
-        fixture.clock.clone(),
-        InstanceId::new(&CountingIds::new()),
-        LiveSettings::default(),
-    );
+    let ports = LivePorts {
+        source: fixture.source.clone(),
+        frames: fixture.frames.clone(),
+        bus: bus.clone(),
+        clock: fixture.clock.clone(),
+    };
+    let hub = LiveHub::start(ports, InstanceId::new(&CountingIds::new()), LiveSettings::default());
     let mut stream = WatcherStream::new(hub.watch(fixture.meeting, Watcher::Public).await.unwrap().unwrap());
     stream.next().await;
     fixture.source.change(|facts| facts.title = "While the bus was away".to_owned());

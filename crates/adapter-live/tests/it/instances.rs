@@ -7,7 +7,7 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures_util::future::join_all;
 use futures_util::{StreamExt as _, stream};
-use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
+use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_kernel::InstanceId;
 use plenum_meetings::live::{
     LiveBus, LiveChange, LiveNotice, LiveStreams as _, NoticeStream, Presence, PresenceBus, PresenceReport,
@@ -111,7 +111,8 @@ impl Site {
         let bus = Arc::new(WireBus { wire: Arc::clone(&self.wire), instance, inner, again });
         let fixture = &self.fixture;
         let (source, frames, clock) = (fixture.source.clone(), fixture.frames.clone(), fixture.clock.clone());
-        let mut hub = LiveHub::start(source, frames, bus.clone(), clock, instance, LiveSettings::default());
+        let ports = LivePorts { source, frames, bus: bus.clone(), clock };
+        let mut hub = LiveHub::start(ports, instance, LiveSettings::default());
         hub.share_presence(bus.clone());
         self.buses.push(bus);
         self.hubs.push(hub);

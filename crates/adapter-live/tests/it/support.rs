@@ -7,7 +7,7 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
 use futures_util::StreamExt;
-use plenum_adapter_live::{InProcessBus, LiveHub, LiveSettings};
+use plenum_adapter_live::{InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, EndUserId, InstanceId, MeetingId, PortFailure, QuestionId, QuestionType, RoundId, Step};
 use plenum_meetings::live::{
@@ -46,8 +46,9 @@ impl Fixture {
         let frames = Arc::new(FakeFrames::default());
         let clock = Arc::new(StillClock::new());
         let bus = Arc::new(bus);
-        let hub =
-            LiveHub::start(source.clone(), frames.clone(), bus.clone(), clock.clone(), InstanceId::new(&ids), settings);
+        let ports =
+            LivePorts { source: source.clone(), frames: frames.clone(), bus: bus.clone(), clock: clock.clone() };
+        let hub = LiveHub::start(ports, InstanceId::new(&ids), settings);
         Self { hub, bus, source, frames, clock, meeting, ids }
     }
 

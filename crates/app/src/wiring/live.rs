@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_adapter_http::JsonFrames;
-use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LiveSettings};
+use plenum_adapter_live::{BusSignals, InProcessBus, LiveHub, LivePorts, LiveSettings};
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::{PostgresAttendance, PostgresLive};
 use plenum_kernel::InstanceId;
@@ -27,14 +27,13 @@ impl Live {
             None => Arc::new(InProcessBus::new()),
         };
         let signals = Arc::new(BusSignals::new(Arc::clone(&bus)));
-        let mut hub = LiveHub::start(
-            Arc::new(PostgresLive::new(pools.voting.clone())),
-            Arc::new(JsonFrames),
+        let live_ports = LivePorts {
+            source: Arc::new(PostgresLive::new(pools.voting.clone())),
+            frames: Arc::new(JsonFrames),
             bus,
-            Arc::clone(&ports.clock),
-            InstanceId::new(&*ports.ids),
-            LiveSettings::default(),
-        );
+            clock: Arc::clone(&ports.clock),
+        };
+        let mut hub = LiveHub::start(live_ports, InstanceId::new(&*ports.ids), LiveSettings::default());
         if let Some(nats) = nats {
             hub.share_presence(Arc::clone(nats) as _);
         }

@@ -32,7 +32,7 @@ pub use agenda::question::{
 };
 pub use agenda::reorder_agenda::{AgendaOrder, ReorderError};
 pub use invitations::invitation::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationStanding, InvitationStatus,
+    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
     QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SendingOutcome, SiteAddress,
     TimeZone, wait_after,
 };

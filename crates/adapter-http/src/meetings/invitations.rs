@@ -3,8 +3,8 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, PageRequest};
 use plenum_meetings::{
-    InvitationOverview, InvitationService, InvitationStanding, Queued, Recipient, RecipientCounts, RecipientFilter,
-    Recipients, SiteAddress, TimeZone, link_of, write_invitation,
+    InvitationService, InvitationState, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SiteAddress,
+    TimeZone, link_of, write_invitation,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -30,7 +30,8 @@ use crate::extract::status_parameter;
 /// The status of an invitation.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum InvitationStandingName {
+#[schema(as = InvitationStandingName)]
+pub(crate) enum InvitationStateName {
     /// Not sent.
     None,
     /// Not sent, because the voter has no address.
@@ -48,26 +49,26 @@ pub(crate) enum InvitationStandingName {
 }
 
 /// The values of the parameter `status`.
-const STANDINGS: [(&str, InvitationStanding); 7] = [
-    ("none", InvitationStanding::NotSent),
-    ("no_address", InvitationStanding::WithoutAddress),
-    ("inactive", InvitationStanding::Inactive),
-    ("pending", InvitationStanding::Pending),
-    ("sent", InvitationStanding::Sent),
-    ("failed", InvitationStanding::Failed),
-    ("unknown", InvitationStanding::Unknown),
+const STATES: [(&str, InvitationState); 7] = [
+    ("none", InvitationState::NotSent),
+    ("no_address", InvitationState::WithoutAddress),
+    ("inactive", InvitationState::Inactive),
+    ("pending", InvitationState::Pending),
+    ("sent", InvitationState::Sent),
+    ("failed", InvitationState::Failed),
+    ("unknown", InvitationState::Unknown),
 ];
 
-impl From<InvitationStanding> for InvitationStandingName {
-    fn from(standing: InvitationStanding) -> Self {
-        match standing {
-            InvitationStanding::NotSent => Self::None,
-            InvitationStanding::WithoutAddress => Self::NoAddress,
-            InvitationStanding::Inactive => Self::Inactive,
-            InvitationStanding::Pending => Self::Pending,
-            InvitationStanding::Sent => Self::Sent,
-            InvitationStanding::Failed => Self::Failed,
-            InvitationStanding::Unknown => Self::Unknown,
+impl From<InvitationState> for InvitationStateName {
+    fn from(state: InvitationState) -> Self {
+        match state {
+            InvitationState::NotSent => Self::None,
+            InvitationState::WithoutAddress => Self::NoAddress,
+            InvitationState::Inactive => Self::Inactive,
+            InvitationState::Pending => Self::Pending,
+            InvitationState::Sent => Self::Sent,
+            InvitationState::Failed => Self::Failed,
+            InvitationState::Unknown => Self::Unknown,
         }
     }
 }
@@ -83,7 +84,7 @@ pub(crate) struct RecipientView {
     /// The current address.
     #[schema(required)]
     email: Option<String>,
-    status: InvitationStandingName,
+    status: InvitationStateName,
     /// The address of the last invitation, sent or queued.
     #[schema(required)]
     sent_to: Option<String>,
@@ -111,7 +112,7 @@ impl From<Recipient> for RecipientView {
             name: recipient.name,
             username: recipient.username,
             email: recipient.email,
-            status: recipient.standing.into(),
+            status: recipient.state.into(),
             sent_to: recipient.sent_to,
             error: recipient.error,
             sent_at: recipient.sent_at,
@@ -204,7 +205,7 @@ struct StatusQuery;
 
 impl IntoParams for StatusQuery {
     fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
-        vec![status_parameter(&STANDINGS)]
+        vec![status_parameter(&STATES)]
     }
 }
 
@@ -319,8 +320,8 @@ fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Option<TimeZone
 }
 
 fn filter_of(query: &ListQuery) -> Result<RecipientFilter, ApiError> {
-    let Listing { search, status, sort, page } = query.read(&STANDINGS, &[("name", false), ("-name", true)])?;
-    Ok(RecipientFilter { search, standing: status, is_descending: sort.unwrap_or(false), page })
+    let Listing { search, status, sort, page } = query.read(&STATES, &[("name", false), ("-name", true)])?;
+    Ok(RecipientFilter { search, state: status, is_descending: sort.unwrap_or(false), page })
 }
 
 /// Returns the text of the invitation and the status of each participant's invitation, by name. It creates no link:
@@ -350,27 +351,17 @@ pub(crate) async fn list_invitations(
     let time_zone = read_time_zone(&mut check, text.time_zone.as_deref());
     let (site, time_zone) = check.finish(site.zip(time_zone))?;
     let overview = mailing.overview(admin.client_id, id, &filter).await?.ok_or_else(MeetingId::missing)?;
-    Ok(Json(answer_of(overview, &filter, &site, time_zone, mailing.can_send())))
-}
-
-fn answer_of(
-    overview: InvitationOverview,
-    filter: &RecipientFilter,
-    site: &SiteAddress,
-    time_zone: TimeZone,
-    can_send_email: bool,
-) -> InvitationsAnswer {
-    let link = link_of(&overview.facts, site);
+    let link = link_of(&overview.facts, &site);
     let written = write_invitation(&overview.facts, link.as_deref().unwrap_or_default(), time_zone, None);
-    InvitationsAnswer {
-        can_send_email,
+    Ok(Json(InvitationsAnswer {
+        can_send_email: mailing.can_send(),
         subject: written.subject,
         text: link.is_some().then_some(written.text),
         link,
         counts: overview.counts.into(),
         meta: meta_of(filter.page, &overview.page),
         data: overview.page.rows.into_iter().map(RecipientView::from).collect(),
-    }
+    }))
 }
 
 /// Queues invitations by mail, which are sent at once. Every active participant with an address gets one invitation,

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
 use plenum_meetings::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationStanding, InvitationStatus,
+    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
     InvitationStore, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts, RecipientFilter,
     Recipients, SendingOutcome, SiteAddress, TimeZone,
 };
@@ -387,7 +387,7 @@ fn load_recipients(
             .bind::<SqlUuid, _>(meeting.as_uuid())
             .bind::<Bool, _>(has_list)
             .bind::<Nullable<Text>, _>(filter.search.as_ref().map(|search| search.as_str().to_owned()))
-            .bind::<Nullable<Text>, _>(filter.standing.map(standing_text))
+            .bind::<Nullable<Text>, _>(filter.state.map(standing_text))
     };
     let (limit, offset) = filter.page.map_or((None, 0), |page| (Some(i64::from(page.page_size)), page.offset()));
     let order = if filter.is_descending { "lower(name) DESC, id DESC" } else { "lower(name), id" };
@@ -418,20 +418,20 @@ fn invitation_status(text: &str) -> QueryResult<InvitationStatus> {
     }
 }
 
-fn standing_text(standing: InvitationStanding) -> &'static str {
+fn standing_text(standing: InvitationState) -> &'static str {
     match standing {
-        InvitationStanding::NotSent => "NOT_SENT",
-        InvitationStanding::WithoutAddress => "WITHOUT_ADDRESS",
-        InvitationStanding::Inactive => "INACTIVE",
-        InvitationStanding::Pending => "PENDING",
-        InvitationStanding::Sent => "SENT",
-        InvitationStanding::Failed => "FAILED",
-        InvitationStanding::Unknown => "UNKNOWN",
+        InvitationState::NotSent => "NOT_SENT",
+        InvitationState::WithoutAddress => "WITHOUT_ADDRESS",
+        InvitationState::Inactive => "INACTIVE",
+        InvitationState::Pending => "PENDING",
+        InvitationState::Sent => "SENT",
+        InvitationState::Failed => "FAILED",
+        InvitationState::Unknown => "UNKNOWN",
     }
 }
 
-fn standing(text: &str) -> QueryResult<InvitationStanding> {
-    let found = InvitationStanding::ALL.into_iter().find(|standing| standing_text(*standing) == text);
+fn standing(text: &str) -> QueryResult<InvitationState> {
+    let found = InvitationState::ALL.into_iter().find(|standing| standing_text(*standing) == text);
     found.ok_or_else(|| damaged(format!("the standing of an invitation is {text}")))
 }
 
@@ -484,7 +484,7 @@ impl TryFrom<RecipientRow> for Recipient {
             name: row.name,
             username: row.username,
             email: row.email,
-            standing,
+            state: standing,
             sent_to: row.sent_to,
             error: row.error.filter(|_| standing.shows_error(tries)),
             sent_at: row.sent_at,

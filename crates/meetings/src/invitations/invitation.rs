@@ -24,7 +24,7 @@ pub enum InvitationStatus {
 
 /// The state of the invitation of a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InvitationStanding {
+pub enum InvitationState {
     /// Not sent yet.
     NotSent,
     /// Not sent, because no e-mail address is known.
@@ -41,7 +41,7 @@ pub enum InvitationStanding {
     Unknown,
 }
 
-impl InvitationStanding {
+impl InvitationState {
     /// Every state.
     pub const ALL: [Self; 7] =
         [Self::NotSent, Self::WithoutAddress, Self::Inactive, Self::Pending, Self::Sent, Self::Failed, Self::Unknown];
@@ -221,7 +221,7 @@ impl TimeZone {
     }
 
     /// A time in words, with the zone: "Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)".
-    pub fn tell(self, time: DateTime<Utc>) -> String {
+    pub fn describe(self, time: DateTime<Utc>) -> String {
         let local = time.with_timezone(&self.0);
         let time_text = local.format("%A, %-d %B %Y, %H:%M");
         if self == Self::UTC {
@@ -271,7 +271,7 @@ pub struct RecipientFilter {
     /// Search text in name, username or e-mail address.
     pub search: Option<SearchText>,
     /// The state, if only one is requested.
-    pub standing: Option<InvitationStanding>,
+    pub state: Option<InvitationState>,
     /// Whether the order by name is descending.
     pub is_descending: bool,
     /// The page. All rows if missing.
@@ -290,7 +290,7 @@ pub struct Recipient {
     /// The present e-mail address, if known.
     pub email: Option<String>,
     /// The state of the invitation.
-    pub standing: InvitationStanding,
+    pub state: InvitationState,
     /// The address of the last invitation, sent or queued.
     pub sent_to: Option<String>,
     /// The reason for a failure, an unknown outcome, or a delay.
@@ -325,15 +325,15 @@ impl RecipientCounts {
     }
 
     /// The number of participants in this state.
-    pub fn of_mut(&mut self, standing: InvitationStanding) -> &mut u64 {
-        match standing {
-            InvitationStanding::NotSent => &mut self.not_sent,
-            InvitationStanding::WithoutAddress => &mut self.without_address,
-            InvitationStanding::Inactive => &mut self.inactive,
-            InvitationStanding::Pending => &mut self.pending,
-            InvitationStanding::Sent => &mut self.sent,
-            InvitationStanding::Failed => &mut self.failed,
-            InvitationStanding::Unknown => &mut self.unknown,
+    pub fn of_mut(&mut self, state: InvitationState) -> &mut u64 {
+        match state {
+            InvitationState::NotSent => &mut self.not_sent,
+            InvitationState::WithoutAddress => &mut self.without_address,
+            InvitationState::Inactive => &mut self.inactive,
+            InvitationState::Pending => &mut self.pending,
+            InvitationState::Sent => &mut self.sent,
+            InvitationState::Failed => &mut self.failed,
+            InvitationState::Unknown => &mut self.unknown,
         }
     }
 }
@@ -444,11 +444,11 @@ mod tests {
 
     #[test]
     fn the_sending_status_takes_precedence_over_the_status_of_the_person() {
-        assert_eq!(InvitationStanding::of(Some(InvitationStatus::Sent), false, false), InvitationStanding::Sent);
-        assert_eq!(InvitationStanding::of(Some(InvitationStatus::Sending), true, true), InvitationStanding::Pending);
-        assert_eq!(InvitationStanding::of(None, false, false), InvitationStanding::Inactive);
-        assert_eq!(InvitationStanding::of(None, true, false), InvitationStanding::WithoutAddress);
-        assert_eq!(InvitationStanding::of(None, true, true), InvitationStanding::NotSent);
+        assert_eq!(InvitationState::of(Some(InvitationStatus::Sent), false, false), InvitationState::Sent);
+        assert_eq!(InvitationState::of(Some(InvitationStatus::Sending), true, true), InvitationState::Pending);
+        assert_eq!(InvitationState::of(None, false, false), InvitationState::Inactive);
+        assert_eq!(InvitationState::of(None, true, false), InvitationState::WithoutAddress);
+        assert_eq!(InvitationState::of(None, true, true), InvitationState::NotSent);
     }
 
     #[test]
@@ -489,14 +489,14 @@ mod tests {
         let time = |text: &str| text.parse().unwrap();
         let berlin = TimeZone::parse("Europe/Berlin").unwrap();
         assert_eq!(
-            berlin.tell(time("2026-11-21T18:00:00Z")),
+            berlin.describe(time("2026-11-21T18:00:00Z")),
             "Saturday, 21 November 2026, 19:00 (Europe/Berlin, UTC+01:00)"
         );
         assert_eq!(
-            berlin.tell(time("2026-07-01T18:00:00Z")),
+            berlin.describe(time("2026-07-01T18:00:00Z")),
             "Wednesday, 1 July 2026, 20:00 (Europe/Berlin, UTC+02:00)"
         );
-        assert_eq!(TimeZone::UTC.tell(time("2026-11-21T18:00:00Z")), "Saturday, 21 November 2026, 18:00 UTC");
+        assert_eq!(TimeZone::UTC.describe(time("2026-11-21T18:00:00Z")), "Saturday, 21 November 2026, 18:00 UTC");
         for wrong in ["", "Berlin", "Europe/Berlin\n", "UTC+1"] {
             assert!(TimeZone::parse(wrong).is_err(), "{wrong:?}");
         }

@@ -49,7 +49,7 @@ pub fn write_invitation(
          \x20 Password: the one you were given\n\
          \n\
          If you have no password, or something does not work, please ask {organization}: {contact}\n",
-        start = time_zone.tell(facts.start),
+        start = time_zone.describe(facts.start),
         code = one_line(&facts.client_code),
         contact = one_line(&facts.contact_email),
     );

@@ -12,7 +12,7 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, Secrets};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockLiveSignals, MockMailSignals, MockMailer};
 use plenum_meetings::{
-    InvitationPorts, InvitationSending, InvitationService, InvitationStanding, Mail, MailFailure, Mailer, Participant,
+    InvitationPorts, InvitationSending, InvitationService, InvitationState, Mail, MailFailure, Mailer, Participant,
     QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress, TimeZone,
 };
 
@@ -151,9 +151,9 @@ async fn a_refused_mail_fails_and_an_unconfirmed_mail_is_unknown() {
     office.will_answer(MailFailure::NotKnown);
     assert_eq!([office.step().await, office.step().await], [SendingStep::Done; 2]);
     let people = office.recipients().await;
-    assert_eq!(people[0].standing, InvitationStanding::Failed);
+    assert_eq!(people[0].state, InvitationState::Failed);
     assert_eq!(people[0].error.as_deref(), Some("No such mailbox."));
-    assert_eq!(people[1].standing, InvitationStanding::Unknown);
+    assert_eq!(people[1].state, InvitationState::Unknown);
     office.clock.advance(TimeDelta::days(1));
     assert_eq!(office.step().await, SendingStep::Idle);
     assert_eq!(office.sent().len(), 2);
@@ -169,12 +169,12 @@ async fn an_unreachable_server_is_retried_with_the_same_reference_until_the_last
     for number in 1..=6 {
         assert_eq!(office.step().await, SendingStep::Pause, "{number}");
         assert_eq!(office.step().await, SendingStep::Idle, "{number}");
-        assert_eq!(office.recipients().await[0].standing, InvitationStanding::Pending);
+        assert_eq!(office.recipients().await[0].state, InvitationState::Pending);
         office.clock.advance(TimeDelta::hours(1));
     }
     assert_eq!(office.step().await, SendingStep::Pause);
     let anna = &office.recipients().await[0];
-    assert_eq!((anna.standing, anna.error.as_deref()), (InvitationStanding::Failed, Some("Away.")));
+    assert_eq!((anna.state, anna.error.as_deref()), (InvitationState::Failed, Some("Away.")));
     let sent = office.sent();
     assert!(sent.len() == 7 && sent.iter().all(|mail| mail.reference == sent[0].reference), "{sent:?}");
     // Another sending is another message.
@@ -193,7 +193,7 @@ async fn an_interrupted_sending_is_unknown_after_the_lease() {
     assert_eq!(office.sending.tidy_up().await.unwrap(), 0);
     office.clock.advance(TimeDelta::seconds(1));
     assert_eq!(office.sending.tidy_up().await.unwrap(), 1);
-    assert_eq!(office.recipients().await[0].standing, InvitationStanding::Unknown);
+    assert_eq!(office.recipients().await[0].state, InvitationState::Unknown);
     assert_eq!(office.step().await, SendingStep::Idle);
     assert_eq!(office.sent(), []);
 }
@@ -205,7 +205,7 @@ async fn without_a_mail_server_nothing_is_queued() {
     assert!(!mailing.can_send());
     let refused = queue(&mailing, &office.scene, office.meeting).await;
     assert!(matches!(refused, Err(QueueInvitationsError::MailNotConfigured)), "{refused:?}");
-    assert_eq!(office.recipients().await[0].standing, InvitationStanding::NotSent);
+    assert_eq!(office.recipients().await[0].state, InvitationState::NotSent);
 }
 
 #[tokio::test]

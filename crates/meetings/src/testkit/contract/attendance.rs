@@ -109,7 +109,7 @@ pub async fn a_meeting_that_is_not_running_has_no_notes(fixture: &dyn MeetingsFi
 }
 
 /// Another client's meeting looks missing, and its people do not count here.
-pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, ids) = running(fixture, &scene).await;
     assert_eq!(note(fixture, meeting, &ids, after(&scene, 1)).await, Noted::Noted);

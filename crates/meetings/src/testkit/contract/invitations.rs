@@ -7,8 +7,8 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PageRequest, SearchText};
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationStanding, Invitees,
-    MeetingStatus, Participant, QueueInvitationsError, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
+    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, Invitees, MeetingStatus,
+    Participant, QueueInvitationsError, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients,
     SendingOutcome, SiteAddress, TimeZone,
 };
 
@@ -71,8 +71,8 @@ async fn find(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId, 
     rows.into_iter().find(|person| person.id == id).expect("the person is invited")
 }
 
-async fn standings(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<InvitationStanding> {
-    overview(fixture, scene, meeting).await.page.rows.into_iter().map(|person| person.standing).collect()
+async fn states_of(fixture: &dyn MeetingsFixture, scene: &Scene, meeting: MeetingId) -> Vec<InvitationState> {
+    overview(fixture, scene, meeting).await.page.rows.into_iter().map(|person| person.state).collect()
 }
 
 async fn claim_at(fixture: &dyn MeetingsFixture, now: DateTime<Utc>) -> Option<ClaimedInvitation> {
@@ -129,8 +129,8 @@ pub async fn the_list_of_the_invited_decides_who_is_meant(fixture: &dyn Meetings
 
     let queued = queue_everyone(fixture, &scene, meeting).await;
     assert_eq!(queued, Queued { queued: 1, inactive: 1, ..Queued::default() });
-    let expected = [InvitationStanding::Pending, InvitationStanding::Inactive];
-    assert_eq!(standings(fixture, &scene, meeting).await, expected);
+    let expected = [InvitationState::Pending, InvitationState::Inactive];
+    assert_eq!(states_of(fixture, &scene, meeting).await, expected);
 }
 
 pub async fn the_link_is_made_once_and_stays(fixture: &dyn MeetingsFixture) {
@@ -187,7 +187,7 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
     };
     assert_eq!(claimed, expected);
     let anna = find(fixture, &scene, meeting, anna).await;
-    assert_eq!((anna.standing, anna.sent_to.as_deref()), (InvitationStanding::Pending, Some("berg@example.org")));
+    assert_eq!((anna.state, anna.sent_to.as_deref()), (InvitationState::Pending, Some("berg@example.org")));
     assert_eq!(queue_everyone(fixture, &scene, meeting).await, Queued { pending: 1, ..Queued::default() });
 }
 
@@ -266,13 +266,13 @@ pub async fn outcomes_are_kept_and_told(fixture: &dyn MeetingsFixture) {
     let carl = claim(fixture, &scene).await;
     settle(fixture, &carl, SendingOutcome::Unknown { error: "No answer.".to_owned() }).await;
 
-    let state_of = |person: Recipient| (person.standing, person.error, person.sent_at);
+    let state_of = |person: Recipient| (person.state, person.error, person.sent_at);
     let anna = state_of(find(fixture, &scene, meeting, anna).await);
-    assert_eq!(anna, (InvitationStanding::Sent, None, Some(scene.clock.now())));
+    assert_eq!(anna, (InvitationState::Sent, None, Some(scene.clock.now())));
     let bert = state_of(find(fixture, &scene, meeting, bert.end_user_id).await);
-    assert_eq!(bert, (InvitationStanding::Failed, Some("No such mailbox.".to_owned()), None));
+    assert_eq!(bert, (InvitationState::Failed, Some("No such mailbox.".to_owned()), None));
     let carl = state_of(find(fixture, &scene, meeting, carl.end_user_id).await);
-    assert_eq!(carl, (InvitationStanding::Unknown, Some("No answer.".to_owned()), None));
+    assert_eq!(carl, (InvitationState::Unknown, Some("No answer.".to_owned()), None));
     let counts = overview(fixture, &scene, meeting).await.counts;
     assert_eq!(counts, RecipientCounts { sent: 1, failed: 1, unknown: 1, ..RecipientCounts::default() });
     assert_eq!(claim_at(fixture, scene.clock.now() + TimeDelta::days(1)).await, None);
@@ -300,7 +300,7 @@ pub async fn an_invited_person_gets_another_invitation_only_by_name(fixture: &dy
     let queued = queue(fixture, &scene, meeting, by_name(&[anna, bert, carl, anna], true)).await.expect("all are");
     assert_eq!(queued, Queued { queued: 2, pending: 1, ..Queued::default() });
     let anna = find(fixture, &scene, meeting, anna).await;
-    assert_eq!((anna.standing, anna.error), (InvitationStanding::Pending, None));
+    assert_eq!((anna.state, anna.error), (InvitationState::Pending, None));
 }
 
 pub async fn an_undelivered_invitation_waits_and_is_retried(fixture: &dyn MeetingsFixture) {
@@ -312,13 +312,13 @@ pub async fn an_undelivered_invitation_waits_and_is_retried(fixture: &dyn Meetin
     let due_at = scene.clock.now() + TimeDelta::minutes(1);
     settle(fixture, &claimed, SendingOutcome::Later { due_at, error: "Not reached.".to_owned() }).await;
     let waiting = find(fixture, &scene, meeting, anna).await;
-    assert_eq!((waiting.standing, waiting.error.as_deref()), (InvitationStanding::Pending, Some("Not reached.")));
+    assert_eq!((waiting.state, waiting.error.as_deref()), (InvitationState::Pending, Some("Not reached.")));
     assert_eq!(claim_at(fixture, due_at - TimeDelta::seconds(1)).await, None);
     let again = claim_at(fixture, due_at).await.expect("it is due");
     assert_eq!((again.tries, again.queued_at), (2, claimed.queued_at));
     // The first claim is over.
     settle(fixture, &claimed, sent(&scene)).await;
-    assert_eq!(find(fixture, &scene, meeting, anna).await.standing, InvitationStanding::Pending);
+    assert_eq!(find(fixture, &scene, meeting, anna).await.state, InvitationState::Pending);
 }
 
 pub async fn stopping_makes_each_what_it_was_before(fixture: &dyn MeetingsFixture) {
@@ -346,13 +346,13 @@ pub async fn stopping_makes_each_what_it_was_before(fixture: &dyn MeetingsFixtur
     // An invitation in progress is.
     assert_eq!(begun, people[0]);
     let expected = [
-        InvitationStanding::Pending,
-        InvitationStanding::Unknown,
-        InvitationStanding::Failed,
-        InvitationStanding::NotSent,
-        InvitationStanding::NotSent,
+        InvitationState::Pending,
+        InvitationState::Unknown,
+        InvitationState::Failed,
+        InvitationState::NotSent,
+        InvitationState::NotSent,
     ];
-    assert_eq!(standings(fixture, &scene, meeting).await, expected);
+    assert_eq!(states_of(fixture, &scene, meeting).await, expected);
     let carl = find(fixture, &scene, meeting, people[2]).await;
     assert_eq!(carl.error.as_deref(), Some("No such mailbox."));
     assert_eq!(overview(fixture, &scene, other).await.counts.pending, 5);
@@ -373,8 +373,8 @@ pub async fn an_abandoned_invitation_counts_as_perhaps_sent(fixture: &dyn Meetin
     assert_eq!(invitations.give_up(before, "Interrupted.").await.expect("the store answers"), 0);
     assert_eq!(invitations.give_up(scene.clock.now(), "Interrupted.").await.expect("the store answers"), 1);
     let left = find(fixture, &scene, meeting, anna).await;
-    assert_eq!((left.standing, left.error.as_deref()), (InvitationStanding::Unknown, Some("Interrupted.")));
-    assert_eq!(find(fixture, &scene, meeting, bert).await.standing, InvitationStanding::Pending);
+    assert_eq!((left.state, left.error.as_deref()), (InvitationState::Unknown, Some("Interrupted.")));
+    assert_eq!(find(fixture, &scene, meeting, bert).await.state, InvitationState::Pending);
     let queued = queue_everyone(fixture, &scene, meeting).await;
     assert_eq!(queued, Queued { already_sent: 1, pending: 1, ..Queued::default() });
     assert_eq!(claim_at(fixture, scene.clock.now() + TimeDelta::days(1)).await, None);
@@ -390,15 +390,15 @@ pub async fn a_late_outcome_tells_the_truth_unless_it_was_queued_anew(fixture: &
     scene.clock.advance(TimeDelta::hours(1));
     fixture.invitations().give_up(scene.clock.now(), "Interrupted.").await.expect("the store answers");
     settle(fixture, &first, sent(&scene)).await;
-    assert_eq!(find(fixture, &scene, meeting, anna).await.standing, InvitationStanding::Sent);
+    assert_eq!(find(fixture, &scene, meeting, anna).await.state, InvitationState::Sent);
 
     queue(fixture, &scene, meeting, by_name(&[bert], true)).await.expect("Bert is invited");
     settle(fixture, &second, sent(&scene)).await;
-    assert_eq!(find(fixture, &scene, meeting, bert).await.standing, InvitationStanding::Pending);
+    assert_eq!(find(fixture, &scene, meeting, bert).await.state, InvitationState::Pending);
     assert_eq!(claim(fixture, &scene).await.end_user_id, bert);
     // Not even while the new one is being sent.
     settle(fixture, &second, SendingOutcome::Failed { error: "Too late.".to_owned() }).await;
-    assert_eq!(find(fixture, &scene, meeting, bert).await.standing, InvitationStanding::Pending);
+    assert_eq!(find(fixture, &scene, meeting, bert).await.state, InvitationState::Pending);
 }
 
 pub async fn outdated_recipients_get_no_mail(fixture: &dyn MeetingsFixture) {
@@ -427,8 +427,8 @@ pub async fn outdated_recipients_get_no_mail(fixture: &dyn MeetingsFixture) {
     assert_eq!(claim(fixture, &scene).await.end_user_id, ids[3]);
     assert_eq!(claim_at(fixture, scene.clock.now()).await, None);
     assert_eq!(fixture.invitations().withdraw().await.expect("the store answers"), 4);
-    let expected = [InvitationStanding::Inactive, InvitationStanding::WithoutAddress, InvitationStanding::Pending];
-    assert_eq!(standings(fixture, &scene, meeting).await, expected);
+    let expected = [InvitationState::Inactive, InvitationState::WithoutAddress, InvitationState::Pending];
+    assert_eq!(states_of(fixture, &scene, meeting).await, expected);
     assert_eq!(overview(fixture, &scene, over).await.counts.pending, 0);
 }
 
@@ -475,7 +475,7 @@ pub async fn the_list_can_be_searched_filtered_and_paged(fixture: &dyn MeetingsF
         (overview.page.rows.into_iter().map(|person| person.name).collect(), overview.page.total)
     };
     let search = |text: &str| RecipientFilter { search: SearchText::parse(text), ..RecipientFilter::default() };
-    let standing = |standing| RecipientFilter { standing: Some(standing), ..RecipientFilter::default() };
+    let state = |state| RecipientFilter { state: Some(state), ..RecipientFilter::default() };
     let page =
         |page, page_size| RecipientFilter { page: Some(PageRequest { page, page_size }), ..RecipientFilter::default() };
     for (filter, found, total) in [
@@ -488,10 +488,10 @@ pub async fn the_list_can_be_searched_filtered_and_paged(fixture: &dyn MeetingsF
         (search("ANNA@EXAMPLE"), vec!["Anna"], 1),
         (search("0%"), vec!["Bert 100%"], 1),
         (search("_"), vec![], 0),
-        (standing(InvitationStanding::Sent), vec!["dora"], 1),
-        (standing(InvitationStanding::Pending), vec!["Anna", "Carl"], 2),
-        (standing(InvitationStanding::WithoutAddress), vec!["Bert 100%"], 1),
-        (standing(InvitationStanding::Unknown), vec![], 0),
+        (state(InvitationState::Sent), vec!["dora"], 1),
+        (state(InvitationState::Pending), vec!["Anna", "Carl"], 2),
+        (state(InvitationState::WithoutAddress), vec!["Bert 100%"], 1),
+        (state(InvitationState::Unknown), vec![], 0),
         (page(2, 3), vec!["dora"], 4),
         (page(9, 3), vec![], 4),
     ] {
@@ -502,7 +502,7 @@ pub async fn the_list_can_be_searched_filtered_and_paged(fixture: &dyn MeetingsF
     }
 }
 
-pub async fn another_clients_invitations_look_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_invitations_are_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     add_with_address(fixture, &scene, "Anna").await;
     let meeting = scene.add_draft(fixture).await;

@@ -73,7 +73,7 @@ pub async fn every_field_can_be_changed_and_cleared(fixture: &dyn MeetingsFixtur
     }
 }
 
-pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let id = scene.add_draft(fixture).await;
     let meetings = fixture.meetings();

@@ -27,7 +27,7 @@ macro_rules! meetings_contract {
             meetings:
                 an_added_meeting_is_found_as_it_was
                 every_field_can_be_changed_and_cleared
-                another_clients_meeting_looks_missing
+                another_clients_meeting_is_not_found
                 a_refused_decision_stores_nothing
                 one_of_many_racers_starts_the_meeting
                 one_of_several_steps_on_the_same_state_is_made
@@ -59,7 +59,7 @@ macro_rules! meetings_contract {
                 removed_people_leave_the_list_and_others_stay
                 removing_the_last_does_not_open_the_meeting_to_everybody
                 inviting_nobody_excludes_nobody
-                another_clients_list_looks_missing
+                another_clients_list_is_not_found
                 a_page_and_a_search_contain_participants_only
                 weights_are_exact;
             questions:
@@ -67,7 +67,7 @@ macro_rules! meetings_contract {
                 every_type_is_kept_with_its_fields
                 terms_are_kept_exactly
                 two_questions_added_at_once_get_two_positions
-                another_clients_agenda_looks_missing;
+                another_clients_agenda_is_not_found;
             agenda:
                 a_question_may_change_into_every_type_and_back
                 options_may_swap_places_and_those_that_stay_keep_their_ids
@@ -94,9 +94,9 @@ macro_rules! meetings_contract {
                 a_voter_sees_the_meetings_that_they_are_invited_to
                 a_voter_is_told_that_they_are_not_invited
                 the_register_of_an_open_round_invites_whatever_the_list_says
-                a_draft_looks_missing
+                a_draft_is_not_found
                 a_voter_is_told_where_a_rehearsal_runs
-                another_clients_meeting_looks_missing;
+                another_clients_meeting_is_not_found;
             invitations:
                 everyone_who_can_be_written_to_is_queued_once
                 the_list_of_the_invited_decides_who_is_meant
@@ -115,7 +115,7 @@ macro_rules! meetings_contract {
                 an_order_with_an_uninvited_person_is_refused
                 a_meeting_that_is_over_takes_no_order
                 the_list_can_be_searched_filtered_and_paged
-                another_clients_invitations_look_missing
+                another_clients_invitations_are_not_found
                 invitations_go_with_their_meeting_and_their_end_user;
             attendance:
                 present_people_are_noted_in_heads_and_in_weight
@@ -123,13 +123,13 @@ macro_rules! meetings_contract {
                 changes_are_noted_once_a_minute
                 the_end_is_noted_and_nothing_after_it
                 a_meeting_that_is_not_running_has_no_notes
-                another_clients_meeting_looks_missing
+                another_clients_meeting_is_not_found
                 notes_go_with_their_meeting;
             remarks:
                 remarks_come_the_earliest_first_with_the_name_of_who_wrote_them
                 a_struck_remark_is_gone
                 a_meeting_holds_so_many_remarks_and_no_more
-                another_clients_remarks_look_missing
+                another_clients_remarks_are_not_found
                 remarks_go_with_their_meeting;
             test_data:
                 a_test_meeting_is_in_the_list_and_not_in_the_numbers
@@ -154,7 +154,7 @@ macro_rules! meetings_contract {
                 presence_is_reported_without_a_rehearsal_too
                 one_of_many_racers_starts_the_rehearsal
                 a_whole_hall_answers_at_once_and_each_repeats
-                another_clients_rehearsal_looks_missing
+                another_clients_rehearsal_is_not_found
                 rehearsals_go_with_their_meeting_and_answers_with_their_end_user;
         }
     };

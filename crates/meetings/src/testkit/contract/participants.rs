@@ -256,7 +256,7 @@ pub async fn inviting_nobody_excludes_nobody(fixture: &dyn MeetingsFixture) {
     assert_eq!(names(fixture, &scene, meeting).await, ["Anna"]);
 }
 
-pub async fn another_clients_list_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_list_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let anna = scene.add_person(fixture, "Anna", true).await;
     let meeting = scene.add_draft(fixture).await;

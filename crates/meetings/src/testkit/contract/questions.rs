@@ -85,7 +85,7 @@ pub async fn two_questions_added_at_once_get_two_positions(fixture: &dyn Meeting
     assert_eq!(places, (1..=8).collect::<Vec<_>>());
 }
 
-pub async fn another_clients_agenda_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_agenda_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let meeting = scene.add_draft(fixture).await;
     let question = scene.question(meeting, QuestionType::OpenText, &[]);

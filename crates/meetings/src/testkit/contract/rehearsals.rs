@@ -449,7 +449,7 @@ pub async fn a_whole_hall_answers_at_once_and_each_repeats(fixture: &dyn Meeting
     );
 }
 
-pub async fn another_clients_rehearsal_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_rehearsal_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let rehearsed = Rehearsed::new(fixture, &scene).await;
     let (other, rehearsals) = (stranger.client.id, fixture.rehearsals());

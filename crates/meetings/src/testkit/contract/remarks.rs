@@ -84,7 +84,7 @@ pub async fn a_meeting_holds_so_many_remarks_and_no_more(fixture: &dyn MeetingsF
     assert_eq!((written, list(fixture, &scene, meeting).await.len()), (2, MAX_REMARKS));
 }
 
-pub async fn another_clients_remarks_look_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_remarks_are_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let meeting = scene.add_draft(fixture).await;
     let (maria, foreign) =

@@ -94,7 +94,7 @@ pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixtur
     assert_eq!(titles(fixture, &scene, cleo).await, ["Elsewhere"]);
 }
 
-pub async fn a_draft_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn a_draft_is_not_found(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let meeting = scene.add_draft(fixture).await;
@@ -123,7 +123,7 @@ pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixtur
     assert_eq!(listed, [("Rehearsing", true), ("Rehearsed", false), ("Unrehearsed", false)]);
 }
 
-pub async fn another_clients_meeting_looks_missing(fixture: &dyn MeetingsFixture) {
+pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let olga = stranger.add_person(fixture, "Olga", true).await;
     let meeting = add(fixture, &scene, "Assembly", 1, MeetingStatus::Active).await;

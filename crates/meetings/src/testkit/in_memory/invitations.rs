@@ -6,7 +6,7 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 
 use super::{CONTACT_EMAIL, InMemoryMeetings, State, StoredInvitation, part_of};
 use crate::{
-    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationStanding, InvitationStatus,
+    ClaimedInvitation, InvitationFacts, InvitationOrder, InvitationOverview, InvitationState, InvitationStatus,
     InvitationStore, Meeting, Participant, QueueInvitationsError, QueueVerdict, Queued, Recipient, RecipientCounts,
     RecipientFilter, Recipients, SendingOutcome,
 };
@@ -27,16 +27,15 @@ impl State {
 
     fn recipient(&self, meeting: MeetingId, person: &Participant) -> Recipient {
         let stored = self.invitations.get(&(meeting, person.id));
-        let standing =
-            InvitationStanding::of(stored.map(|stored| stored.status), person.is_active, person.email.is_some());
+        let state = InvitationState::of(stored.map(|stored| stored.status), person.is_active, person.email.is_some());
         Recipient {
             id: person.id,
             name: person.name.clone(),
             username: person.username.clone(),
             email: person.email.clone(),
-            standing,
+            state,
             sent_to: stored.map(|stored| stored.email.clone()),
-            error: stored.filter(|stored| standing.shows_error(stored.tries)).and_then(|stored| stored.error.clone()),
+            error: stored.filter(|stored| state.shows_error(stored.tries)).and_then(|stored| stored.error.clone()),
             sent_at: stored.and_then(|stored| stored.sent_at),
         }
     }
@@ -134,10 +133,10 @@ impl InvitationStore for InMemoryMeetings {
         }
         let mut counts = RecipientCounts::default();
         for person in &everyone {
-            *counts.of_mut(person.standing) += 1;
+            *counts.of_mut(person.state) += 1;
         }
         let is_found = |person: &Recipient| {
-            filter.standing.is_none_or(|standing| person.standing == standing)
+            filter.state.is_none_or(|state| person.state == state)
                 && filter.search.as_ref().is_none_or(|search| {
                     [&person.name, &person.username].into_iter().chain(&person.email).any(|text| search.is_in(text))
                 })

@@ -73,7 +73,7 @@ pub fn queries(data: &[u8]) {
             }
             assert!(listing.search.is_none_or(|search| !search.as_str().is_empty()));
         }
-        Err(error) => is_said_in_words(&error),
+        Err(error) => assert_readable_error(&error),
     }
 }
 
@@ -114,7 +114,7 @@ struct Inner {
 pub fn bodies(data: &[u8]) {
     let taken = match read::<Sample>(data) {
         Ok((taken, _)) => taken,
-        Err(error) => return is_said_in_words(&error),
+        Err(error) => return assert_readable_error(&error),
     };
     let inner = data.trim_ascii_start().strip_prefix(b"{").expect("only objects are accepted");
     let comma: &[u8] = if inner.trim_ascii_start().starts_with(b"}") { b"" } else { b"," };
@@ -134,7 +134,7 @@ pub fn bodies(data: &[u8]) {
     }
 }
 
-fn is_said_in_words(error: &ApiError) {
+fn assert_readable_error(error: &ApiError) {
     let text = error.to_string();
     assert!(matches!(error.status_code(), StatusCode::BAD_REQUEST | StatusCode::UNPROCESSABLE_ENTITY), "{text}");
     assert!(text.ends_with('.') && !text.starts_with(' '), "{text:?}");

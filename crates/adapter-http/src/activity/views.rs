@@ -6,6 +6,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::error::ApiError;
 use crate::error::FieldCheck;
+use crate::extract::NumberParameter;
 use crate::extract::read_number;
 
 /// The number of actions in a response without `limit`.
@@ -28,7 +29,10 @@ impl ActivityQuery {
     /// Checks the limit.
     pub(super) fn read(&self) -> Result<u32, ApiError> {
         let mut check = FieldCheck::default();
-        let limit = read_number(&mut check, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        let limit = read_number(
+            &mut check,
+            NumberParameter { name: "limit", text: self.limit.as_deref(), default: DEFAULT_LIMIT, max: MAX_LIMIT },
+        );
         check.finish(limit)
     }
 }

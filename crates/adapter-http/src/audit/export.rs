@@ -68,7 +68,7 @@ impl AuditExportQuery {
         }
         let Self { search, person, kind, from, until, .. } = self;
         let format = check.finish(format)?;
-        Ok((format, AuditQuery::for_export(search, person, kind, from, until)))
+        Ok((format, AuditQuery { search, person, kind, from, until, behind: None, limit: None }))
     }
 }
 

@@ -6,6 +6,7 @@ use utoipa::IntoParams;
 
 use crate::error::ApiError;
 use crate::error::FieldCheck;
+use crate::extract::NumberParameter;
 use crate::extract::read_number;
 
 /// The number of entries in a response without `limit`.
@@ -18,40 +19,32 @@ const MAX_LIMIT: u32 = 200;
 #[into_params(parameter_in = Query)]
 pub(crate) struct AuditQuery {
     /// Plain text to find in names, titles, addresses and changes. `%` and `_` match themselves.
-    search: Option<String>,
+    pub(super) search: Option<String>,
     /// Part of the name of the actor or the affected person.
-    person: Option<String>,
+    pub(super) person: Option<String>,
     /// Only entries of this kind.
-    kind: Option<String>,
+    pub(super) kind: Option<String>,
     /// Only entries at or after this time.
     #[param(value_type = Option<DateTime<Utc>>)]
-    from: Option<String>,
+    pub(super) from: Option<String>,
     /// Only entries before this time.
     #[param(value_type = Option<DateTime<Utc>>)]
-    until: Option<String>,
+    pub(super) until: Option<String>,
     /// The value of `next` in the previous page.
-    behind: Option<String>,
+    pub(super) behind: Option<String>,
     /// The highest number of entries to return; 50 if missing.
     #[param(value_type = Option<u32>, minimum = 1, maximum = 200)]
-    limit: Option<String>,
+    pub(super) limit: Option<String>,
 }
 
 impl AuditQuery {
-    /// The filter of an export.
-    pub(super) fn for_export(
-        search: Option<String>,
-        person: Option<String>,
-        kind: Option<String>,
-        from: Option<String>,
-        until: Option<String>,
-    ) -> Self {
-        Self { search, person, kind, from, until, behind: None, limit: None }
-    }
-
     /// Checks the filter and the limit.
     pub(super) fn read(&self) -> Result<(AuditFilter, u32), ApiError> {
         let mut check = FieldCheck::default();
-        let limit = read_number(&mut check, "limit", self.limit.as_deref(), DEFAULT_LIMIT, MAX_LIMIT);
+        let limit = read_number(
+            &mut check,
+            NumberParameter { name: "limit", text: self.limit.as_deref(), default: DEFAULT_LIMIT, max: MAX_LIMIT },
+        );
         let filter = AuditFilter {
             search: self.search.as_deref().and_then(SearchText::parse),
             person: self.person.as_deref().and_then(SearchText::parse),

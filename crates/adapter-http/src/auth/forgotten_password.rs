@@ -62,7 +62,7 @@ impl From<ForgottenPasswordError> for ApiError {
             ForgottenPasswordError::NotOffered => Self::conflict("mail_not_configured", error),
             ForgottenPasswordError::TooManyTries { retry_after } => {
                 let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-                Self::too_many_tries(format!("Too many requests. {}", try_again_in(seconds)), seconds)
+                Self::rate_limited(format!("Too many requests. {}", try_again_in(seconds)), seconds)
             }
             ForgottenPasswordError::Port(failure) => failure.into(),
         }

@@ -47,7 +47,7 @@ impl From<RefreshError> for ApiError {
             ),
             RefreshError::TooOften { retry_after } => {
                 let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-                Self::too_many_tries(format!("This session is renewed too often. {}", try_again_in(seconds)), seconds)
+                Self::rate_limited(format!("This session is renewed too often. {}", try_again_in(seconds)), seconds)
             }
             RefreshError::Port(failure) => failure.into(),
         }

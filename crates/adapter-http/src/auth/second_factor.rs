@@ -123,7 +123,9 @@ pub(crate) async fn begin_second_factor(
     second_factors: Data<SecondFactorService>,
 ) -> Result<Json<SecondFactorSetUpView>, ApiError> {
     let mut check = FieldCheck::default();
-    let own = own_password(&mut check, body.current_password, &signed_in, &from, presence);
+    // An empty password does not count as a failed sign-in.
+    check.require("currentPassword", &body.current_password);
+    let own = own_password(body.current_password, &signed_in, &from, presence);
     let set_up = second_factors.begin(check.finish(Some(own))?).await?;
     Ok(Json(SecondFactorSetUpView { secret: set_up.secret, uri: set_up.uri }))
 }
@@ -205,7 +207,8 @@ impl BothFactorsBody {
     ) -> Result<(OwnPassword, String), ApiError> {
         let mut check = FieldCheck::default();
         check.require("code", self.code.trim());
-        let own = own_password(&mut check, self.current_password, signed_in, from, presence);
+        check.require("currentPassword", &self.current_password);
+        let own = own_password(self.current_password, signed_in, from, presence);
         check.finish(Some((own, self.code)))
     }
 }
@@ -265,14 +268,11 @@ pub(crate) async fn remove_second_factor(
     Ok(Json(DoneView::DONE))
 }
 
-/// Rejects an empty field. It does not count as a failed sign-in.
 fn own_password(
-    check: &mut FieldCheck,
     password: String,
     signed_in: &SignedIn,
     from: &CallerAddress,
     presence: CallerConnection,
 ) -> OwnPassword {
-    check.require("currentPassword", &password);
     OwnPassword { acting: signed_in.0, password, from: from.0, waiting: waiting(None, presence) }
 }

@@ -127,7 +127,7 @@ impl From<SignInError> for ApiError {
                 note_unreadable();
                 Self::new(StatusCode::UNAUTHORIZED, "second_factor_wrong", error)
             }
-            SignInError::TooManyTries { retry_after } => too_many_tries(retry_after),
+            SignInError::TooManyTries { retry_after } => rate_limited(retry_after),
             SignInError::Port(failure) => match failure.retry_after() {
                 Some(time) => too_many_at_once(&failure, time),
                 None => failure.into(),
@@ -144,9 +144,9 @@ pub(super) fn note_unreadable() {
     );
 }
 
-fn too_many_tries(retry_after: TimeDelta) -> ApiError {
+fn rate_limited(retry_after: TimeDelta) -> ApiError {
     let seconds = whole_seconds(retry_after.to_std().unwrap_or_default());
-    ApiError::too_many_tries(format!("Too many failed sign-ins. {}", try_again_in(seconds)), seconds)
+    ApiError::rate_limited(format!("Too many failed sign-ins. {}", try_again_in(seconds)), seconds)
 }
 
 /// A full queue has its own code, on which screens repeat the sign-in.

@@ -105,7 +105,7 @@ impl ApiError {
     }
 
     /// Too many attempts. The caller may try again after this number of seconds.
-    pub(crate) fn too_many_tries(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
+    pub(crate) fn rate_limited(text: impl fmt::Display, retry_after_seconds: u32) -> Self {
         Self::too_many("too_many_tries", text, retry_after_seconds)
     }
 

@@ -82,8 +82,19 @@ impl ListQuery {
     }
 
     fn read_page(&self, check: &mut FieldCheck) -> Option<PageRequest> {
-        let page = read_number(check, "page", self.page.as_deref(), 1, u32::MAX)?;
-        let page_size = read_number(check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE)?;
+        let page = read_number(
+            check,
+            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
+        )?;
+        let page_size = read_number(
+            check,
+            NumberParameter {
+                name: "pageSize",
+                text: self.page_size.as_deref(),
+                default: DEFAULT_PAGE_SIZE,
+                max: MAX_PAGE_SIZE,
+            },
+        )?;
         self.page.as_ref().map(|_| PageRequest { page, page_size })
     }
 }
@@ -104,19 +115,26 @@ pub(crate) fn read_choice<T: Copy>(
     chosen
 }
 
-/// Reads a whole number from 1 to `max`; `default` if missing.
-pub(crate) fn read_number(
-    check: &mut FieldCheck,
-    field: &str,
-    text: Option<&str>,
-    default: u32,
-    max: u32,
-) -> Option<u32> {
+/// A parameter whose value is a whole number from 1.
+pub(crate) struct NumberParameter<'a> {
+    /// Its name in the request.
+    pub(crate) name: &'a str,
+    /// Its value as sent.
+    pub(crate) text: Option<&'a str>,
+    /// The value if it is missing.
+    pub(crate) default: u32,
+    /// The highest value.
+    pub(crate) max: u32,
+}
+
+/// Reads a parameter.
+pub(crate) fn read_number(check: &mut FieldCheck, parameter: NumberParameter<'_>) -> Option<u32> {
+    let NumberParameter { name, text, default, max } = parameter;
     let Some(text) = text else { return Some(default) };
     let number = text.parse().ok().filter(|number| (1..=max).contains(number));
     if number.is_none() {
         let end = if max == u32::MAX { "1".to_owned() } else { format!("1 to {max}") };
-        check.note(field, format!("Must be a whole number from {end}."));
+        check.note(name, format!("Must be a whole number from {end}."));
     }
     number
 }

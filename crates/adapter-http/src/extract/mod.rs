@@ -15,7 +15,9 @@ mod unknown_fields;
 pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
-pub(crate) use listing::{ListQuery, Listing, PageMeta, meta_of, read_choice, read_number, status_parameter};
+pub(crate) use listing::{
+    ListQuery, Listing, NumberParameter, PageMeta, meta_of, read_choice, read_number, status_parameter,
+};
 pub(crate) use numbers::{cleared, exact, read_exact};
 pub(crate) use path_id::{ApiId, PathId};
 pub(crate) use query::Query;

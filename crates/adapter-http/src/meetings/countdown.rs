@@ -13,7 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::meetings::current_question::CurrentQuestionAnswer;
-use crate::meetings::steps::StepQuery;
+use crate::meetings::steps::{ControlledMeeting, StepQuery};
 
 /// The remaining time of the open round.
 #[derive(Deserialize, ToSchema)]
@@ -50,7 +50,8 @@ pub(crate) async fn start_countdown(
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let countdown = Countdown::of_seconds(body.seconds).map_err(|wanted| ApiError::invalid_field("seconds", wanted))?;
     let outcome = rounds.start_countdown(admin.client_id, meeting, countdown, query.read()?).await;
-    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
+    let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+    CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await
 }
 
 /// Removes the countdown, so that the round stays open until somebody ends it. Without a countdown nothing changes.
@@ -79,5 +80,6 @@ pub(crate) async fn cancel_countdown(
     clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let outcome = rounds.cancel_countdown(admin.client_id, meeting, query.read()?).await;
-    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
+    let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+    CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await
 }

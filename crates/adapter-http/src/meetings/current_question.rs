@@ -14,7 +14,7 @@ use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::meetings::steps::{StepQuery, refused_step};
+use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::views::{CurrentQuestionView, example_current_question};
 
 /// The next content of the presentation.
@@ -51,16 +51,13 @@ impl CurrentQuestionAnswer {
     /// The response to a step: the content of the presentation, or the reason for the rejection.
     pub(crate) async fn after_step(
         outcome: Result<(), impl Into<ApiError>>,
-        admin: &ClientAdmin,
-        meeting: MeetingId,
-        rounds: &RoundService,
-        meetings: &MeetingService,
+        meeting: ControlledMeeting<'_>,
         clock: &dyn Clock,
     ) -> Result<Json<Self>, ApiError> {
         if let Err(error) = outcome {
-            return Err(refused_step(error.into(), admin, meeting, rounds, meetings).await);
+            return Err(meeting.refused_step(error.into()).await);
         }
-        let screen = screen_of(admin, meeting, rounds).await?;
+        let screen = meeting.screen().await?;
         let current_question = screen.question.as_ref().map(CurrentQuestionView::from);
         Ok(Json(Self { success: true, current_question, step: screen.step.0, server_time: clock.now() }))
     }
@@ -121,7 +118,8 @@ pub(crate) async fn set_current_question(
         }
         shown => rounds.show(admin.client_id, meeting, shown, admin.account_id, seen).await,
     };
-    CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await
+    let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+    CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await
 }
 
 /// Returns the question on the presentation. If there is none, the response is 404.

@@ -10,7 +10,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::meetings::find::view_of;
-use crate::meetings::steps::{StepQuery, refused_step};
+use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
 
 /// Starts a draft or scheduled meeting. A running meeting does not change.
@@ -34,7 +34,8 @@ pub(crate) async fn start_meeting(
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
     if let Err(error) = meetings.start(admin.client_id, id, query.read()?).await {
-        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+        let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
+        return Err(controlled.refused_step(error.into()).await);
     }
     view_of(&admin, id, &meetings).await
 }
@@ -60,7 +61,8 @@ pub(crate) async fn end_meeting(
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
     if let Err(error) = meetings.end(admin.client_id, id, admin.account_id, query.read()?).await {
-        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+        let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
+        return Err(controlled.refused_step(error.into()).await);
     }
     view_of(&admin, id, &meetings).await
 }

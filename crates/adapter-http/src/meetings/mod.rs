@@ -29,7 +29,7 @@ use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) use by_link::missing_invitation;
 pub(crate) use current_question::CurrentQuestionAnswer;
-pub(crate) use steps::{StepQuery, refused_step};
+pub(crate) use steps::{ControlledMeeting, StepQuery};
 pub(crate) use views::LinkedMeetingView;
 
 /// Fixed segments are before `{meetingId}`, because the first matching route wins.

@@ -35,34 +35,42 @@ impl StepQuery {
     }
 }
 
-/// The error for a rejected step. A stale step gets the current state.
-pub(crate) async fn refused_step(
-    error: ApiError,
-    admin: &ClientAdmin,
-    meeting: MeetingId,
-    rounds: &RoundService,
-    meetings: &MeetingService,
-) -> ApiError {
-    if !error.has_code(ErrorCode::STALE_STEP) {
-        return error;
-    }
-    tell_state(error, admin, meeting, rounds, meetings).await.unwrap_or_else(|failure| failure)
+/// A meeting that an organizer controls, with the services that know its state.
+#[derive(Clone, Copy)]
+pub(crate) struct ControlledMeeting<'a> {
+    /// The organizer.
+    pub(crate) admin: &'a ClientAdmin,
+    /// The meeting.
+    pub(crate) id: MeetingId,
+    /// Know the content of the presentation.
+    pub(crate) rounds: &'a RoundService,
+    /// Know the status of the meeting.
+    pub(crate) meetings: &'a MeetingService,
 }
 
-async fn tell_state(
-    error: ApiError,
-    admin: &ClientAdmin,
-    meeting: MeetingId,
-    rounds: &RoundService,
-    meetings: &MeetingService,
-) -> Result<ApiError, ApiError> {
-    // Loaded after the step, so that the description of the meeting is at least as new.
-    let screen = screen_of(admin, meeting, rounds).await?;
-    let overview = meetings.find(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let current_question = json!(screen.question.as_ref().map(CurrentQuestionView::from));
-    let state = state_in_words(overview.meeting.status, &screen);
-    let text = format!("Another organizer made a change first: {state}. Your change was not made.");
-    Ok(error.with_text(text).with_screen(screen.step.0, current_question))
+impl ControlledMeeting<'_> {
+    /// The content of the presentation.
+    pub(super) async fn screen(self) -> Result<Screen, ApiError> {
+        screen_of(self.admin, self.id, self.rounds).await
+    }
+
+    /// The error for a rejected step. A stale step gets the current state.
+    pub(crate) async fn refused_step(self, error: ApiError) -> ApiError {
+        if !error.has_code(ErrorCode::STALE_STEP) {
+            return error;
+        }
+        self.with_state(error).await.unwrap_or_else(|failure| failure)
+    }
+
+    async fn with_state(self, error: ApiError) -> Result<ApiError, ApiError> {
+        // Loaded after the step, so that the description of the meeting is at least as new.
+        let screen = self.screen().await?;
+        let overview = self.meetings.find(self.admin.client_id, self.id).await?.ok_or_else(MeetingId::missing)?;
+        let current_question = json!(screen.question.as_ref().map(CurrentQuestionView::from));
+        let state = state_in_words(overview.meeting.status, &screen);
+        let text = format!("Another organizer made a change first: {state}. Your change was not made.");
+        Ok(error.with_text(text).with_screen(screen.step.0, current_question))
+    }
 }
 
 /// Describes the state of the meeting, for the middle of a sentence.

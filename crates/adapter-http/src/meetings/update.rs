@@ -20,7 +20,7 @@ use crate::extract::Query;
 use crate::extract::cleared;
 use crate::meetings::create::read_limit;
 use crate::meetings::find::view_of;
-use crate::meetings::steps::{StepQuery, refused_step};
+use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
 use crate::views::MeetingStatusName;
 
@@ -110,7 +110,8 @@ pub(crate) async fn update_meeting(
 ) -> Result<Json<MeetingView>, ApiError> {
     if let Err(error) = meetings.change(admin.client_id, id, Some(admin.account_id), query.read()?, body.check()?).await
     {
-        return Err(refused_step(error.into(), &admin, id, &rounds, &meetings).await);
+        let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
+        return Err(controlled.refused_step(error.into()).await);
     }
     view_of(&admin, id, &meetings).await
 }

@@ -40,7 +40,7 @@ impl LookupKind {
             Self::Link => "Too many unknown links were tried in your network.",
             Self::RefreshToken => "Too many ended sessions were used in your network.",
         };
-        ApiError::too_many_tries(format!("{what} {}", try_again_in(seconds)), seconds)
+        ApiError::rate_limited(format!("{what} {}", try_again_in(seconds)), seconds)
     }
 }
 

@@ -178,7 +178,7 @@ impl CommonErrors<'_> {
                 Some((field, wanted)) => ApiError::invalid_field(field, wanted),
                 None => ApiError::invalid_field("page", "Must be a whole number from 1."),
             },
-            "429" => ApiError::too_many_tries("Too many failed sign-ins. Please try again in 30 seconds.", 30),
+            "429" => ApiError::rate_limited("Too many failed sign-ins. Please try again in 30 seconds.", 30),
             "503" => ApiError::try_again(),
             _ => return None,
         };

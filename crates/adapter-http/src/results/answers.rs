@@ -10,6 +10,7 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
+use crate::extract::NumberParameter;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
@@ -37,9 +38,19 @@ pub(crate) struct AnswersQuery {
 impl AnswersQuery {
     fn read(&self) -> Result<(Option<SearchText>, PageRequest), ApiError> {
         let mut check = FieldCheck::default();
-        let page = read_number(&mut check, "page", self.page.as_deref(), 1, u32::MAX);
-        let page_size =
-            read_number(&mut check, "pageSize", self.page_size.as_deref(), DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+        let page = read_number(
+            &mut check,
+            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
+        );
+        let page_size = read_number(
+            &mut check,
+            NumberParameter {
+                name: "pageSize",
+                text: self.page_size.as_deref(),
+                default: DEFAULT_PAGE_SIZE,
+                max: MAX_PAGE_SIZE,
+            },
+        );
         let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
         let search = self.search.as_deref().and_then(SearchText::parse);
         check.finish(page.map(|page| (search, page)))

@@ -10,7 +10,7 @@ use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::meetings::{StepQuery, refused_step};
+use crate::meetings::{ControlledMeeting, StepQuery};
 use crate::results::result_format::round_result;
 
 /// Declares the result of an ended round. The presentation and the voters then see it, and it never changes again. A
@@ -38,7 +38,8 @@ pub(crate) async fn declare_result(
 ) -> Result<Json<RoundResult>, ApiError> {
     let seen = query.read()?;
     if let Err(error) = results.declare(admin.client_id, meeting, round, admin.account_id, seen).await {
-        return Err(refused_step(error.into(), &admin, meeting, &rounds, &meetings).await);
+        let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+        return Err(controlled.refused_step(error.into()).await);
     }
     Ok(Json(round_result(&results.count(admin.client_id, meeting, round, admin.account_id).await?)))
 }

@@ -13,7 +13,7 @@ use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::meetings::{CurrentQuestionAnswer, StepQuery};
+use crate::meetings::{ControlledMeeting, CurrentQuestionAnswer, StepQuery};
 use crate::middleware::created;
 
 /// The question of a re-vote, and the reason.
@@ -57,6 +57,7 @@ pub(crate) async fn start_revote(
     let reason = RevoteReason::parse(&body.reason).map_err(|wanted| ApiError::invalid_field("reason", wanted))?;
     let question: QuestionId = body.question_id.parse().map_err(|_| QuestionId::missing())?;
     let outcome = rounds.revote(admin.client_id, meeting, question, reason, admin.account_id, query.read()?).await;
-    let answer = CurrentQuestionAnswer::after_step(outcome, &admin, meeting, &rounds, &meetings, &**clock).await?;
+    let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+    let answer = CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/rounds"), answer.into_inner()))
 }

@@ -20,7 +20,7 @@ pub trait Readiness: Send + Sync {
 
     /// Whether this instance receives messages from other instances. `None` for a single instance. Voting continues
     /// without them, so this does not affect readiness.
-    fn hears_other_instances(&self) -> Option<bool>;
+    fn receives_from_other_instances(&self) -> Option<bool>;
 }
 
 /// The process is alive.
@@ -73,7 +73,8 @@ pub(crate) async fn check_readiness(readiness: Data<dyn Readiness>) -> HttpRespo
 }
 
 async fn answer(readiness: &dyn Readiness) -> HttpResponse {
-    let bus = readiness.hears_other_instances().map(|is_heard| if is_heard { "connected" } else { "away" });
+    let bus =
+        readiness.receives_from_other_instances().map(|is_connected| if is_connected { "connected" } else { "away" });
     match readiness.check().await {
         Ok(()) => HttpResponse::Ok().json(ReadinessView { status: "ready", bus, reason: None, code: None }),
         Err(NotReady(reason)) => {

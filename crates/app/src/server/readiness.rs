@@ -33,7 +33,7 @@ impl Readiness for ProductReadiness {
         Ok(())
     }
 
-    fn hears_other_instances(&self) -> Option<bool> {
+    fn receives_from_other_instances(&self) -> Option<bool> {
         self.nats.as_ref().map(|nats| nats.is_connected())
     }
 }

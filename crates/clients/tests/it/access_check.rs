@@ -40,10 +40,12 @@ impl World {
         let acting = self.acting;
         let times = answers.len();
         let mut answers = answers.into_iter();
-        sessions.expect_standing().withf(move |session| *session == acting.session).times(times).returning(move |_| {
-            let is_active = answers.next().unwrap();
-            Ok(is_active.map(|is_active| SessionState { person: acting.person, is_active }))
-        });
+        sessions.expect_session_state().withf(move |session| *session == acting.session).times(times).returning(
+            move |_| {
+                let is_active = answers.next().unwrap();
+                Ok(is_active.map(|is_active| SessionState { person: acting.person, is_active }))
+            },
+        );
         sessions
     }
 }
@@ -103,11 +105,11 @@ async fn an_answer_from_before_a_removal_is_not_cached() {
     let (acting, ending) = (world.acting, Arc::clone(&check));
     let mut sessions = MockSessionStore::new();
     // The session ends after the store has read it, and before its answer arrives.
-    sessions.expect_standing().times(1).returning(move |_| {
+    sessions.expect_session_state().times(1).returning(move |_| {
         ending.get().unwrap().forget_people(|person| *person == acting.person);
         Ok(Some(SessionState { person: acting.person, is_active: true }))
     });
-    sessions.expect_standing().times(1).returning(|_| Ok(None));
+    sessions.expect_session_state().times(1).returning(|_| Ok(None));
     assert!(check.set(world.check(sessions)).is_ok());
     let check = check.get().unwrap();
     check.authenticate(&token).await.unwrap();
@@ -131,7 +133,7 @@ async fn a_token_of_another_person_than_the_sessions_is_refused() {
     let stranger = Samples::new().super_admin("stranger@example.org").id;
     let mut sessions = MockSessionStore::new();
     let person = Person::SuperAdmin { account: stranger };
-    sessions.expect_standing().returning(move |_| Ok(Some(SessionState { person, is_active: true })));
+    sessions.expect_session_state().returning(move |_| Ok(Some(SessionState { person, is_active: true })));
     let refused = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(refused, Err(AccessRefusal::SessionEnded)), "{refused:?}");
 }
@@ -147,7 +149,9 @@ async fn a_token_of_another_person_is_refused_while_the_session_is_cached() {
     };
     let mut sessions = MockSessionStore::new();
     let acting = world.acting;
-    sessions.expect_standing().returning(move |_| Ok(Some(SessionState { person: acting.person, is_active: true })));
+    sessions
+        .expect_session_state()
+        .returning(move |_| Ok(Some(SessionState { person: acting.person, is_active: true })));
     let check = world.check(sessions);
     for person in [
         Person::ClientAdmin { account: AccountId::new(&ids), client },
@@ -168,7 +172,7 @@ async fn bad_tokens_are_refused_without_asking_the_store() {
     let world = World::new();
     let token = world.token();
     let mut sessions = MockSessionStore::new();
-    sessions.expect_standing().never();
+    sessions.expect_session_state().never();
     let check = world.check(sessions);
     assert!(matches!(check.authenticate("made up").await, Err(AccessRefusal::Invalid)));
     world.clock.advance(AccessClaims::LIFETIME);
@@ -179,7 +183,7 @@ async fn bad_tokens_are_refused_without_asking_the_store() {
 async fn a_store_failure_is_not_a_refusal() {
     let world = World::new();
     let mut sessions = MockSessionStore::new();
-    sessions.expect_standing().returning(|_| Err(PortFailure::busy("the database")));
+    sessions.expect_session_state().returning(|_| Err(PortFailure::busy("the database")));
     let failed = world.check(sessions).authenticate(&world.token()).await;
     assert!(matches!(failed, Err(AccessRefusal::Port(_))), "{failed:?}");
 }

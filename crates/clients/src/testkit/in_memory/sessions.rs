@@ -154,7 +154,7 @@ impl SessionStore for InMemoryClients {
                 SessionState { is_active: false, .. } => {}
                 SessionState { person: Person::EndUser { .. }, .. } => stats.end_users += 1,
                 SessionState { person: Person::SuperAdmin { .. } | Person::ClientAdmin { .. }, .. } => {
-                    stats.accounts += 1
+                    stats.accounts += 1;
                 }
             }
         }

@@ -116,6 +116,7 @@ pub(crate) fn read_choice<T: Copy>(
 }
 
 /// A parameter whose value is a whole number from 1.
+#[derive(Clone, Copy)]
 pub(crate) struct NumberParameter<'a> {
     /// Its name in the request.
     pub(crate) name: &'a str,

@@ -53,32 +53,11 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
     }
   }, [isBeyondEnd, lastPage, correctPage]);
 
-  const isSortable = columns.some((column) => column.isSortable);
-
   return (
     <ListFrame
       heading={data ? `${heading} (${formatNumber(data.total)})` : heading}
       isBusy={isPlaceholderData}
-      tools={
-        <>
-          <SearchInput label={searchLabel} value={list.search} onSearch={list.setSearch} />
-          {filter ? (
-            <FilterSelect<Filter | ''>
-              label="Filter by status"
-              value={list.filter ?? ''}
-              options={[{ value: '', label: filter.all }, ...filter.options]}
-              onChange={(chosen) => list.setFilter(chosen || undefined)}
-            />
-          ) : null}
-          {isSortable ? (
-            <SortSelect
-              sort={list.sort}
-              {...(list.defaultSort ? {} : { defaultOrder: defaultOrder ?? 'As listed' })}
-              onSort={list.setSort}
-            />
-          ) : null}
-        </>
-      }
+      tools={<ListTools list={list} columns={columns} {...{ searchLabel, filter, defaultOrder }} />}
     >
       <VisuallyHidden role="status">
         {data && !isPlaceholderData && list.isNarrowed ? countOf(data.total, 'result') : ''}
@@ -125,6 +104,40 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
         <TableSkeleton label={loadingText} columns={columns} hasActions={actions !== undefined} />
       )}
     </ListFrame>
+  );
+}
+
+type ListToolsProps<Row, Filter extends string> = Pick<
+  ListViewProps<Row, Filter>,
+  'list' | 'columns' | 'searchLabel'
+> & {
+  filter: ListViewProps<Row, Filter>['filter'] | undefined;
+  defaultOrder: string | undefined;
+};
+
+/** Search, filter and order. */
+function ListTools<Row, Filter extends string>(props: ListToolsProps<Row, Filter>) {
+  const { list, columns, searchLabel, filter, defaultOrder } = props;
+  const isSortable = columns.some((column) => column.isSortable);
+  return (
+    <>
+      <SearchInput label={searchLabel} value={list.search} onSearch={list.setSearch} />
+      {filter ? (
+        <FilterSelect<Filter | ''>
+          label="Filter by status"
+          value={list.filter ?? ''}
+          options={[{ value: '', label: filter.all }, ...filter.options]}
+          onChange={(chosen) => list.setFilter(chosen || undefined)}
+        />
+      ) : null}
+      {isSortable ? (
+        <SortSelect
+          sort={list.sort}
+          {...(list.defaultSort ? {} : { defaultOrder: defaultOrder ?? 'As listed' })}
+          onSort={list.setSort}
+        />
+      ) : null}
+    </>
   );
 }
 

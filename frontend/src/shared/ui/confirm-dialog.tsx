@@ -23,41 +23,11 @@ interface ConfirmDialogProps {
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous, onConfirm, onClose } =
-    props;
-  const { nameToType } = props;
-  const [typed, setTyped] = useState('');
-  const isNamed = nameToType === undefined || asOneLine(typed) === asOneLine(nameToType);
-  const [isPending, setIsPending] = useState(false);
+  const { opened, title, subject, children, confirmLabel, cancelLabel, isDangerous } = props;
+  const { nameToType, onConfirm, onClose } = props;
+  const confirmation = useConfirmation(nameToType, onConfirm, onClose);
+  const { isPending, isNamed, typed, setTyped, handleClose, handleConfirm } = confirmation;
   const returnFocus = useFocusKept(opened);
-  // Which opening it is: what was confirmed in an earlier one closes this one no more.
-  const opening = useRef(0);
-
-  function handleClose() {
-    opening.current += 1;
-    setIsPending(false);
-    setTyped('');
-    onClose();
-  }
-
-  async function handleConfirm() {
-    if (isPending || !isNamed) {
-      return;
-    }
-    const confirmed = opening.current;
-    setIsPending(true);
-    try {
-      await onConfirm();
-      if (confirmed === opening.current) {
-        handleClose();
-      }
-    } catch {
-      // The caller reports the error; the dialog stays for another try.
-      if (confirmed === opening.current) {
-        setIsPending(false);
-      }
-    }
-  }
 
   return (
     <Modal.Root opened={opened} onClose={handleClose} size="sm" onExitTransitionEnd={returnFocus}>
@@ -110,6 +80,43 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** The typed name and the running action of a dialog. */
+function useConfirmation(nameToType: string | undefined, onConfirm: () => unknown, onClose: () => void) {
+  const [typed, setTyped] = useState('');
+  const isNamed = nameToType === undefined || asOneLine(typed) === asOneLine(nameToType);
+  const [isPending, setIsPending] = useState(false);
+  // Counts the openings: a confirmation of an earlier one does not close a later one.
+  const opening = useRef(0);
+
+  function handleClose() {
+    opening.current += 1;
+    setIsPending(false);
+    setTyped('');
+    onClose();
+  }
+
+  async function handleConfirm() {
+    if (isPending || !isNamed) {
+      return;
+    }
+    const confirmed = opening.current;
+    setIsPending(true);
+    try {
+      await onConfirm();
+      if (confirmed === opening.current) {
+        handleClose();
+      }
+    } catch {
+      // The caller reports the error; the dialog stays for another try.
+      if (confirmed === opening.current) {
+        setIsPending(false);
+      }
+    }
+  }
+
+  return { isPending, isNamed, typed, setTyped, handleClose, handleConfirm };
 }
 
 /** However its letters are coded and its blanks typed. */

@@ -15,6 +15,14 @@ describe('the front end', () => {
   it('has no feature that imports more than the queries of another one', () => {
     expect(featureImports(graph)).toEqual([]);
   });
+
+  it('has no file over 600 lines', () => {
+    expect(longFiles(files, 600)).toEqual([]);
+  });
+
+  it('has no function over 80 lines', () => {
+    expect(longFunctions(files, 80)).toEqual([]);
+  });
 });
 
 describe('the analysis', () => {

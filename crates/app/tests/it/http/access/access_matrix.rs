@@ -71,11 +71,12 @@ async fn caller(app: &TestApp, world: &World, kind: Kind) -> Caller {
         Kind::ForgedToken => anyone.with_token(voter.forged_token()),
         Kind::UnsignedToken => anyone.with_token(voter.unsigned_token()),
         Kind::ExpiredToken => anyone.with_token(voter.expired_token()),
-        // Each caller signs in again, because one operation is the sign-out.
+        // Accounts sign in again, because one operation is the sign-out. The world does this for its voter.
         Kind::SuperAdmin => app.super_admin().await,
         Kind::Client => anyone.sign_in("admin@rowing-club.example").await,
         Kind::OtherClient => anyone.sign_in("admin@sailing-club.example").await,
-        Kind::Voter => anyone.sign_in_voter(&world.theirs.code, "voter").await,
+        // The session that has voted: only this one may repeat the vote.
+        Kind::Voter => voter.clone(),
         Kind::OtherVoter => anyone.sign_in_voter(&world.others.code, "voter").await,
     }
 }

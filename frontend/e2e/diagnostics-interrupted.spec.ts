@@ -169,7 +169,7 @@ async function expectStopped(page: Page, name: string): Promise<void> {
 }
 
 function brokenOff(page: Page) {
-  return page.getByRole('status').filter({ hasText: 'A test run was broken off' });
+  return page.getByRole('status').filter({ hasText: 'A test run was interrupted or is running elsewhere' });
 }
 
 async function expectLeftovers(page: Page, words: RegExp): Promise<void> {

@@ -282,7 +282,7 @@ test('what others change meanwhile is checked again, and an answer that got lost
   await expect(page.getByRole('alert')).toContainText('the server could not be reached');
   await page.unroute('**/api/client/end-users/import');
   await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText(/it has probably been carried out/)).toBeVisible();
+  await expect(page.getByText(/it probably succeeded/)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Unchanged 3' })).toBeVisible();
 });
 

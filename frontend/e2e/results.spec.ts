@@ -106,7 +106,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
   await Promise.all(seats.map((seat, index) => takeSeat(seat, setting, index)));
-  await expect(organizer.getByText('Quorum met')).toBeVisible();
+  await expect(organizer.getByText('Quorum met', { exact: true })).toBeVisible();
   await startQuestion(organizer);
   await Promise.all(
     seats.map((seat, index) => vote(seat, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),

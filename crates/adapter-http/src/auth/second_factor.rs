@@ -123,9 +123,7 @@ pub(crate) async fn begin_second_factor(
     second_factors: Data<SecondFactorService>,
 ) -> Result<Json<SecondFactorSetUpView>, ApiError> {
     let mut check = FieldCheck::default();
-    // An empty password does not count as a failed sign-in.
-    check.require("currentPassword", &body.current_password);
-    let own = own_password(body.current_password, &signed_in, &from, presence);
+    let own = own_password(&mut check, body.current_password, OwnCaller { signed_in, from, presence });
     let set_up = second_factors.begin(check.finish(Some(own))?).await?;
     Ok(Json(SecondFactorSetUpView { secret: set_up.secret, uri: set_up.uri }))
 }
@@ -199,16 +197,10 @@ pub(crate) struct BothFactorsBody {
 }
 
 impl BothFactorsBody {
-    fn check(
-        self,
-        signed_in: &SignedIn,
-        from: &CallerAddress,
-        presence: CallerConnection,
-    ) -> Result<(OwnPassword, String), ApiError> {
+    fn check(self, caller: OwnCaller) -> Result<(OwnPassword, String), ApiError> {
         let mut check = FieldCheck::default();
         check.require("code", self.code.trim());
-        check.require("currentPassword", &self.current_password);
-        let own = own_password(self.current_password, signed_in, from, presence);
+        let own = own_password(&mut check, self.current_password, caller);
         check.finish(Some((own, self.code)))
     }
 }
@@ -236,7 +228,7 @@ pub(crate) async fn renew_recovery_codes(
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
     second_factors: Data<SecondFactorService>,
 ) -> Result<Json<RecoveryCodesView>, ApiError> {
-    let (own, code) = body.check(&signed_in, &from, presence)?;
+    let (own, code) = body.check(OwnCaller { signed_in, from, presence })?;
     Ok(Json(RecoveryCodesView::new(&second_factors.renew_recovery_codes(own, &code).await?)))
 }
 
@@ -263,16 +255,21 @@ pub(crate) async fn remove_second_factor(
     Body(body): Body<BothFactorsBody, MAX_LOGIN_BODY>,
     second_factors: Data<SecondFactorService>,
 ) -> Result<Json<DoneView>, ApiError> {
-    let (own, code) = body.check(&signed_in, &from, presence)?;
+    let (own, code) = body.check(OwnCaller { signed_in, from, presence })?;
     second_factors.remove(own, &code).await?;
     Ok(Json(DoneView::DONE))
 }
 
-fn own_password(
-    password: String,
-    signed_in: &SignedIn,
-    from: &CallerAddress,
+/// The person who changes their own factor, and where the request comes from.
+struct OwnCaller {
+    signed_in: SignedIn,
+    from: CallerAddress,
     presence: CallerConnection,
-) -> OwnPassword {
+}
+
+/// Rejects an empty field. It does not count as a failed sign-in.
+fn own_password(check: &mut FieldCheck, password: String, caller: OwnCaller) -> OwnPassword {
+    check.require("currentPassword", &password);
+    let OwnCaller { signed_in, from, presence } = caller;
     OwnPassword { acting: signed_in.0, password, from: from.0, waiting: waiting(None, presence) }
 }

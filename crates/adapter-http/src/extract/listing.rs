@@ -82,21 +82,25 @@ impl ListQuery {
     }
 
     fn read_page(&self, check: &mut FieldCheck) -> Option<PageRequest> {
-        let page = read_number(
-            check,
-            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
-        )?;
-        let page_size = read_number(
-            check,
-            NumberParameter {
-                name: "pageSize",
-                text: self.page_size.as_deref(),
-                default: DEFAULT_PAGE_SIZE,
-                max: MAX_PAGE_SIZE,
-            },
-        )?;
+        let page = read_page_number(check, self.page.as_deref())?;
+        let page_size = read_page_size(check, self.page_size.as_deref())?;
         self.page.as_ref().map(|_| PageRequest { page, page_size })
     }
+}
+
+/// Reads the page of a list that always has pages: the first one if `page` is missing.
+pub(crate) fn read_page(check: &mut FieldCheck, page: Option<&str>, page_size: Option<&str>) -> Option<PageRequest> {
+    let page = read_page_number(check, page);
+    let page_size = read_page_size(check, page_size);
+    page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size })
+}
+
+fn read_page_number(check: &mut FieldCheck, text: Option<&str>) -> Option<u32> {
+    read_number(check, NumberParameter { name: "page", text, default: 1, max: u32::MAX })
+}
+
+fn read_page_size(check: &mut FieldCheck, text: Option<&str>) -> Option<u32> {
+    read_number(check, NumberParameter { name: "pageSize", text, default: DEFAULT_PAGE_SIZE, max: MAX_PAGE_SIZE })
 }
 
 /// Reads one of several values. A missing or empty parameter is `None`.

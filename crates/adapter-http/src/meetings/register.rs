@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
+use plenum_kernel::{MeetingId, PageRequest, RoundId, SearchText};
 use plenum_voting::{RegisterEntry, RegisterFilter, RoundService};
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
@@ -12,16 +12,12 @@ use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
-use crate::extract::NumberParameter;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::exact;
 use crate::extract::read_choice;
-use crate::extract::read_number;
-
-/// The default number of rows on a page.
-const DEFAULT_PAGE_SIZE: u32 = 50;
+use crate::extract::read_page;
 
 /// The filter and the page of a register.
 #[derive(Deserialize, IntoParams)]
@@ -45,20 +41,7 @@ impl RegisterQuery {
     fn read(&self) -> Result<RegisterFilter, ApiError> {
         let mut check = FieldCheck::default();
         let has_voted = read_choice(&mut check, "voted", self.voted.as_deref(), &[("true", true), ("false", false)]);
-        let page = read_number(
-            &mut check,
-            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
-        );
-        let page_size = read_number(
-            &mut check,
-            NumberParameter {
-                name: "pageSize",
-                text: self.page_size.as_deref(),
-                default: DEFAULT_PAGE_SIZE,
-                max: MAX_PAGE_SIZE,
-            },
-        );
-        let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
+        let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         check.finish(page.map(|page| RegisterFilter { search, has_voted, page }))
     }

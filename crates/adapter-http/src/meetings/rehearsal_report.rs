@@ -1,7 +1,7 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
-use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, SearchText};
+use plenum_kernel::{MeetingId, PageRequest, SearchText};
 use plenum_meetings::{RehearsalFilter, RehearsalPerson, RehearsalReport, RehearsalService, RehearsalStatus};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -14,17 +14,13 @@ use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
-use crate::extract::NumberParameter;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::extract::read_number;
+use crate::extract::read_page;
 use crate::extract::status_parameter;
 use crate::meetings::rehearsal::{RehearsalView, example_rehearsal};
-
-/// The default number of rows on a page.
-const DEFAULT_PAGE_SIZE: u32 = 50;
 
 /// The values of `status`.
 const STATUSES: [(&str, &[RehearsalStatus]); 6] = [
@@ -58,20 +54,7 @@ impl RehearsalQuery {
     fn read(&self) -> Result<RehearsalFilter, ApiError> {
         let mut check = FieldCheck::default();
         let statuses = read_choice(&mut check, "status", self.status.as_deref(), &STATUSES);
-        let page = read_number(
-            &mut check,
-            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
-        );
-        let page_size = read_number(
-            &mut check,
-            NumberParameter {
-                name: "pageSize",
-                text: self.page_size.as_deref(),
-                default: DEFAULT_PAGE_SIZE,
-                max: MAX_PAGE_SIZE,
-            },
-        );
-        let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
+        let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         let statuses = statuses.unwrap_or(&RehearsalStatus::ALL);
         check.finish(page.map(|page| RehearsalFilter { search, statuses, page }))

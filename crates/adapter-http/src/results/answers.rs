@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::{MAX_PAGE_SIZE, MeetingId, PageRequest, RoundId, SearchText};
+use plenum_kernel::{MeetingId, PageRequest, RoundId, SearchText};
 use plenum_result_format::TextAnswer;
 use plenum_voting::ResultService;
 use serde::{Deserialize, Serialize};
@@ -10,15 +10,11 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
-use crate::extract::NumberParameter;
 use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_number;
+use crate::extract::read_page;
 use crate::results::result_format::text_answer;
-
-/// The default number of answers on a page.
-const DEFAULT_PAGE_SIZE: u32 = 50;
 
 /// The filter and the page of answers.
 #[derive(Deserialize, IntoParams)]
@@ -38,20 +34,7 @@ pub(crate) struct AnswersQuery {
 impl AnswersQuery {
     fn read(&self) -> Result<(Option<SearchText>, PageRequest), ApiError> {
         let mut check = FieldCheck::default();
-        let page = read_number(
-            &mut check,
-            NumberParameter { name: "page", text: self.page.as_deref(), default: 1, max: u32::MAX },
-        );
-        let page_size = read_number(
-            &mut check,
-            NumberParameter {
-                name: "pageSize",
-                text: self.page_size.as_deref(),
-                default: DEFAULT_PAGE_SIZE,
-                max: MAX_PAGE_SIZE,
-            },
-        );
-        let page = page.zip(page_size).map(|(page, page_size)| PageRequest { page, page_size });
+        let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
         check.finish(page.map(|page| (search, page)))
     }

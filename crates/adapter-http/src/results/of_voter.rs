@@ -51,6 +51,6 @@ pub(crate) async fn voter_results(
     results: Data<ResultService>,
 ) -> Result<Json<Vec<VoterResultView>>, ApiError> {
     meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
-    let results = results.declared_to_voter(voter.client_id, meeting, (voter.id, voter.session)).await?;
+    let results = results.declared_to_voter(voter.client_id, meeting, voter.id, voter.session).await?;
     Ok(Json(results.into_iter().map(VoterResultView::from).collect()))
 }

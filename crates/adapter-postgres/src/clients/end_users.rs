@@ -154,8 +154,8 @@ impl EndUserStore for PostgresEndUsers {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                hold_openings(conn, owner)?;
-                if is_voting_now(conn, owner, id)? {
+                let running = hold_openings(conn, owner)?;
+                if is_voting_now(conn, running, id)? {
                     return Err(Abort::Refused(RemoveEndUserError::VotingNow));
                 }
                 let removed = diesel::delete(end_users::table.find(id.as_uuid())).filter(is_of(owner)).execute(conn)?;
@@ -175,25 +175,24 @@ impl EndUserStore for PostgresEndUsers {
     }
 }
 
-/// Waits for rounds that are opening in the client's running meetings, and holds back further ones until the end of the
-/// transaction: an opening locks its meeting.
-fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<()> {
+/// The client's running meetings, locked: waits for rounds that are opening in them, and holds back further ones until the
+/// end of the transaction. An opening locks its meeting.
+fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
     meetings::table
         .filter(meetings::client_id.eq(owner.as_uuid()))
         .filter(meetings::status.eq(meeting_status_text(MeetingStatus::Active)))
         .order(meetings::id)
         .select(meetings::id)
         .for_share()
-        .load::<Uuid>(conn)?;
-    Ok(())
+        .load(conn)
 }
 
-/// Whether the end user is in the register of an open round of the client.
-fn is_voting_now(conn: &mut PgConnection, owner: ClientId, id: EndUserId) -> QueryResult<bool> {
-    // By key for each open round, of which a running meeting has at most one.
+/// Whether the end user is in the register of an open round of these meetings.
+fn is_voting_now(conn: &mut PgConnection, running: Vec<Uuid>, id: EndUserId) -> QueryResult<bool> {
+    // Not joined: the register may be newer than the statistics. Its entries are found by key.
     let open: Vec<Uuid> = rounds::table
+        .filter(rounds::meeting_id.eq_any(running))
         .filter(rounds::status.eq(round_status_text(RoundStatus::Open)))
-        .filter(rounds::client_id.eq(owner.as_uuid()))
         .select(rounds::id)
         .load(conn)?;
     let entries =

@@ -112,7 +112,7 @@ impl InvitationStore for PostgresInvitations {
                     .first(conn)
                     .optional()?;
                 let Some((facts, has_list)) = found else { return Ok(None) };
-                let counts = count_standings(conn, owner, meeting, has_list)?;
+                let counts = count_states(conn, owner, meeting, has_list)?;
                 let page = load_recipients(conn, owner, meeting, has_list, &filter)?;
                 Ok(Some(InvitationOverview { facts: InvitationFacts::try_from(facts)?, counts, page }))
             })
@@ -341,7 +341,7 @@ const RECIPIENTS: &str = concat!(
                      WHEN i.status IS NOT NULL THEN i.status
                      WHEN NOT e.is_active THEN 'INACTIVE'
                      WHEN e.email IS NULL THEN 'WITHOUT_ADDRESS'
-                     ELSE 'NOT_SENT' END AS standing
+                     ELSE 'NOT_SENT' END AS state
          FROM ",
     invited!("name", "username", "email", "search_text", "is_active"),
     " AS e
@@ -350,21 +350,21 @@ const RECIPIENTS: &str = concat!(
      )"
 );
 
-fn count_standings(
+fn count_states(
     conn: &mut PgConnection,
     owner: ClientId,
     meeting: MeetingId,
     has_list: bool,
 ) -> QueryResult<RecipientCounts> {
-    let statement = format!("{RECIPIENTS} SELECT standing, count(*) AS number FROM recipients GROUP BY standing");
-    let rows: Vec<StandingRow> = diesel::sql_query(statement)
+    let statement = format!("{RECIPIENTS} SELECT state, count(*) AS number FROM recipients GROUP BY state");
+    let rows: Vec<StateRow> = diesel::sql_query(statement)
         .bind::<SqlUuid, _>(owner.as_uuid())
         .bind::<SqlUuid, _>(meeting.as_uuid())
         .bind::<Bool, _>(has_list)
         .load(conn)?;
     let mut counts = RecipientCounts::default();
     for row in rows {
-        *counts.of_mut(standing(&row.standing)?) = count(row.number)?;
+        *counts.of_mut(invitation_state(&row.state)?) = count(row.number)?;
     }
     Ok(counts)
 }
@@ -378,7 +378,7 @@ fn load_recipients(
 ) -> QueryResult<Page<Recipient>> {
     let fitting = format!(
         "{RECIPIENTS} SELECT *, count(*) OVER () AS total FROM recipients
-         WHERE ($4 IS NULL OR strpos(search_text, lower($4)) > 0) AND ($5 IS NULL OR standing = $5)"
+         WHERE ($4 IS NULL OR strpos(search_text, lower($4)) > 0) AND ($5 IS NULL OR state = $5)"
     );
     let bound = |statement: String| {
         diesel::sql_query(statement)
@@ -387,7 +387,7 @@ fn load_recipients(
             .bind::<SqlUuid, _>(meeting.as_uuid())
             .bind::<Bool, _>(has_list)
             .bind::<Nullable<Text>, _>(filter.search.as_ref().map(|search| search.as_str().to_owned()))
-            .bind::<Nullable<Text>, _>(filter.state.map(standing_text))
+            .bind::<Nullable<Text>, _>(filter.state.map(state_text))
     };
     let (limit, offset) = filter.page.map_or((None, 0), |page| (Some(i64::from(page.page_size)), page.offset()));
     let order = if filter.is_descending { "lower(name) DESC, id DESC" } else { "lower(name), id" };
@@ -418,8 +418,8 @@ fn invitation_status(text: &str) -> QueryResult<InvitationStatus> {
     }
 }
 
-fn standing_text(standing: InvitationState) -> &'static str {
-    match standing {
+fn state_text(state: InvitationState) -> &'static str {
+    match state {
         InvitationState::NotSent => "NOT_SENT",
         InvitationState::WithoutAddress => "WITHOUT_ADDRESS",
         InvitationState::Inactive => "INACTIVE",
@@ -430,9 +430,9 @@ fn standing_text(standing: InvitationState) -> &'static str {
     }
 }
 
-fn standing(text: &str) -> QueryResult<InvitationState> {
-    let found = InvitationState::ALL.into_iter().find(|standing| standing_text(*standing) == text);
-    found.ok_or_else(|| damaged(format!("the standing of an invitation is {text}")))
+fn invitation_state(text: &str) -> QueryResult<InvitationState> {
+    let found = InvitationState::ALL.into_iter().find(|state| state_text(*state) == text);
+    found.ok_or_else(|| damaged(format!("the state of an invitation is {text}")))
 }
 
 #[derive(QueryableByName)]
@@ -442,9 +442,9 @@ struct TakenOut {
 }
 
 #[derive(QueryableByName)]
-struct StandingRow {
+struct StateRow {
     #[diesel(sql_type = Text)]
-    standing: String,
+    state: String,
     #[diesel(sql_type = BigInt)]
     number: i64,
 }
@@ -460,7 +460,7 @@ struct RecipientRow {
     #[diesel(sql_type = Nullable<Text>)]
     email: Option<String>,
     #[diesel(sql_type = Text)]
-    standing: String,
+    state: String,
     #[diesel(sql_type = Nullable<Text>)]
     sent_to: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
@@ -477,16 +477,16 @@ impl TryFrom<RecipientRow> for Recipient {
     type Error = diesel::result::Error;
 
     fn try_from(row: RecipientRow) -> QueryResult<Self> {
-        let standing = standing(&row.standing)?;
+        let state = invitation_state(&row.state)?;
         let tries = natural(row.tries.unwrap_or_default())?;
         Ok(Self {
             id: EndUserId::from_uuid(row.id),
             name: row.name,
             username: row.username,
             email: row.email,
-            state: standing,
+            state,
             sent_to: row.sent_to,
-            error: row.error.filter(|_| standing.shows_error(tries)),
+            error: row.error.filter(|_| state.shows_error(tries)),
             sent_at: row.sent_at,
         })
     }

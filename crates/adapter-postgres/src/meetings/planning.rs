@@ -135,11 +135,9 @@ impl MeetingStore for PostgresMeetings {
                 let before = meeting.clone();
                 let was_active = before.status == MeetingStatus::Active;
                 decide(&mut meeting).map_err(|rule| Abort::Refused(rule.into()))?;
-                if before.is_test() != meeting.is_test() {
-                    let opened = rounds::table.filter(rounds::meeting_id.eq(id.as_uuid()));
-                    let was_opened = diesel::select(exists(opened)).get_result(conn)?;
-                    before.check_test_mark(&meeting, was_opened).map_err(|rule| Abort::Refused(rule.into()))?;
-                }
+                let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(id.as_uuid())));
+                let was_opened = diesel::select(was_opened).get_result(conn)?;
+                before.check_test_mark(&meeting, was_opened).map_err(|rule| Abort::Refused(rule.into()))?;
                 let ends = was_active && meeting.status != MeetingStatus::Active;
                 if ends {
                     let ended_at = meeting.ended_at.ok_or_else(|| damaged("a meeting ended at no time"))?;

@@ -138,7 +138,7 @@ impl ResultService {
         Ok(Some(papers))
     }
 
-    /// The declared results of a meeting, in the order of the agenda, with the answers of `voter` that the voter's session
+    /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session`
     /// may see ([`crate::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting.
     ///
     /// # Errors
@@ -147,7 +147,8 @@ impl ResultService {
         &self,
         client: ClientId,
         meeting: MeetingId,
-        (voter, session): (EndUserId, SessionId),
+        voter: EndUserId,
+        session: SessionId,
     ) -> Result<Vec<VoterResult>, PortFailure> {
         let mut results = Vec::new();
         for declared in self.results.declared_to_voter(client, meeting, voter).await? {

@@ -72,7 +72,7 @@ pub async fn no_session_opens_for_a_person_who_was_signed_out_in_the_meantime(st
 }
 
 /// The store does not know it.
-pub async fn an_unknown_session_has_no_standing(stores: &Stores) {
+pub async fn an_unknown_session_has_no_state(stores: &Stores) {
     let samples = Samples::new();
     signed_in(stores, &samples).await;
     assert_eq!(stores.sessions.session_state(samples.session_id()).await.unwrap(), None);

@@ -116,7 +116,7 @@ async fn report(
 }
 
 /// Names, each with its status.
-fn standings(report: &RehearsalReport) -> Vec<(&str, RehearsalStatus)> {
+fn statuses_by_name(report: &RehearsalReport) -> Vec<(&str, RehearsalStatus)> {
     report.page.rows.iter().map(|person| (person.name.as_str(), person.status())).collect()
 }
 
@@ -178,7 +178,7 @@ pub async fn the_next_rehearsal_takes_the_place_of_the_one_before(fixture: &dyn 
     let second = start(fixture, &scene, first.meeting).await;
     let seen = first.report(&[], &ALL).await;
     assert_eq!(
-        (seen.rehearsal.as_ref(), standings(&seen)),
+        (seen.rehearsal.as_ref(), statuses_by_name(&seen)),
         (Some(&second), vec![("Ada", RehearsalStatus::NeverSignedIn)])
     );
     assert!(!first.tap(ada, 600).await, "the first one is gone");
@@ -214,7 +214,7 @@ pub async fn a_discarded_rehearsal_is_gone_with_its_answers(fixture: &dyn Meetin
     let ended = fixture.rehearsals().end(scene.client.id, rehearsed.meeting, scene.clock.now()).await;
     assert!(matches!(ended, Err(EndRehearsalError::NoRehearsal)), "{ended:?}");
     let anew = Rehearsed { rehearsal: start(fixture, &scene, rehearsed.meeting).await.id, ..rehearsed };
-    assert_eq!(standings(&anew.report(&[], &ALL).await), [("Ada", RehearsalStatus::NeverSignedIn)]);
+    assert_eq!(statuses_by_name(&anew.report(&[], &ALL).await), [("Ada", RehearsalStatus::NeverSignedIn)]);
 }
 
 pub async fn the_first_times_of_an_answer_stay(fixture: &dyn MeetingsFixture) {
@@ -259,7 +259,7 @@ pub async fn an_answer_to_another_rehearsal_is_not_recorded(fixture: &dyn Meetin
     end(fixture, &scene, rehearsed.meeting, after(&scene, 50)).await;
     assert!(!rehearsed.is_noted(answer).await, "it is over");
     for meeting in [&rehearsed, &elsewhere] {
-        assert_eq!(standings(&meeting.report(&[], &ALL).await), [("Ada", RehearsalStatus::NeverSignedIn)]);
+        assert_eq!(statuses_by_name(&meeting.report(&[], &ALL).await), [("Ada", RehearsalStatus::NeverSignedIn)]);
     }
 }
 
@@ -275,7 +275,7 @@ pub async fn only_eligible_voters_are_asked(fixture: &dyn MeetingsFixture) {
     }
     let connected = [ada, ben, inactive, olga];
     let seen = rehearsed.report(&connected, &ALL).await;
-    assert_eq!((standings(&seen).len(), seen.counts.invited(), seen.counts.received), (2, 2, 2));
+    assert_eq!((statuses_by_name(&seen).len(), seen.counts.invited(), seen.counts.received), (2, 2, 2));
 
     let invitees = Invitees::These(vec![ada, inactive]);
     fixture.participants().invite(scene.client.id, rehearsed.meeting, invitees).await.expect("there is room");
@@ -283,7 +283,7 @@ pub async fn only_eligible_voters_are_asked(fixture: &dyn MeetingsFixture) {
         assert_eq!(rehearsed.tap(voter, 20).await, is_asked);
     }
     let seen = rehearsed.report(&connected, &ALL).await;
-    assert_eq!(standings(&seen), [("Ada", RehearsalStatus::Answered)]);
+    assert_eq!(statuses_by_name(&seen), [("Ada", RehearsalStatus::Answered)]);
     assert_eq!(seen.received.max_ms, Some(10), "of those who are asked now");
 }
 
@@ -336,7 +336,7 @@ pub async fn the_report_tells_how_each_stands_by_name(fixture: &dyn MeetingsFixt
     let (rehearsed, connected) = hall(fixture, &scene).await;
     let seen = rehearsed.report(&connected, &ALL).await;
     assert_eq!(
-        standings(&seen),
+        statuses_by_name(&seen),
         [
             ("Ada", RehearsalStatus::Answered),
             ("ben", RehearsalStatus::Answered),
@@ -400,7 +400,7 @@ pub async fn presence_is_reported_without_a_rehearsal_too(fixture: &dyn Meetings
     scene.add_person(fixture, "Ben", true).await;
     let meeting = add(fixture, &scene, MeetingStatus::Draft).await;
     let seen = report(fixture, &scene, meeting, &[ada], &ALL).await;
-    assert_eq!(standings(&seen), [("Ada", RehearsalStatus::Connected), ("Ben", RehearsalStatus::NeverSignedIn)]);
+    assert_eq!(statuses_by_name(&seen), [("Ada", RehearsalStatus::Connected), ("Ben", RehearsalStatus::NeverSignedIn)]);
     assert_eq!((seen.rehearsal.as_ref(), seen.received), (None, DelayStatistics::default()));
 }
 
@@ -475,7 +475,10 @@ pub async fn rehearsals_go_with_their_meeting_and_answers_with_their_end_user(fi
     assert!(rehearsed.tap(ada, 100).await && rehearsed.tap(ben, 200).await);
     fixture.remove_end_user(ada).await;
     let seen = rehearsed.report(&[ada], &ALL).await;
-    assert_eq!((standings(&seen), seen.answered.median_ms), (vec![("Ben", RehearsalStatus::Answered)], Some(200)));
+    assert_eq!(
+        (statuses_by_name(&seen), seen.answered.median_ms),
+        (vec![("Ben", RehearsalStatus::Answered)], Some(200))
+    );
     fixture.meetings().remove(scene.client.id, rehearsed.meeting).await.expect("it can be removed");
     let looked = fixture.rehearsals().report(scene.client.id, rehearsed.meeting, Vec::new(), &ALL).await;
     assert_eq!(looked.expect("the store answers"), None);

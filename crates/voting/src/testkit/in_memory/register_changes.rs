@@ -90,12 +90,10 @@ impl RegisterChanges for InMemoryVoting {
         let mut state = self.state();
         let known = state.round_of(owner, meeting, round).ok_or(AdmitError::RoundNotFound)?;
         let (question, is_open) = (known.round.question_id, known.round.status == RoundStatus::Open);
-        let is_in_register = known.register.contains_key(&change.end_user);
         let voter = state.voter_of(owner, change.end_user).ok_or(AdmitError::EndUserNotFound)?.clone();
+        let is_in_register = known.register.contains_key(&change.end_user);
         let username = voter.username.to_lowercase();
-        let username_is_in_register = state
-            .round_of(owner, meeting, round)
-            .is_some_and(|known| known.register.values().any(|entry| entry.username.to_lowercase() == username));
+        let username_is_in_register = known.register.values().any(|entry| entry.username.to_lowercase() == username);
         // Meetings of the fake have no limit.
         let latecomer = Latecomer {
             round_is_open: is_open,

@@ -48,7 +48,7 @@ impl Hall {
 }
 
 /// Each name with its status.
-fn standings(report: &Value) -> Vec<(&str, &str)> {
+fn statuses_by_name(report: &Value) -> Vec<(&str, &str)> {
     let rows = report["data"].as_array().unwrap();
     rows.iter().map(|row| (row["name"].as_str().unwrap(), row["status"].as_str().unwrap())).collect()
 }
@@ -95,7 +95,7 @@ async fn a_rehearsal_reaches_connected_voters_and_the_report_lists_everybody() {
     // A voter who leaves after the answer has answered.
     drop(ada);
     until("ada has left", async || (hall.report("").await["data"][0]["isConnected"] == false).then_some(())).await;
-    assert_eq!(standings(&hall.report("").await)[0], ("ada", "answered"));
+    assert_eq!(statuses_by_name(&hall.report("").await)[0], ("ada", "answered"));
     let ended = hall.club.admin.post(&format!("{}/end", hall.path()), Value::Null).await.gives(200);
     assert!(ended["endedAt"].is_string());
     assert_eq!(ben.until("meeting_update").await["rehearsal"], Value::Null);
@@ -109,7 +109,7 @@ async fn assert_report_lists_everybody(hall: &Hall, started: &Value) {
     let report = hall.report("").await;
     assert_eq!(report["rehearsal"], *started);
     assert_eq!(
-        standings(&report),
+        statuses_by_name(&report),
         [
             ("ada", "answered"),
             ("ben", "received"),
@@ -142,7 +142,7 @@ async fn assert_report_lists_everybody(hall: &Hall, started: &Value) {
         ("?search=%25", vec![]),
     ] {
         let filtered = hall.report(query).await;
-        assert_eq!((standings(&filtered), &filtered["counts"]), (found, &report["counts"]), "{query}");
+        assert_eq!((statuses_by_name(&filtered), &filtered["counts"]), (found, &report["counts"]), "{query}");
     }
 }
 
@@ -253,7 +253,7 @@ async fn repeated_answers_keep_the_first_times() {
     let ended = hall.club.admin.post(&end, Value::Null).await.gives(200);
     assert_eq!(hall.club.admin.post(&end, Value::Null).await.gives(200), ended);
     hall.club.admin.post(&hall.path(), Value::Null).await.gives(201);
-    assert_eq!(standings(&hall.report("").await), [("ada", "absent"), ("ben", "absent")]);
+    assert_eq!(statuses_by_name(&hall.report("").await), [("ada", "absent"), ("ben", "absent")]);
     let body = json!({ "rehearsalId": started["id"], "step": "answered" });
     hall.ada.caller.put(&hall.answer_path(), body).await.refuses(409, "rehearsal_over");
 }
@@ -289,7 +289,7 @@ async fn a_rehearsal_step_that_is_not_allowed_is_refused() {
     admin.post(&hall.meeting.path("/participants"), for_ada).await.gives(200);
     hall.ben.caller.put(&hall.answer_path(), body()).await.refuses(403, "not_invited");
     hall.answer(&hall.ada, &started["id"], "received").await;
-    assert_eq!(standings(&hall.report("").await), [("ada", "received")]);
+    assert_eq!(statuses_by_name(&hall.report("").await), [("ada", "received")]);
 
     admin.put(&hall.meeting.path(""), json!({ "status": "CANCELLED" })).await.gives(200);
     assert!(hall.report("").await["rehearsal"]["endedAt"].is_string());

@@ -6,6 +6,7 @@ import { serverNow } from '../../shared/live/server-clock';
 import { AnswerLines } from './ballot/answer-lines';
 import type { GivenAnswer } from './ballot/given-answers';
 import { QuestionHead } from './ballot/question-header';
+import { HIDDEN_ANSWER } from './hidden-answer';
 import { Notice } from './notice';
 import { agendaEntries } from './results/agenda-entries';
 import { AnswersList } from './results/answers-list';
@@ -119,7 +120,7 @@ function AlreadyVoted({ question, answer }: { question: LiveQuestion; answer: Gi
             <AnswerLines type={answer.type} answers={answer.answers} />
           </>
         ) : (
-          <p>Your vote counts. Only the device and session that you voted with show your answer.</p>
+          <p>Your vote counts. {HIDDEN_ANSWER}.</p>
         )}
         {answer?.castAt ? <p>Stored at {formatTime(answer.castAt)}.</p> : null}
       </Notice>

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { formatTime } from '../../../shared/format';
+import { HIDDEN_ANSWER } from '../hidden-answer';
 import { Notice } from '../notice';
 import type { MissedRound } from '../use-closed-round';
 import { AnswerLines } from './answer-lines';
@@ -88,8 +89,8 @@ function StoredElsewhere({ question, castAt }: { question: string; castAt: strin
     <Notice tone="stored" title={REFUSED.already_voted.title}>
       <p>Question: {question}</p>
       <p>
-        Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`}, before you signed in again,
-        and it counts. Only the device and session that you voted with show your answer.
+        Your vote was stored{castAt === null ? '' : ` at ${formatTime(castAt)}`} in another session, and it
+        counts. {HIDDEN_ANSWER}.
       </p>
     </Notice>
   );

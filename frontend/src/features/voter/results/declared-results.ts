@@ -2,6 +2,7 @@ import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { type Ballot, roundKey } from '../ballot/ballot';
+import { HIDDEN_ANSWER } from '../hidden-answer';
 
 type Result = VoterResult['result'];
 
@@ -44,7 +45,7 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
     return `You voted: ${ownVote.map((answer) => `${answer}${sign}`).join(', ')}`;
   }
   if (vote.hasVoted) {
-    return 'You voted. Only the device and session that you voted with show your answer';
+    return `You voted. ${HIDDEN_ANSWER}`;
   }
   const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';

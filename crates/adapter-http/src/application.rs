@@ -21,6 +21,7 @@ use crate::middleware::identify;
 use crate::middleware::set_request_id;
 use crate::middleware::set_security_headers;
 use crate::openapi::send_document;
+use crate::public;
 use crate::routes::api_routes;
 use crate::services::Services;
 use crate::shared_state::Shared;
@@ -67,6 +68,7 @@ pub(crate) fn application(
         .configure(|config| shared.share(config))
         .configure(system::plain_routes)
         .configure(|config| system::metrics_routes(config, &base_path))
+        .configure(|config| public::well_known_routes(config, &base_path))
         .route(&document_path, web::get().to(send_document))
         .route(&format!("{base_path}/api/docs"), web::get().to(to_docs))
         .service(page)

@@ -5,9 +5,10 @@ use plenum_clients::{
     AccessCheck, AccountService, AuditLog, ClientService, EndUserService, PasswordResetService, ReportService,
     SecondFactorService, SessionService, SheetReader, SignInService,
 };
-use plenum_kernel::Clock;
+use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
+use plenum_records::RecordedResults;
 use plenum_result_format::ResultDocuments;
 use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultService, RoundService};
 
@@ -39,6 +40,8 @@ pub struct Services {
     pub rounds: Arc<RoundService>,
     pub registers: Arc<RegisterService>,
     pub results: Arc<ResultService>,
+    pub recorded_results: Arc<RecordedResults>,
+    pub evidence_keys: Arc<dyn EvidenceKeys>,
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
     pub ballots: Arc<BallotService>,
@@ -77,6 +80,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.rounds)))
             .app_data(Data::from(Arc::clone(&self.registers)))
             .app_data(Data::from(Arc::clone(&self.results)))
+            .app_data(Data::from(Arc::clone(&self.recorded_results)))
+            .app_data(Data::from(Arc::clone(&self.evidence_keys)))
             .app_data(Data::from(Arc::clone(&self.meeting_records)))
             .app_data(Data::from(Arc::clone(&self.result_documents)))
             .app_data(Data::from(Arc::clone(&self.ballots)))

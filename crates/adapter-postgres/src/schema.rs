@@ -116,6 +116,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    installation_keys (purpose) {
+        purpose -> Text,
+        fingerprint -> Text,
+    }
+}
+
+diesel::table! {
     invitations (meeting_id, end_user_id) {
         client_id -> Uuid,
         meeting_id -> Uuid,
@@ -279,6 +286,21 @@ diesel::table! {
 }
 
 diesel::table! {
+    result_records (round_id) {
+        round_id -> Uuid,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        number -> Int4,
+        hash -> Text,
+        signing_key -> Text,
+        signature -> Bytea,
+        recorded_at -> Timestamptz,
+        document -> Text,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
     round_counters (round_id, writer) {
         round_id -> Uuid,
         writer -> Int2,
@@ -338,6 +360,7 @@ diesel::table! {
         counted_at -> Nullable<Timestamptz>,
         declared_at -> Nullable<Timestamptz>,
         declared_by -> Nullable<Text>,
+        record_hash -> Nullable<Text>,
     }
 }
 
@@ -410,6 +433,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     end_user_counts,
     end_users,
     exclusions,
+    installation_keys,
     invitations,
     meeting_counts,
     meetings,
@@ -423,6 +447,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     rehearsal_answers,
     rehearsals,
     remarks,
+    result_records,
     round_counters,
     round_log,
     round_options,

@@ -5,6 +5,7 @@
 
 mod checksum;
 mod derived_key;
+mod evidence_key_ring;
 mod factor_cipher;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
@@ -18,6 +19,7 @@ mod system_clock;
 mod time_ordered_ids;
 
 pub use checksum::Checksum;
+pub use evidence_key_ring::{EvidenceKeyRing, UnfitKeyRing};
 pub use factor_cipher::FactorCipher;
 pub use hashing::bcrypt_hasher::{BcryptHasher, BcryptSettings, StartHasherError};
 #[cfg(feature = "testkit")]

@@ -33,7 +33,7 @@ pub use invalid::Invalid;
 pub use listing::{MAX_PAGE_SIZE, Page, PageRequest, SearchText};
 pub use origin::Origin;
 pub use person::{ActingPerson, Person, Role};
-pub use ports::{Clock, NewIds, Secrets};
+pub use ports::{Clock, Endorsement, EvidenceKey, EvidenceKeys, NewIds, Secrets};
 pub use question_type::{OptionRole, QuestionType};
 pub use step::Step;
 pub use terms::{

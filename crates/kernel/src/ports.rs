@@ -24,3 +24,44 @@ pub trait Secrets: Send + Sync {
     /// `length` random lower-case letters, for names of which nothing else is left.
     fn letters(&self, length: usize) -> String;
 }
+
+/// A public key of the evidence, with its time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvidenceKey {
+    /// Its name: the SHA-256 of the public key, in hexadecimal.
+    pub fingerprint: String,
+    /// The public key of Ed25519.
+    pub public_key: [u8; 32],
+    /// When it was made.
+    pub created_at: DateTime<Utc>,
+    /// When the next key replaced it. `None` for the key that signs.
+    pub retired_at: Option<DateTime<Utc>>,
+    /// The signature of the key before it. `None` for the first key, and for one that replaces a lost key.
+    pub endorsement: Option<Endorsement>,
+    /// Whether the secret key was lost, so that it could not sign the next key.
+    pub is_lost: bool,
+}
+
+/// The signature of a key under its successor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endorsement {
+    /// The fingerprint of the earlier key.
+    pub by: String,
+    /// Its signature.
+    pub signature: Vec<u8>,
+}
+
+/// Signs records and files with the installation's key, which is not in the database.
+pub trait EvidenceKeys: Send + Sync {
+    /// The fingerprint of the key that signs.
+    fn fingerprint(&self) -> &str;
+
+    /// The Ed25519 signature of a message, by the present key.
+    fn sign(&self, message: &[u8]) -> Vec<u8>;
+
+    /// Whether this installation's key with this fingerprint signed the message.
+    fn is_signed(&self, fingerprint: &str, message: &[u8], signature: &[u8]) -> bool;
+
+    /// All keys of this installation, the first one first. The last one signs.
+    fn published(&self) -> &[EvidenceKey];
+}

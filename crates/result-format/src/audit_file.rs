@@ -3,6 +3,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
+use crate::FileSignature;
+
 /// The format of exported audit logs.
 pub const AUDIT_FORMAT: &str = "plenum-audit/1";
 
@@ -118,6 +120,10 @@ pub struct AuditFile {
     pub head: Option<AuditHead>,
     /// The entries, from the first to the last.
     pub entries: Vec<AuditFileEntry>,
+    /// The signature of all other members except the entries, which the chain joins to the head. Missing in files of earlier
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<FileSignature>,
 }
 
 /// Bytes in hexadecimal.

@@ -7,22 +7,31 @@
 
 mod amount;
 mod audit_file;
+mod canonical;
 mod decision_rule;
 mod documents;
 mod meeting_results;
 mod quorum;
+mod record;
 mod round_file;
 mod round_result;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
 pub use audit_file::{AUDIT_FORMAT, AuditChange, AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
+pub use canonical::canonical;
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };
 pub use documents::{DocumentFailure, ResultDocuments};
-pub use meeting_results::{AttendanceEntry, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile};
+pub use meeting_results::{
+    AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile,
+};
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
+pub use record::{
+    DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, document_message,
+    file_message, fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
+};
 pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, RegisteredVoter, RoundFile};
 pub use round_result::{
     ArithmeticFormat, CheckFormat, DecisionFormat, Declaration, LogEntry, LogKind, LoggedPerson, NeededFormat,

@@ -3,10 +3,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Count, MeetingQuorumFormat, RoundFile, RoundResult};
+use crate::{Count, DamagedRecord, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult};
 
 /// The name and version of the file format.
-pub const FORMAT: &str = "plenum-results/1";
+pub const FORMAT: &str = "plenum-results/2";
+
+/// The format before there were records and signatures. It can still be read.
+pub const EARLIER_FORMAT: &str = "plenum-results/1";
 
 /// The meeting of the rounds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -95,6 +98,8 @@ pub struct MeetingResults {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
+    /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
+    pub damaged: Vec<DamagedRecord>,
 }
 
 /// The results of a meeting with registers and ballots: the exported file.
@@ -113,4 +118,10 @@ pub struct ResultsFile {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
+    /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub damaged: Vec<DamagedRecord>,
+    /// The signature of all other members. Missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signature: Option<FileSignature>,
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{RoundResult, TextAnswer, exact};
+use crate::{RecordSeal, RoundResult, TextAnswer, exact};
 
 /// A person in the register of a round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -75,4 +75,7 @@ pub struct RoundFile {
     pub ballots: Vec<CountedBallot>,
     /// The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types.
     pub texts: Vec<TextAnswer>,
+    /// The seal of the record, if the result is declared. Missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seal: Option<RecordSeal>,
 }

@@ -6,7 +6,9 @@ use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::decision_rule::same_names;
-use crate::{BaseName, ComparisonName, Count, DecisionRuleFormat, QuorumFormat, UnitName, exact, exact_option};
+use crate::{
+    BaseName, ComparisonName, Count, DecisionRuleFormat, QuorumFormat, RecordMark, UnitName, exact, exact_option,
+};
 
 /// The kind of answer to a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -429,6 +431,9 @@ pub struct RoundResult {
     pub arithmetic: ArithmeticFormat,
     /// The log, the earliest entry first.
     pub log: Vec<LogEntry>,
+    /// The mark of its record, once declared. Missing before, and in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub record: Option<RecordMark>,
 }
 
 fn example() -> serde_json::Value {

@@ -179,7 +179,7 @@ mod tests {
         }
         let head = entries.last().map(|entry| AuditHead { number: entry.number, hash: entry.hash.clone() });
         let exported_at = "2026-11-22T11:00:00Z".parse().unwrap();
-        AuditFile { format: AUDIT_FORMAT.to_owned(), chain, exported_at, waiting: 0, head, entries }
+        AuditFile { format: AUDIT_FORMAT.to_owned(), chain, exported_at, waiting: 0, head, entries, signature: None }
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! It shares the file format with the server, but no code that counts. It follows the definitions, in exact fractions
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
-//! The crate also checks the chain of an audit log ([`ChainCheck`]).
+//! It also checks the records and signatures of the file ([`check_origin`]), and the chain of an audit log
+//! ([`ChainCheck`]).
 
 mod ballots;
 mod chain;
@@ -16,8 +17,11 @@ mod read;
 mod recount;
 mod report;
 mod sentence;
+mod signatures;
 mod tally;
+mod unique_members;
 
 pub use chain::{ChainCheck, ChainFault, verify_audit};
 pub use read::{Exported, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
+pub use signatures::{KnownKeys, Origin, Refusal, check_audit_origin, check_origin, read_keys};

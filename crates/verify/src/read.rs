@@ -1,5 +1,7 @@
-use plenum_result_format::{AUDIT_FORMAT, AuditFile, FORMAT, ResultsFile};
+use plenum_result_format::{AUDIT_FORMAT, AuditFile, EARLIER_FORMAT, FORMAT, ResultsFile};
 use serde::Deserialize;
+
+use crate::unique_members::has_unique_members;
 
 /// The reason why a file cannot be verified at all.
 #[derive(Debug, thiserror::Error)]
@@ -9,12 +11,15 @@ pub enum Unreadable {
     Foreign,
     /// This program does not know the format.
     #[error(
-        "this file has the format {0:?}, and this program reads {FORMAT:?} and {AUDIT_FORMAT:?}: use the `plenum` that wrote it"
+        "this file has the format {0:?}, and this program reads {FORMAT:?}, {EARLIER_FORMAT:?} and {AUDIT_FORMAT:?}: use the `plenum` that wrote it"
     )]
     OtherVersion(String),
     /// The file has the right format, but invalid content.
     #[error("this file is damaged: {0}")]
     Damaged(serde_json::Error),
+    /// A member occurs twice in an object, so readers would disagree about its value.
+    #[error("this file is damaged: a member occurs twice in one object")]
+    Ambiguous,
 }
 
 #[derive(Deserialize)]
@@ -44,11 +49,14 @@ pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     if head.format != AUDIT_FORMAT {
         return Err(Unreadable::OtherVersion(head.format));
     }
+    if !has_unique_members(bare) {
+        return Err(Unreadable::Ambiguous);
+    }
     serde_json::from_slice(bare).map(Exported::Audit).map_err(Unreadable::Damaged)
 }
 
 /// The byte order mark that some programs write before UTF-8.
-const MARK: &[u8] = b"\xef\xbb\xbf";
+pub(crate) const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads a results file.
 ///
@@ -64,8 +72,11 @@ pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
     if !head.format.starts_with("plenum-results/") {
         return Err(Unreadable::Foreign);
     }
-    if head.format != FORMAT {
+    if head.format != FORMAT && head.format != EARLIER_FORMAT {
         return Err(Unreadable::OtherVersion(head.format));
+    }
+    if !has_unique_members(content) {
+        return Err(Unreadable::Ambiguous);
     }
     serde_json::from_slice(content).map_err(Unreadable::Damaged)
 }

@@ -39,12 +39,15 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
-pub use results::count_round::{CountRoundError, ResultService, VoterResult};
+pub use results::count_round::{CountRoundError, ResultService, UnrecordedRound};
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers, TakenCount, TakenPapers,
 };
 pub use results::declaring::{Declarable, DeclareError, Declaring, DeclaringRule, decide_declaring};
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::record::{
+    RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord, UnrecordedResult,
+};
 pub use results::result::{RoundResult, Terms};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};

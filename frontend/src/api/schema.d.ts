@@ -1023,7 +1023,7 @@ export interface paths {
         };
         /**
          * Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
-         * @description Only for named votes does it show the vote of each person.
+         * @description Only for named votes does it show the vote of each person. The file is signed with the installation's key, and declared results carry the hash and the signature of their records.
          */
         get: operations["export_results"];
         put?: never;
@@ -1105,7 +1105,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Declares the result of an ended round.
+         * Declares the result of an ended round, and writes and signs its record.
          * @description The presentation and the voters then see it, and it never changes again. A repeat changes nothing.
          */
         post: operations["declare_result"];
@@ -1144,7 +1144,7 @@ export interface paths {
         };
         /**
          * Counts an ended round and decides it.
-         * @description Nobody can see a count while voting is open. The first request marks the round as counted.
+         * @description Nobody can see a count while voting is open. The first request marks the round as counted. A declared result comes from its record.
          */
         get: operations["round_result"];
         put?: never;
@@ -1397,6 +1397,26 @@ export interface paths {
          * @description No login. Inactive organizations are not found.
          */
         get: operations["find_public_client"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/evidence-keys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the public keys that sign records and exports, for `plenum verify --keys`.
+         * @description No login. The same document is at `/.well-known/plenum-evidence-keys.json`.
+         */
+        get: operations["list_evidence_keys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2237,6 +2257,7 @@ export interface components {
              */
             format: string;
             head: components["schemas"]["AuditHead"] | null;
+            signature?: components["schemas"]["FileSignature"] | null;
             /**
              * Format: int64
              * @description The number of new entries that are not in the chain yet, and so not in this file.
@@ -3337,6 +3358,34 @@ export interface components {
             user: components["schemas"]["UserView"];
         };
         /**
+         * @description A result that is not shown, because its record is missing or was changed.
+         * @example {
+         *       "damage": "its hash does not fit",
+         *       "number": 1,
+         *       "position": 1,
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        DamagedRecord: {
+            /** @description What is wrong, as a clause: "its hash does not fit". */
+            damage: string;
+            /**
+             * Format: int32
+             * @description The number of the round; 0 if it is unknown.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The question's position on the agenda, from 1; 0 if it is unknown.
+             */
+            position: number;
+            /**
+             * Format: uuid
+             * @description The round.
+             */
+            roundId: string;
+        };
+        /**
          * @description Whether stored data is consistent.
          * @example {
          *       "details": {
@@ -3673,6 +3722,11 @@ export interface components {
              */
             weight: number;
         };
+        /** @description The public keys of the installation. */
+        EvidenceKeysAnswer: {
+            /** @description The keys, the first one first. The last one signs. */
+            keys: components["schemas"]["PublicKey"][];
+        };
         /**
          * Format: double
          * @description A number with all digits.
@@ -3735,6 +3789,15 @@ export interface components {
             success: boolean;
             /** @description A token of the caller's own session, signed by this server. */
             token: string;
+        };
+        /** @description The signature of a whole file. */
+        FileSignature: {
+            /** @description The fingerprint of the key that signed. */
+            key: string;
+            /** @description The keys of the installation, the first one first. */
+            keys: components["schemas"]["PublicKey"][];
+            /** @description The Ed25519 signature of the canonical form of the file without this member `value`, in hexadecimal. */
+            value: string;
         };
         /**
          * @description The account for which a reset link is requested.
@@ -4600,6 +4663,8 @@ export interface components {
         MeetingResults: {
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
+            damaged: components["schemas"]["DamagedRecord"][];
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
             /** @description The remarks, the earliest first. */
@@ -5399,6 +5464,40 @@ export interface components {
             name: string;
         };
         /**
+         * @description A public key of an installation.
+         * @example {
+         *       "createdAt": "2026-11-01T08:00:00Z",
+         *       "endorsedBy": null,
+         *       "endorsement": null,
+         *       "fingerprint": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "isLost": false,
+         *       "publicKey": "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+         *       "retiredAt": null
+         *     }
+         */
+        PublicKey: {
+            /**
+             * Format: date-time
+             * @description When it was made.
+             */
+            createdAt: string;
+            /** @description The fingerprint of the key before it. Null for the first key, and for one that replaces a lost key. */
+            endorsedBy: string | null;
+            /** @description The signature of the key before it, in hexadecimal. Null for the first key, and for one that replaces a lost key. */
+            endorsement: string | null;
+            /** @description The SHA-256 of the public key, in hexadecimal. */
+            fingerprint: string;
+            /** @description Whether the secret key was lost, so that it could not sign the next key. */
+            isLost?: boolean;
+            /** @description The public key of Ed25519, in hexadecimal. */
+            publicKey: string;
+            /**
+             * Format: date-time
+             * @description When the next key replaced it. Null for the key that signs.
+             */
+            retiredAt: string | null;
+        };
+        /**
          * @description The new position of a question.
          * @example {
          *       "orderIndex": 1,
@@ -5821,6 +5920,48 @@ export interface components {
             username: string;
         };
         /**
+         * @description The mark of a recorded result, for every screen.
+         * @example {
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "isRecordedLater": false,
+         *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "recordedAt": "2026-11-21T18:10:02Z"
+         *     }
+         */
+        RecordMark: {
+            /** @description The record hash: the SHA-256 of the record's canonical document, in hexadecimal. */
+            hash: string;
+            /** @description Whether the result was declared before there were records, and recorded later. */
+            isRecordedLater: boolean;
+            /** @description The fingerprint of the key that signed it. */
+            key: string;
+            /**
+             * Format: date-time
+             * @description The time of the record.
+             */
+            recordedAt: string;
+        };
+        /** @description What a file adds to a recorded round, so that its record can be written and hashed again. */
+        RecordSeal: {
+            auditHead: components["schemas"]["AuditHead"] | null;
+            /** @description The meeting at the time of the record. */
+            meeting: components["schemas"]["MeetingHead"];
+            /**
+             * Format: int32
+             * @description The place among the records of the meeting, from 1.
+             */
+            number: number;
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+            /** @description The hash of the meeting's previous record. Null for the first. */
+            previousHash: string | null;
+            /** @description The Ed25519 signature of the record, in hexadecimal. */
+            signature: string;
+        };
+        /**
          * @description Recovery codes. They are shown only once.
          * @example {
          *       "recoveryCodes": [
@@ -6188,6 +6329,8 @@ export interface components {
         ResultsFile: {
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
+            damaged?: components["schemas"]["DamagedRecord"][];
             /**
              * Format: date-time
              * @description The time of the export.
@@ -6201,6 +6344,7 @@ export interface components {
             remarks: components["schemas"]["Remark"][];
             /** @description All ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundFile"][];
+            signature?: components["schemas"]["FileSignature"] | null;
         };
         /**
          * @description The role of a person.
@@ -6215,6 +6359,7 @@ export interface components {
             register: components["schemas"]["RegisteredVoter"][];
             /** @description The result. */
             result: components["schemas"]["RoundResult"];
+            seal?: components["schemas"]["RecordSeal"] | null;
             /** @description The answers to an OPEN_TEXT question, in alphabetical order. Empty for other types. */
             texts: components["schemas"]["TextAnswer"][];
         };
@@ -6404,6 +6549,7 @@ export interface components {
              * @example null
              */
             reason: string | null;
+            record?: components["schemas"]["RecordMark"] | null;
             /** @description The voters. */
             register: components["schemas"]["Count"];
             /**
@@ -16806,6 +16952,14 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "damaged": [
+                     *         {
+                     *           "damage": "its hash does not fit",
+                     *           "number": 1,
+                     *           "position": 1,
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *         }
+                     *       ],
                      *       "meeting": {
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "organization": "Rowing Club",
@@ -17040,7 +17194,7 @@ export interface operations {
                      * @example {
                      *       "attendance": [],
                      *       "exportedAt": "2026-11-21T20:30:00Z",
-                     *       "format": "plenum-results/1",
+                     *       "format": "plenum-results/2",
                      *       "meeting": {
                      *         "id": "019a9d5e-0000-7000-8000-000000000004",
                      *         "organization": "Rowing Club",
@@ -17802,7 +17956,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open */
+            /** @description The round is still open, or its record is damaged */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18421,7 +18575,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open */
+            /** @description The round is still open, or its record is damaged */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -21054,6 +21208,59 @@ export interface operations {
             };
         };
     };
+    list_evidence_keys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The keys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "keys": [
+                     *         {
+                     *           "createdAt": "2026-11-01T08:00:00Z",
+                     *           "endorsedBy": null,
+                     *           "endorsement": null,
+                     *           "fingerprint": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "isLost": false,
+                     *           "publicKey": "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a",
+                     *           "retiredAt": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["EvidenceKeysAnswer"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     presentation: {
         parameters: {
             query?: never;
@@ -21328,6 +21535,22 @@ export interface operations {
                      *       "code": "no_declared_result",
                      *       "error": "There is no declared result on the screen",
                      *       "message": "There is no declared result on the screen"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The record of the result is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "record_damaged",
+                     *       "error": "The record of this result is damaged",
+                     *       "message": "The record of this result is damaged"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { play } from './load.mjs';
 import { startNats } from './nats.mjs';
@@ -60,6 +61,7 @@ async function onSite(context, count, work) {
     const shared = {
       DATABASE_URL: addressOf(database),
       PLENUM_JWT_SECRET: randomBytes(32).toString('hex'),
+      PLENUM_EVIDENCE_KEY_FILE: join(keepsDatabase.folder, 'evidence-key'),
       PLENUM_NATS_URL: nats.url,
     };
     const running = [];

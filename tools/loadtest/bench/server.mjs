@@ -36,7 +36,8 @@ export async function onServer(binary, home, work) {
 
 /** Starts `binary` on a free port as `variables` say, with `home` for what it keeps. */
 export async function startWith(binary, home, variables) {
-  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } = process.env;
+  const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } =
+    process.env;
   const child = start(binary, ['serve'], {
     stdio: ['ignore', 'pipe', 'ignore'],
     env: {

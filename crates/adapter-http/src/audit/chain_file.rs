@@ -4,12 +4,13 @@ use std::error::Error;
 use std::io;
 
 use actix_web::web::{Bytes, Data};
-use chrono::SecondsFormat;
+use chrono::{SecondsFormat, SubsecRound as _};
 use futures_util::Stream;
 use futures_util::stream::unfold;
 use plenum_clients::{AuditEntry, AuditLog, AuditScope, ChainState};
-use plenum_kernel::{Clock, PortFailure};
-use plenum_result_format::{AUDIT_FORMAT, AuditFileEntry, AuditHead, hexadecimal};
+use plenum_kernel::{Clock, EvidenceKeys, PortFailure};
+use plenum_records::sign_audit;
+use plenum_result_format::{AUDIT_FORMAT, AuditFile, AuditFileEntry, AuditHead, hexadecimal};
 
 use crate::audit::views::change;
 
@@ -25,6 +26,7 @@ struct Sending {
     /// The number of the last entry to send.
     last: u64,
     beginning: Option<String>,
+    end: String,
     is_done: bool,
 }
 
@@ -34,23 +36,43 @@ pub(super) async fn document(
     log: Data<AuditLog>,
     scope: AuditScope,
     clock: &dyn Clock,
+    keys: &dyn EvidenceKeys,
 ) -> Result<impl Stream<Item = io::Result<Bytes>> + use<>, PortFailure> {
     let state = log.chain_state(scope).await?;
-    let beginning = beginning(scope, &state, clock);
+    let head = head(scope, &state, clock);
+    let (beginning, end) = (Some(beginning(&head)), end(&head, keys));
     let last = state.head.map_or(0, |(number, _)| number);
-    let sending = Sending { log, scope, sent: 0, last, beginning: Some(beginning), is_done: false };
+    let sending = Sending { log, scope, sent: 0, last, beginning, end, is_done: false };
     Ok(unfold(sending, |sending| async { next(sending).await }))
 }
 
-fn beginning(scope: AuditScope, state: &ChainState, clock: &dyn Clock) -> String {
-    let head = state.head.as_ref().map(|(number, hash)| AuditHead { number: *number, hash: hexadecimal(hash) });
+/// The document without its entries.
+fn head(scope: AuditScope, state: &ChainState, clock: &dyn Clock) -> AuditFile {
+    AuditFile {
+        format: AUDIT_FORMAT.to_owned(),
+        chain: scope.chain(),
+        exported_at: clock.now().trunc_subsecs(0),
+        waiting: state.waiting,
+        head: state.head.as_ref().map(|(number, hash)| AuditHead { number: *number, hash: hexadecimal(hash) }),
+        entries: Vec::new(),
+        signature: None,
+    }
+}
+
+fn beginning(file: &AuditFile) -> String {
     format!(
-        "{{\"format\":\"{AUDIT_FORMAT}\",\"chain\":\"{}\",\"exportedAt\":\"{}\",\"waiting\":{},\"head\":{},\"entries\":[",
-        scope.chain(),
-        clock.now().to_rfc3339_opts(SecondsFormat::Secs, true),
-        state.waiting,
-        serde_json::to_string(&head).unwrap_or_default(),
+        "{{\"format\":\"{}\",\"chain\":\"{}\",\"exportedAt\":\"{}\",\"waiting\":{},\"head\":{},\"entries\":[",
+        file.format,
+        file.chain,
+        file.exported_at.to_rfc3339_opts(SecondsFormat::Secs, true),
+        file.waiting,
+        serde_json::to_string(&file.head).unwrap_or_default(),
     )
+}
+
+fn end(file: &AuditFile, keys: &dyn EvidenceKeys) -> String {
+    let signature = serde_json::to_string(&sign_audit(file, keys)).unwrap_or_default();
+    format!("\n],\"signature\":{signature}}}\n")
 }
 
 async fn next(mut sending: Sending) -> Option<(io::Result<Bytes>, Sending)> {
@@ -81,7 +103,7 @@ async fn part(sending: &mut Sending) -> Result<String, PortFailure> {
         text.push_str(&written);
     }
     if text.is_empty() || sending.sent >= sending.last {
-        text.push_str("\n]}\n");
+        text.push_str(&sending.end);
         sending.is_done = true;
     }
     Ok(text)

@@ -2,7 +2,7 @@ use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat};
-use plenum_kernel::Clock;
+use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_result_format::AuditFile;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
@@ -76,7 +76,7 @@ async fn export(
     scope: AuditScope,
     query: AuditExportQuery,
     log: Data<AuditLog>,
-    clock: &dyn Clock,
+    with: (&dyn Clock, &dyn EvidenceKeys),
 ) -> Result<HttpResponse, ApiError> {
     let (format, query) = query.read()?;
     let (filter, _) = query.read()?;
@@ -87,7 +87,7 @@ async fn export(
     match format {
         AuditFormat::Json => {
             response.insert_header((CONTENT_TYPE, "application/json")).insert_header(named(&log.file_name("json")));
-            let document = document(log, scope, clock).await?;
+            let document = document(log, scope, with.0, with.1).await?;
             Ok(response.streaming(document))
         }
         AuditFormat::Csv => {
@@ -128,8 +128,9 @@ pub(crate) async fn export_client_audit(
     query: Query<AuditExportQuery>,
     log: Data<AuditLog>,
     clock: Data<dyn Clock>,
+    keys: Data<dyn EvidenceKeys>,
 ) -> Result<HttpResponse, ApiError> {
-    export(AuditScope::Client(admin.client_id), query.into_inner(), log, &**clock).await
+    export(AuditScope::Client(admin.client_id), query.into_inner(), log, (&**clock, &**keys)).await
 }
 
 /// Downloads the audit log of the platform as a file.
@@ -156,6 +157,7 @@ pub(crate) async fn export_platform_audit(
     query: Query<AuditExportQuery>,
     log: Data<AuditLog>,
     clock: Data<dyn Clock>,
+    keys: Data<dyn EvidenceKeys>,
 ) -> Result<HttpResponse, ApiError> {
-    export(AuditScope::Platform, query.into_inner(), log, &**clock).await
+    export(AuditScope::Platform, query.into_inner(), log, (&**clock, &**keys)).await
 }

@@ -1,5 +1,6 @@
 use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_meetings::{InviteError, MeetingRule, QueueInvitationsError, UpdateMeetingError};
+use plenum_records::{RecordDamage, ShowResultError};
 use plenum_voting::{
     CountRoundError, CountdownError, CountdownRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
 };
@@ -101,11 +102,31 @@ impl From<DeclareError> for ApiError {
     }
 }
 
+impl From<ShowResultError> for ApiError {
+    fn from(error: ShowResultError) -> Self {
+        match error {
+            ShowResultError::Damaged(damage) => damage.into(),
+            ShowResultError::Count(error) => error.into(),
+        }
+    }
+}
+
+impl From<RecordDamage> for ApiError {
+    fn from(damage: RecordDamage) -> Self {
+        let text = format!(
+            "the record of this result is damaged and the result is not shown: {damage}. The operator finds out more with \
+             `plenum verify --database`"
+        );
+        Self::conflict("record_damaged", text)
+    }
+}
+
 impl From<CountRoundError> for ApiError {
     fn from(error: CountRoundError) -> Self {
         match error {
             CountRoundError::NotFound => RoundId::missing(),
             CountRoundError::StillOpen => Self::conflict("round_still_open", error),
+            CountRoundError::Declared => RecordDamage::Missing.into(),
             CountRoundError::Port(failure) => failure.into(),
         }
     }

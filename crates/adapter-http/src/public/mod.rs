@@ -1,10 +1,16 @@
 //! Public data, without a token.
 
 mod client;
+mod evidence_keys;
 mod meeting_by_link;
+
+pub(crate) use evidence_keys::well_known_routes;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
-    config.service(client::find_public_client).service(meeting_by_link::find_meeting_by_link);
+    config
+        .service(client::find_public_client)
+        .service(evidence_keys::list_evidence_keys)
+        .service(meeting_by_link::find_meeting_by_link);
 }

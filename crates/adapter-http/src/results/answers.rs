@@ -1,8 +1,8 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, PageRequest, RoundId, SearchText};
+use plenum_records::{AskedAnswers, RecordedResults};
 use plenum_result_format::TextAnswer;
-use plenum_voting::ResultService;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -14,7 +14,6 @@ use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_page;
-use crate::results::result_format::text_answer;
 
 /// The filter and the page of answers.
 #[derive(Deserialize, IntoParams)]
@@ -60,7 +59,7 @@ pub(crate) struct TextAnswersAnswer {
     responses(
         (status = 200, description = "The answers", body = TextAnswersAnswer),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open", body = ApiErrorBody,
+        (status = 409, description = "The round is still open, or its record is damaged", body = ApiErrorBody,
          example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),
 )]
@@ -70,11 +69,11 @@ pub(crate) async fn round_answers(
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     query: Query<AnswersQuery>,
-    results: Data<ResultService>,
+    results: Data<RecordedResults>,
 ) -> Result<Json<TextAnswersAnswer>, ApiError> {
     let (search, page) = query.read()?;
-    let by = admin.account_id;
-    let answers = results.answers(admin.client_id, meeting, round, by, search.as_ref(), page).await?;
+    let (client, by, search) = (admin.client_id, admin.account_id, search.as_ref());
+    let answers = results.answers(AskedAnswers { client, meeting, round, by, search }, page).await?;
     let meta = PageMeta { page: page.page, page_size: page.page_size, total: answers.total };
-    Ok(Json(TextAnswersAnswer { data: answers.rows.into_iter().map(text_answer).collect(), meta }))
+    Ok(Json(TextAnswersAnswer { data: answers.rows, meta }))
 }

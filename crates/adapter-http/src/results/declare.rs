@@ -2,6 +2,7 @@ use actix_web::post;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RoundId};
 use plenum_meetings::MeetingService;
+use plenum_records::RecordedResults;
 use plenum_result_format::RoundResult;
 use plenum_voting::{ResultService, RoundService};
 
@@ -11,10 +12,9 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::meetings::{ControlledMeeting, StepQuery};
-use crate::results::result_format::round_result;
 
-/// Declares the result of an ended round. The presentation and the voters then see it, and it never changes again. A
-/// repeat changes nothing.
+/// Declares the result of an ended round, and writes and signs its record. The presentation and the voters then see it, and
+/// it never changes again. A repeat changes nothing.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -27,12 +27,14 @@ use crate::results::result_format::round_result;
     ),
 )]
 #[post("/client/meetings/{meetingId}/rounds/{roundId}/declare")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn declare_result(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
     query: Query<StepQuery>,
     results: Data<ResultService>,
+    recorded: Data<RecordedResults>,
     rounds: Data<RoundService>,
     meetings: Data<MeetingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
@@ -41,5 +43,5 @@ pub(crate) async fn declare_result(
         let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
         return Err(controlled.refused_step(error.into()).await);
     }
-    Ok(Json(round_result(&results.count(admin.client_id, meeting, round, admin.account_id).await?)))
+    Ok(Json(recorded.result(admin.client_id, meeting, round, admin.account_id).await?))
 }

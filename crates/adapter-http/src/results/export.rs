@@ -3,9 +3,10 @@ use actix_web::web::{self, Data};
 use actix_web::{HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
-use plenum_kernel::{Clock, MeetingId, PortFailure};
+use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
+use plenum_records::{RecordedResults, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
-use plenum_voting::{MeetingRecords, ResultService};
+use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -17,7 +18,6 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::results::file_format::results_file;
 
 /// The name of the document writer in errors.
 const WHAT: &str = "the writer of documents";
@@ -84,7 +84,8 @@ impl ResultsExportQuery {
 }
 
 /// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
-/// Only for named votes does it show the vote of each person.
+/// Only for named votes does it show the vote of each person. The file is signed with the installation's key, and declared
+/// results carry the hash and the signature of their records.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -94,7 +95,7 @@ impl ResultsExportQuery {
          headers(("Content-Disposition" = String, description = "The name of the file")),
          content(
              (ResultsFile = "application/json", example = json!({
-                 "format": "plenum-results/1", "exportedAt": "2026-11-21T20:30:00Z",
+                 "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
                  "meeting": {
                      "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
                      "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
@@ -115,19 +116,26 @@ pub(crate) async fn export_results(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     query: Query<ResultsExportQuery>,
-    results: Data<ResultService>,
+    results: Data<RecordedResults>,
     records: Data<dyn MeetingRecords>,
     documents: Data<dyn ResultDocuments>,
+    keys: Data<dyn EvidenceKeys>,
     clock: Data<dyn Clock>,
     audit: Data<AuditLog>,
 ) -> Result<HttpResponse, ApiError> {
     let (format, time_zone) = query.read()?;
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let papers = results.papers(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let rounds = results.files(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
-    let file = aside(move || Ok(results_file(record, papers, now))).await?;
+    let keys = keys.into_inner();
+    let file = aside(move || {
+        let mut file = results_file(record, rounds, now);
+        sign_results(&mut file, &*keys);
+        Ok(file)
+    })
+    .await?;
     let content = match format {
         ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
         ResultsFormat::Csv => documents.csv(file).await.map_err(unwritten)?,

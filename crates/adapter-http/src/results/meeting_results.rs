@@ -1,16 +1,15 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
+use plenum_records::{MeetingParts, RecordedResults};
 use plenum_result_format::MeetingResults;
-use plenum_voting::{MeetingRecords, ResultService};
+use plenum_voting::MeetingRecords;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
-use crate::results::file_format::RecordParts;
-use crate::results::result_format::round_result;
 
 /// Returns the results of all ended rounds of a meeting in the order of the agenda, with attendance and remarks. Rounds
 /// without a count become counted.
@@ -27,12 +26,11 @@ use crate::results::result_format::round_result;
 pub(crate) async fn meeting_results(
     admin: ClientAdmin,
     PathId(id): PathId<MeetingId>,
-    results: Data<ResultService>,
+    results: Data<RecordedResults>,
     records: Data<dyn MeetingRecords>,
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let results = results.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
-    let RecordParts { meeting, attendance, remarks } = record.into();
-    let rounds = results.iter().map(round_result).collect();
-    Ok(Json(MeetingResults { meeting, rounds, attendance, remarks }))
+    let ended = results.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let MeetingParts { meeting, attendance, remarks } = record.into();
+    Ok(Json(MeetingResults { meeting, rounds: ended.results, attendance, remarks, damaged: ended.damaged }))
 }

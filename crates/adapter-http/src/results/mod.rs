@@ -1,14 +1,12 @@
 //! Results of a round or a meeting, as responses and files, for organizers, voters and the presentation. All of them
-//! show the result that the voting domain computes, in the form of `plenum-result-format`.
+//! show what `plenum-records` reads from the record of a declared result, or counts, in the form of `plenum-result-format`.
 
 mod answers;
 mod declare;
 mod export;
-mod file_format;
 mod meeting_results;
 mod of_voter;
 mod presentation_result;
-mod result_format;
 mod revote;
 mod round_result;
 

@@ -2,8 +2,8 @@ use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingService;
+use plenum_records::{RecordedResults, VoterResult};
 use plenum_result_format::RoundResult;
-use plenum_voting::{ResultService, VoterResult};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,7 +11,6 @@ use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::PathId;
 use crate::extract::Voter;
-use crate::results::result_format::public_result;
 
 /// A declared result and the voter's own answers.
 #[derive(Serialize, ToSchema)]
@@ -29,7 +28,8 @@ pub(crate) struct VoterResultView {
 
 impl From<VoterResult> for VoterResultView {
     fn from(of_voter: VoterResult) -> Self {
-        Self { result: public_result(&of_voter.result), has_voted: of_voter.has_voted, own_vote: of_voter.own_vote }
+        let VoterResult { result, has_voted, own_vote } = of_voter;
+        Self { result, has_voted, own_vote }
     }
 }
 
@@ -48,9 +48,9 @@ pub(crate) async fn voter_results(
     voter: Voter,
     PathId(meeting): PathId<MeetingId>,
     meetings: Data<MeetingService>,
-    results: Data<ResultService>,
+    results: Data<RecordedResults>,
 ) -> Result<Json<Vec<VoterResultView>>, ApiError> {
     meetings.find_for_voter(voter.client_id, voter.id, meeting).await?;
-    let results = results.declared_to_voter(voter.client_id, meeting, voter.id, voter.session).await?;
+    let results = results.of_voter(voter.client_id, meeting, voter.id, voter.session).await?;
     Ok(Json(results.into_iter().map(VoterResultView::from).collect()))
 }

@@ -1,17 +1,16 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RoundId};
+use plenum_records::RecordedResults;
 use plenum_result_format::RoundResult;
-use plenum_voting::ResultService;
 
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
-use crate::results::result_format::round_result as format;
 
 /// Counts an ended round and decides it. Nobody can see a count while voting is open. The first request marks the round
-/// as counted.
+/// as counted. A declared result comes from its record.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -19,7 +18,7 @@ use crate::results::result_format::round_result as format;
     responses(
         (status = 200, description = "The result", body = RoundResult),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open", body = ApiErrorBody,
+        (status = 409, description = "The round is still open, or its record is damaged", body = ApiErrorBody,
          example = json!({ "code": "round_still_open", "error": "The round is still open" })),
     ),
 )]
@@ -28,7 +27,7 @@ pub(crate) async fn round_result(
     admin: ClientAdmin,
     PathId(meeting): PathId<MeetingId>,
     PathId(round): PathId<RoundId>,
-    results: Data<ResultService>,
+    results: Data<RecordedResults>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    Ok(Json(format(&results.count(admin.client_id, meeting, round, admin.account_id).await?)))
+    Ok(Json(results.result(admin.client_id, meeting, round, admin.account_id).await?))
 }

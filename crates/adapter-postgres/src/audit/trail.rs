@@ -110,14 +110,19 @@ impl AuditTrail for PostgresAuditTrail {
 
 /// The end of a chain.
 pub(crate) fn state_of(conn: &mut PgConnection, chain: Uuid) -> QueryResult<ChainState> {
-    let head: Option<(i64, Vec<u8>)> =
-        audit_heads::table.find(chain).select((audit_heads::number, audit_heads::hash)).first(conn).optional()?;
+    let head = head_of(conn, chain)?;
     let waiting: i64 = audit_entries::table
         .filter(audit_entries::chain.eq(chain).and(audit_entries::number.is_null()))
         .count()
         .get_result(conn)?;
-    let head = head.map(|(number, hash)| natural(number).map(|number| (number, hash))).transpose()?;
     Ok(ChainState { head, waiting: natural(waiting)? })
+}
+
+/// The number and the hash of the last link of a chain.
+pub(crate) fn head_of(conn: &mut PgConnection, chain: Uuid) -> QueryResult<Option<(u64, Vec<u8>)>> {
+    let head: Option<(i64, Vec<u8>)> =
+        audit_heads::table.find(chain).select((audit_heads::number, audit_heads::hash)).first(conn).optional()?;
+    head.map(|(number, hash)| natural(number).map(|number| (number, hash))).transpose()
 }
 
 /// The links of a chain after this number.

@@ -32,6 +32,13 @@ impl MeetingRecords for PostgresMeetingRecords {
 }
 
 fn record(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<MeetingRecord>> {
+    let Some(head) = meeting_head(conn, owner, meeting)? else { return Ok(None) };
+    let (attendance, remarks) = (load_attendance(conn, owner, meeting)?, load_remarks(conn, owner, meeting)?);
+    Ok(Some(MeetingRecord { attendance, remarks, ..head }))
+}
+
+/// The facts about a meeting, without attendance and remarks.
+pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<MeetingRecord>> {
     type Columns = (String, String, String, DateTime<Utc>, DateTime<Utc>, Option<QuorumColumn>, Option<String>);
     let found: Option<Columns> = meetings::table
         .inner_join(clients::table)
@@ -58,8 +65,8 @@ fn record(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Op
         scheduled_start,
         scheduled_end,
         quorum: meeting_quorum(quorum, at_opening.as_deref())?,
-        attendance: load_attendance(conn, owner, meeting)?,
-        remarks: load_remarks(conn, owner, meeting)?,
+        attendance: Vec::new(),
+        remarks: Vec::new(),
     }))
 }
 

@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -8,8 +9,8 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
     Answer, Count, CountTaking, CountableRound, Declarable, DeclareError, DeclaredOnScreen, DeclaredToVoter, Declaring,
-    LogEntry, LogKind, RegisterPaper, ResultStore, RoundStatus, StoredVote, TakenCount, TakenPapers, Terms,
-    decide_declaring, not_before,
+    LogEntry, LogKind, RecordWriter, RegisterPaper, ResultStore, RoundStatus, StoredVote, TakenCount, TakenPapers,
+    Terms, decide_declaring, not_before,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -20,6 +21,7 @@ use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::voting::records::{NewRecord, write_record};
 use crate::voting::round_log::{account_name, logs_of, note};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
@@ -30,12 +32,13 @@ use crate::voting::steps::{LockedMeeting, lock_ended_round};
 #[derive(Clone)]
 pub struct PostgresResults {
     db: Db,
+    writer: Arc<dyn RecordWriter>,
 }
 
 impl PostgresResults {
-    /// The store on this database.
-    pub fn new(db: Db) -> Self {
-        Self { db }
+    /// The store on this database. `writer` writes the records of declared results.
+    pub fn new(db: Db, writer: Arc<dyn RecordWriter>) -> Self {
+        Self { db, writer }
     }
 }
 
@@ -47,13 +50,7 @@ impl ResultStore for PostgresResults {
         meeting: MeetingId,
         round: RoundId,
     ) -> Result<Option<CountableRound>, PortFailure> {
-        self.db
-            .of(owner)
-            .snapshot(move |conn| {
-                let rows = of_meeting(owner, meeting).filter(rounds::id.eq(round.as_uuid())).load(conn)?;
-                Ok(countable(conn, rows)?.pop())
-            })
-            .await
+        self.db.of(owner).snapshot(move |conn| load_countable(conn, owner, meeting, round)).await
     }
 
     async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure> {
@@ -102,7 +99,8 @@ impl ResultStore for PostgresResults {
     }
 
     async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
-        self.db.of(declaring.owner).transaction(move |conn| declare(conn, &declaring)).await
+        let writer = Arc::clone(&self.writer);
+        self.db.of(declaring.owner).transaction(move |conn| declare(conn, &*writer, &declaring)).await
     }
 
     async fn declared_to_voter(
@@ -162,7 +160,7 @@ impl ResultStore for PostgresResults {
 /// The terms by which a round is decided.
 #[derive(Queryable, Selectable)]
 #[diesel(table_name = rounds, check_for_backend(Pg))]
-struct TermsRow {
+pub(crate) struct TermsRow {
     decision_rule: Option<RuleColumn>,
     quorum: Option<QuorumColumn>,
     connected_heads: i32,
@@ -184,11 +182,11 @@ impl TryFrom<TermsRow> for Terms {
     }
 }
 
-type Found = (RoundRow, TermsRow, i32);
+pub(crate) type Found = (RoundRow, TermsRow, i32);
 
 /// The rounds of a meeting in the order of the agenda, and of each question in their own order.
 #[diesel::dsl::auto_type(no_type_alias)]
-fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
+pub(crate) fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
     let owner: Uuid = owner.as_uuid();
     let meeting: Uuid = meeting.as_uuid();
     let round: AsSelect<RoundRow, Pg> = RoundRow::as_select();
@@ -202,7 +200,7 @@ fn of_meeting(owner: ClientId, meeting: MeetingId) -> _ {
 }
 
 /// Adds options and logs, by one statement each for all rounds.
-fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
+pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResult<Vec<CountableRound>> {
     let ids: Vec<Uuid> = found.iter().map(|(row, ..)| row.id).collect();
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = logs_of(conn, &ids)?;
     let (mut rows, mut rest) = (Vec::with_capacity(found.len()), Vec::with_capacity(found.len()));
@@ -278,7 +276,11 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
     Ok(entries.into_iter().map(paper).collect())
 }
 
-fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<QuestionId>, Abort<DeclareError>> {
+fn declare(
+    conn: &mut PgConnection,
+    writer: &dyn RecordWriter,
+    declaring: &Declaring,
+) -> Result<Option<QuestionId>, Abort<DeclareError>> {
     let locked = LockedMeeting::lock(conn, declaring.owner.as_uuid(), declaring.meeting.as_uuid())?;
     let locked = locked.ok_or(Abort::Refused(DeclareError::MeetingNotFound))?;
     let found: Option<(Uuid, String)> = rounds::table
@@ -299,6 +301,9 @@ fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<Ques
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
     // Before the declaration: no statement changes a declared round.
     note(conn, round, LogKind::Declared, &by, now)?;
+    let declared = load_countable(conn, declaring.owner, declaring.meeting, declaring.round)?;
+    let declared = declared.ok_or(Abort::Refused(DeclareError::RoundNotFound))?.declared(by.clone(), now);
+    let record = write_record(conn, writer, NewRecord { round: declared, at: now, is_later: false })?;
     // One statement, because it is one entry in the audit log.
     diesel::update(rounds::table.find(round))
         .set((
@@ -306,8 +311,20 @@ fn declare(conn: &mut PgConnection, declaring: &Declaring) -> Result<Option<Ques
             rounds::counted_at.eq(counted_at.unwrap_or(now)),
             rounds::declared_at.eq(now),
             rounds::declared_by.eq(&by),
+            rounds::record_hash.eq(record),
         ))
         .execute(conn)?;
     locked.take_step(conn, locked.current)?;
     Ok(Some(QuestionId::from_uuid(question)))
+}
+
+/// One round of a meeting, in any status.
+pub(crate) fn load_countable(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    round: RoundId,
+) -> QueryResult<Option<CountableRound>> {
+    let rows = of_meeting(owner, meeting).filter(rounds::id.eq(round.as_uuid())).load(conn)?;
+    Ok(countable(conn, rows)?.pop())
 }

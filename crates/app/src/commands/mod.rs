@@ -4,6 +4,7 @@ mod backup;
 mod create_super_admin;
 mod doctor;
 mod end_demonstration;
+mod evidence_key;
 mod migrate;
 mod openapi;
 mod remove_second_factor;
@@ -18,6 +19,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::evidence_key::KeyCommand;
+use self::verify::Verification;
 use crate::Config;
 use crate::demonstration::check_demo_address;
 
@@ -66,12 +69,18 @@ enum Command {
         #[arg(long)]
         email: String,
     },
+    /// Show the key that signs records and exports, with its fingerprint.
+    EvidenceKey {
+        #[command(subcommand)]
+        command: Option<KeyCommand>,
+    },
     /// Print the OpenAPI document.
     Openapi,
     /// Check configuration, database and mail server, and suggest remedies.
     Doctor,
-    /// Count the results of an exported file again, or check the chain of an exported audit log, and print whether they agree.
-    /// Exits with 1 for a difference, and with 2 for a file that cannot be read.
+    /// Count the results of an exported file again, or check the chain of an exported audit log, and check who signed it. Exits
+    /// with 0 if it is consistent and signed by a known key, with 1 for a difference, with 2 for a file that cannot be read,
+    /// and with 3 if it is consistent and its origin is unknown.
     Verify {
         /// The results of a meeting or an audit log, exported as JSON.
         #[arg(required_unless_present = "database", conflicts_with = "database")]
@@ -79,7 +88,14 @@ enum Command {
         /// An earlier export of the same audit log, which the file must continue.
         #[arg(long, value_name = "EARLIER_FILE", requires = "file")]
         since: Option<PathBuf>,
-        /// Check the audit log in the database instead of a file.
+        /// The fingerprint of the key that the file must be signed with, or of a key before it. Default: the keys of this
+        /// installation.
+        #[arg(long, value_name = "FINGERPRINT", requires = "file")]
+        key: Vec<String>,
+        /// A file with the published keys of the installation that must have signed it.
+        #[arg(long, value_name = "FILE", requires = "file")]
+        keys: Option<PathBuf>,
+        /// Check the audit log and the records in the database instead of a file.
         #[arg(long)]
         database: bool,
         /// Check only the audit log of the organization with this code.
@@ -102,13 +118,16 @@ enum Command {
 /// other commands.
 pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
     match &arguments.command {
-        Command::Verify { file: Some(file), since, .. } => Some(verify::run(file, since.as_deref())),
+        Command::Verify { file: Some(file), since, key, keys, .. } => {
+            Some(verify::run(&Verification { file, since: since.as_deref(), keys: key, key_file: keys.as_deref() }))
+        }
         Command::Verify { file: None, .. }
         | Command::Serve { .. }
         | Command::EndDemonstration { .. }
         | Command::Migrate
         | Command::CreateSuperAdmin { .. }
         | Command::RemoveSecondFactor { .. }
+        | Command::EvidenceKey { .. }
         | Command::Openapi
         | Command::Doctor
         | Command::Backup { .. }
@@ -132,9 +151,11 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::Migrate => migrate::run(config)?,
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
+        Command::EvidenceKey { command } => evidence_key::run(config, command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
-        Command::Verify { file: Some(file), since, .. } => return Ok(verify::run(&file, since.as_deref())),
+        // A file needs no configuration: `run_alone` has verified it.
+        Command::Verify { file: Some(_), .. } => {}
         Command::Verify { file: None, client, .. } => return verify_chains::run(config, client.as_deref()),
         Command::Backup { file } => backup::run(config, &file)?,
         Command::Restore { file } => return restore::run(config, &file),

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use plenum_adapter_http::HttpSettings;
 use plenum_adapter_postgres::{DbSettings, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings};
-use plenum_kernel::EmailAddress;
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, SystemClock};
+use plenum_kernel::{Clock as _, EmailAddress};
 
 use super::serve::signing_key;
 use super::{CommandError, runtime};
@@ -23,6 +23,8 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
         signing_key: signing_key(config)?,
+        // Nothing is declared or exported here.
+        evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,

@@ -13,10 +13,11 @@ use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::evidence_key::evidence_keys;
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
-use crate::jobs::delete_expired_sessions;
+use crate::jobs::{delete_expired_sessions, record_earlier_results};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
@@ -67,6 +68,7 @@ async fn serve_on(
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
         signing_key: signing_key(config)?,
+        evidence_keys: evidence_keys(config, database.url()).await?,
         hasher,
         http: HttpSettings {
             base_path: config.base_path.clone(),
@@ -81,6 +83,7 @@ async fn serve_on(
         nats: config.nats.clone(),
         embedded: database.watch(),
     })?;
+    record_earlier(&product).await?;
     let address = listener.local_addr()?;
     let home = home_of(config, address);
     let created = create_super_admin(&product, config, demo).await?;
@@ -122,6 +125,16 @@ async fn serve_on(
     };
     serving.await??;
     Ok(exit)
+}
+
+/// Records the results that were declared before there were records, so that they can be shown.
+async fn record_earlier(product: &Product) -> Result<(), CommandError> {
+    let Some(first) = product.services.evidence_keys.published().first() else { return Ok(()) };
+    let recorded = record_earlier_results(&*product.records, &*product.clock, first.created_at).await?;
+    if recorded > 0 {
+        tracing::info!(recorded, "recorded and signed results that were declared before there were records");
+    }
+    Ok(())
 }
 
 /// Starts the scheduled jobs. Dropping the set aborts them.

@@ -1,53 +1,119 @@
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use plenum_kernel::EvidenceKeys as _;
 use plenum_result_format::AuditFile;
-use plenum_verify::{ChainFault, Exported, Report, read_exported, verify, verify_audit};
+use plenum_verify::{
+    ChainFault, Exported, KnownKeys, Origin, Refusal, Report, check_audit_origin, check_origin, read_exported,
+    read_keys, verify, verify_audit,
+};
 
+use crate::config::evidence_key;
 use crate::output::print_line;
 
 /// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
 /// Exit code for a file that cannot be verified.
 const UNREADABLE: u8 = 2;
+/// Exit code for a file that is consistent, while nothing proves who made it.
+const ORIGIN_UNKNOWN: u8 = 3;
 
-/// Counts the results of a file again, or checks the chain of an audit log, and prints the outcome.
-pub(super) fn run(file: &Path, since: Option<&Path>) -> ExitCode {
-    let exported = match read_file(file) {
-        Ok(exported) => exported,
+/// What to verify, and by which keys.
+#[derive(Clone, Debug)]
+pub(super) struct Verification<'a> {
+    /// The file.
+    pub(super) file: &'a Path,
+    /// An earlier export of the same audit log.
+    pub(super) since: Option<&'a Path>,
+    /// The fingerprints of the keys that the file must be signed with.
+    pub(super) keys: &'a [String],
+    /// A file with such keys.
+    pub(super) key_file: Option<&'a Path>,
+}
+
+/// Counts the results of a file again, or checks the chain of an audit log, checks who signed it, and prints the outcome.
+pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
+    let file = verification.file;
+    let (content, exported) = match read_file(file) {
+        Ok(read) => read,
         Err(reason) => return unreadable(file, &reason),
     };
-    match (exported, since) {
+    let known = match known_keys(verification) {
+        Ok(known) => known,
+        Err(reason) => return unreadable(verification.key_file.unwrap_or(file), &reason),
+    };
+    match (exported, verification.since) {
         (Exported::Results(results), None) => {
             print_line(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
-            print_report(&verify(&results))
+            print_report(&verify(&results), check_origin(&content, &results, &known))
         }
         (Exported::Results(_), Some(_)) => unreadable(file, "only audit logs have an earlier export"),
-        (Exported::Audit(log), None) => print_chain(&log, &verify_audit(&log, None)),
-        (Exported::Audit(log), Some(since)) => match read_file(since) {
-            Ok(Exported::Audit(earlier)) => print_chain(&log, &verify_audit(&log, Some(&earlier))),
-            Ok(Exported::Results(_)) => unreadable(since, "it is not an audit log"),
-            Err(reason) => unreadable(since, &reason),
-        },
+        (Exported::Audit(log), since) => {
+            let earlier = match since.map(read_earlier).transpose() {
+                Ok(earlier) => earlier,
+                Err(reason) => return unreadable(since.unwrap_or(file), &reason),
+            };
+            let faults = verify_audit(&log, earlier.as_ref());
+            print_chain(&log, &faults, check_audit_origin(&content, &log, &known))
+        }
     }
 }
 
-fn read_file(file: &Path) -> Result<Exported, String> {
+fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
     let content = std::fs::read(file).map_err(|error| error.to_string())?;
-    read_exported(&content).map_err(|reason| reason.to_string())
+    let exported = read_exported(&content).map_err(|reason| reason.to_string())?;
+    Ok((content, exported))
 }
 
-fn print_chain(log: &AuditFile, faults: &[ChainFault]) -> ExitCode {
+fn read_earlier(file: &Path) -> Result<AuditFile, String> {
+    match read_file(file)?.1 {
+        Exported::Audit(earlier) => Ok(earlier),
+        Exported::Results(_) => Err("it is not an audit log".to_owned()),
+    }
+}
+
+/// The keys that were named, or else those of an installation whose key file can be read here.
+fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
+    let mut pinned = Vec::new();
+    for key in verification.keys {
+        pinned.push(fingerprint(key).ok_or_else(|| format!("{key:?} is no fingerprint of 64 hexadecimal digits"))?);
+    }
+    if let Some(file) = verification.key_file {
+        let content = std::fs::read(file).map_err(|error| error.to_string())?;
+        let keys = read_keys(&content).ok_or("it contains no published keys")?;
+        pinned.extend(keys.into_iter().map(|key| key.fingerprint));
+    }
+    if !pinned.is_empty() {
+        return Ok(KnownKeys::Pinned(pinned));
+    }
+    let own = evidence_key::load(&own_key_file()).ok().flatten();
+    Ok(own.map_or(KnownKeys::None, |ring| {
+        KnownKeys::Own(ring.published().iter().map(|key| key.fingerprint.clone()).collect())
+    }))
+}
+
+/// A fingerprint as people type it: in groups, or in capitals.
+fn fingerprint(typed: &str) -> Option<String> {
+    let digits: String = typed.chars().filter(|letter| !letter.is_whitespace() && *letter != '-').collect();
+    let is_fingerprint = digits.len() == 64 && digits.chars().all(|letter| letter.is_ascii_hexdigit());
+    is_fingerprint.then(|| digits.to_ascii_lowercase())
+}
+
+/// The key file of an installation here. The rest of the configuration may be invalid or missing: a file can be verified
+/// anywhere.
+fn own_key_file() -> PathBuf {
+    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    set("PLENUM_EVIDENCE_KEY_FILE")
+        .unwrap_or_else(|| evidence_key::in_folder(&set("PLENUM_DATA_DIR").unwrap_or_else(|| PathBuf::from(".plenum"))))
+}
+
+fn print_chain(log: &AuditFile, faults: &[ChainFault], origin: Result<Origin, Refusal>) -> ExitCode {
     print_line(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
     for fault in faults {
         print_line(&format!("BROKEN   {}", one_line(&fault.to_string())));
     }
-    if faults.is_empty() {
-        print_line("The chain is intact.");
-        return ExitCode::SUCCESS;
-    }
-    print_line("The chain is broken.");
-    ExitCode::from(DIFFERS)
+    print_line(if faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
+    conclude(faults.is_empty(), origin)
 }
 
 fn unreadable(file: &Path, reason: &str) -> ExitCode {
@@ -55,7 +121,7 @@ fn unreadable(file: &Path, reason: &str) -> ExitCode {
     ExitCode::from(UNREADABLE)
 }
 
-fn print_report(report: &Report) -> ExitCode {
+fn print_report(report: &Report, origin: Result<Origin, Refusal>) -> ExitCode {
     for round in &report.rounds {
         let outcome = if round.differences.is_empty() { "agrees " } else { "DIFFERS" };
         print_line(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
@@ -68,10 +134,43 @@ fn print_report(report: &Report) -> ExitCode {
     }
     if report.agrees() {
         print_line(&format!("The file agrees with the recount: {}.", rounds(report.rounds.len())));
-        return ExitCode::SUCCESS;
+    } else {
+        print_line("The file does not agree with the recount.");
     }
-    print_line("The file does not agree with the recount.");
-    ExitCode::from(DIFFERS)
+    conclude(report.agrees(), origin)
+}
+
+/// Prints the verdict: one of three.
+fn conclude(is_consistent: bool, origin: Result<Origin, Refusal>) -> ExitCode {
+    match origin {
+        Err(Refusal(differences)) => {
+            for difference in differences {
+                print_line(&format!("CHANGED  {}", one_line(&difference.to_string())));
+            }
+            print_line("Verdict: not consistent.");
+            ExitCode::from(DIFFERS)
+        }
+        Ok(_) if !is_consistent => {
+            print_line("Verdict: not consistent.");
+            ExitCode::from(DIFFERS)
+        }
+        Ok(Origin::Signed(key)) => {
+            print_line(&format!("Verdict: signed by {key} and consistent."));
+            ExitCode::SUCCESS
+        }
+        Ok(Origin::Unknown(key)) => {
+            print_line(&match key {
+                Some(key) => format!(
+                    "The file is signed by {}, a key that is not known here. Compare it with the fingerprint that the organization \
+                     has published, and repeat with --key.",
+                    one_line(&key)
+                ),
+                None => "The file is not signed.".to_owned(),
+            });
+            print_line("Verdict: consistent, origin unknown.");
+            ExitCode::from(ORIGIN_UNKNOWN)
+        }
+    }
 }
 
 fn rounds(number: usize) -> String {
@@ -85,4 +184,18 @@ fn rounds(number: usize) -> String {
 /// A text without control characters, which a terminal would interpret as commands.
 pub(super) fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fingerprint_is_read_as_people_type_it() {
+        let digits = "0123456789abcdef".repeat(4);
+        let groups = digits.as_bytes().chunks(8).map(|group| String::from_utf8_lossy(group).to_uppercase());
+        assert_eq!(fingerprint(&groups.collect::<Vec<_>>().join(" ")), Some(digits.clone()));
+        assert_eq!(fingerprint(&digits[1..]), None);
+        assert_eq!(fingerprint(&digits.replace('0', "g")), None);
+    }
 }

@@ -1,5 +1,7 @@
 //! The configuration from environment variables.
 
+pub(crate) mod evidence_key;
+mod key_file;
 mod origins;
 mod secret_strength;
 pub(crate) mod signing_key;
@@ -83,8 +85,11 @@ pub struct SuperAdminConfig {
 pub struct Config {
     /// `DATABASE_URL`: a PostgreSQL to use instead of the embedded one.
     pub database_url: Option<DatabaseUrl>,
-    /// `PLENUM_DATA_DIR`: the folder of the embedded database and the signing key.
+    /// `PLENUM_DATA_DIR`: the folder of the embedded database and the keys.
     pub data_dir: PathBuf,
+    /// `PLENUM_EVIDENCE_KEY_FILE`: the file with the key that signs records and exports. Default: `evidence-key` in the data
+    /// directory.
+    pub evidence_key_file: Option<PathBuf>,
     /// `PLENUM_POSTGRES_BIN`: the folder with the programs of the embedded PostgreSQL.
     pub postgres_bin: Option<PathBuf>,
     /// `PLENUM_LISTEN`: address and port.
@@ -139,6 +144,7 @@ impl Config {
         let warnings = reader.check_names();
         let config = Self {
             database_url: reader.database_url(),
+            evidence_key_file: reader.text("PLENUM_EVIDENCE_KEY_FILE").map(PathBuf::from),
             data_dir: reader.text("PLENUM_DATA_DIR").map_or_else(|| PathBuf::from(".plenum"), PathBuf::from),
             postgres_bin: reader.text("PLENUM_POSTGRES_BIN").map(PathBuf::from),
             listen: reader

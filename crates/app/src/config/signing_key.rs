@@ -1,10 +1,10 @@
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write as _};
-use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use plenum_kernel::Secrets;
 
+use super::key_file;
 use super::secret_strength::is_guessable;
 
 const FILE: &str = "signing-key";
@@ -36,7 +36,7 @@ pub(crate) fn load_or_create(data_dir: &Path, secrets: &dyn Secrets) -> Result<V
         return Ok(key);
     }
     let file = data_dir.join(FILE);
-    create(data_dir, &file, secrets).map_err(|reason| KeyFileError::Inaccessible { file, reason })
+    create(&file, secrets).map_err(|reason| KeyFileError::Inaccessible { file, reason })
 }
 
 /// The key in the data directory, if there is one.
@@ -45,9 +45,9 @@ pub(crate) fn load_or_create(data_dir: &Path, secrets: &dyn Secrets) -> Result<V
 /// Fails when the file cannot be read, or contains no usable key.
 pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
     let file = data_dir.join(FILE);
-    let key = match fs::read(&file) {
-        Ok(key) => key,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+    let key = match key_file::read(&file) {
+        Ok(Some(key)) => key,
+        Ok(None) => return Ok(None),
         Err(reason) => return Err(KeyFileError::Inaccessible { file, reason }),
     };
     let reason = match key.trim_ascii() {
@@ -61,26 +61,18 @@ pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
 
 /// A warning about a key that other users can read. Not an error, because some file systems have no owners.
 pub(crate) fn warning(data_dir: &Path) -> Option<String> {
-    let file = data_dir.join(FILE);
-    let mode = fs::metadata(&file).ok()?.permissions().mode() & 0o777;
-    let path = file.display();
-    (mode & 0o077 != 0)
-        .then(|| format!("Other users can read or change the signing key {path} (mode {mode:04o}): chmod 600 {path}"))
+    key_file::warning(&data_dir.join(FILE), "signing key")
 }
 
-fn create(data_dir: &Path, path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
-    fs::create_dir_all(data_dir)?;
-    // Written under another name first, so that a crash leaves no partial key.
-    let unfinished = data_dir.join(format!("{FILE}.new"));
-    let mut file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
-    file.write_all(secrets.token().as_bytes())?;
-    file.sync_all()?;
-    fs::rename(&unfinished, path)?;
+fn create(path: &Path, secrets: &dyn Secrets) -> io::Result<Vec<u8>> {
+    key_file::write(path, secrets.token().as_bytes())?;
     fs::read(path)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
     use plenum_adapter_security::OsSecrets;
 
     use super::*;

@@ -12,6 +12,7 @@ pub(crate) const VARIABLES: &[&str] = &[
     "PLENUM_CORS_ORIGINS",
     "PLENUM_DATA_DIR",
     "PLENUM_DRAIN_SECONDS",
+    "PLENUM_EVIDENCE_KEY_FILE",
     "PLENUM_JWT_SECRET",
     "PLENUM_LISTEN",
     "PLENUM_LOG",

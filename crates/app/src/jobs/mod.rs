@@ -3,7 +3,9 @@
 mod chain_audit_log;
 mod close_rounds;
 mod delete_expired_sessions;
+mod record_earlier_results;
 
 pub use chain_audit_log::chain_audit_log;
 pub use close_rounds::close_rounds_in_time;
 pub(crate) use delete_expired_sessions::delete_expired_sessions;
+pub(crate) use record_earlier_results::record_earlier_results;

@@ -7,7 +7,7 @@ use plenum_adapter_http::{
 use plenum_adapter_nats::NatsBus;
 use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingRecords};
 use plenum_clients::AccessCheck;
-use plenum_kernel::Clock;
+use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
 
 use super::clients::Clients;
@@ -23,6 +23,7 @@ pub(super) struct ServiceParts<'a> {
     pub(super) pools: &'a Pools,
     pub(super) nats: Option<Arc<NatsBus>>,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) evidence_keys: Arc<dyn EvidenceKeys>,
     pub(super) documents: Arc<Documents>,
     pub(super) identity: &'a Identity,
     pub(super) clients: &'a Clients,
@@ -60,6 +61,8 @@ impl ServiceParts<'_> {
             registers: Arc::clone(&voting.registers),
             ballots: Arc::clone(&voting.ballots),
             results: Arc::clone(&voting.results),
+            recorded_results: Arc::clone(&voting.recorded_results),
+            evidence_keys: Arc::clone(&self.evidence_keys),
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             result_documents: self.documents,
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,

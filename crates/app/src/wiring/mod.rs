@@ -20,7 +20,9 @@ use plenum_adapter_postgres::{AuditChains, DbSettings, StartBallotBoxError, UrlE
 use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
-use plenum_kernel::{Clock, Secrets};
+use plenum_kernel::{Clock, EvidenceKeys, Secrets};
+use plenum_records::CanonicalRecords;
+use plenum_voting::{RecordWriter, ResultRecords};
 
 use crate::database::Pools;
 use crate::metrics::{ProductMetrics, ProductState};
@@ -54,6 +56,8 @@ pub struct ProductSettings {
     pub database: DbSettings,
     /// The key that signs access tokens, at least 32 bytes.
     pub signing_key: Vec<u8>,
+    /// Sign records and exported files.
+    pub evidence_keys: Arc<dyn EvidenceKeys>,
     /// Hashes passwords.
     pub hasher: Arc<BcryptHasher>,
     /// The settings of the API.
@@ -74,6 +78,8 @@ pub struct Product {
     pub http: HttpSettings,
     /// Creates super administrators.
     pub super_admins: SuperAdminPorts,
+    /// Records of declared results.
+    pub records: Arc<dyn ResultRecords>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -97,7 +103,9 @@ impl Product {
         let ports = SecurityPorts::new(&settings.signing_key, Arc::clone(&settings.hasher))?;
         let connection = settings.database;
         let pools = Pools::new(&connection)?;
-        let stores = Stores::open(&pools, &connection)?;
+        let keys = settings.evidence_keys;
+        let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        let stores = Stores::open(&pools, &connection, &writer)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
             Arc::new(NatsBus::start(NatsSettings { address, installation }))
@@ -109,7 +117,7 @@ impl Product {
         let identity = Identity::new(&stores, &ports, resets);
         let clients = Clients::new(&stores, &ports, &documents);
         let meetings = Meetings::new(&stores, &ports, &live, settings.mail);
-        let voting = Voting::new(&stores, &ports, &live);
+        let voting = Voting::new(&stores, &ports, &live, &keys);
 
         let requests = Arc::new(RequestMetrics::default());
         let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(
@@ -128,6 +136,7 @@ impl Product {
             pools: &pools,
             nats: nats.clone(),
             clock: Arc::clone(&ports.clock),
+            evidence_keys: keys,
             documents,
             identity: &identity,
             clients: &clients,
@@ -142,6 +151,7 @@ impl Product {
             services,
             http: settings.http,
             super_admins: identity.super_admins,
+            records: Arc::clone(&stores.records),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,
             secrets: ports.secrets,

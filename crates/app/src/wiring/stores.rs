@@ -3,9 +3,9 @@ use std::sync::Arc;
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
     PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations, PostgresMeetings,
-    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRegisterChanges, PostgresRehearsals,
-    PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions, PostgresVoterMeetings,
-    StartBallotBoxError,
+    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
+    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions,
+    PostgresVoterMeetings, StartBallotBoxError,
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, PasswordStore,
@@ -14,7 +14,7 @@ use plenum_clients::{
 use plenum_meetings::{
     InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
 };
-use plenum_voting::{BallotBox, RegisterChanges, ResultStore, RoundStore};
+use plenum_voting::{BallotBox, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore};
 
 use crate::database::Pools;
 
@@ -53,16 +53,24 @@ pub(super) struct Stores {
     pub(super) results: Arc<dyn ResultStore>,
     /// Declares results, and reads declared ones, while a meeting runs.
     pub(super) declared_results: Arc<dyn ResultStore>,
+    /// Reads records for lists and exports.
+    pub(super) records: Arc<dyn ResultRecords>,
+    /// Reads records while a meeting runs.
+    pub(super) live_records: Arc<dyn ResultRecords>,
     pub(super) ballot_box: Arc<dyn BallotBox>,
     pub(super) ballot_metrics: Arc<BallotMetrics>,
 }
 
 impl Stores {
-    /// Opens the stores and starts the ballot writers.
+    /// Opens the stores and starts the ballot writers. `writer` writes the records of declared results.
     ///
     /// # Errors
     /// Fails when the ballot writers do not start.
-    pub(super) fn open(pools: &Pools, connection: &DbSettings) -> Result<Self, StartBallotBoxError> {
+    pub(super) fn open(
+        pools: &Pools,
+        connection: &DbSettings,
+        writer: &Arc<dyn RecordWriter>,
+    ) -> Result<Self, StartBallotBoxError> {
         let (general, voting) = (&pools.general, &pools.voting);
         let sign_in = voting.at_most(SIGN_IN_LOOKUPS);
         let ballot_box = PostgresBallotBox::start(voting.clone(), connection, BallotBoxSettings::default())?;
@@ -88,8 +96,10 @@ impl Stores {
             remarks: Arc::new(PostgresRemarks::new(general.clone())),
             rounds: Arc::new(PostgresRounds::new(voting.clone()).with_general(general.clone())),
             register_changes: Arc::new(PostgresRegisterChanges::new(voting.clone())),
-            results: Arc::new(PostgresResults::new(general.clone())),
-            declared_results: Arc::new(PostgresResults::new(voting.clone())),
+            results: Arc::new(PostgresResults::new(general.clone(), Arc::clone(writer))),
+            declared_results: Arc::new(PostgresResults::new(voting.clone(), Arc::clone(writer))),
+            records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),
+            live_records: Arc::new(PostgresRecords::new(voting.clone(), Arc::clone(writer))),
             ballot_metrics: ballot_box.metrics(),
             ballot_box: Arc::new(ballot_box),
         })

@@ -1,5 +1,7 @@
 use std::sync::Arc;
 
+use plenum_kernel::EvidenceKeys;
+use plenum_records::{RecordedResultPorts, RecordedResults};
 use plenum_voting::{BallotService, Presence, RegisterService, ResultService, RoundService};
 
 use super::live::Live;
@@ -12,11 +14,26 @@ pub(super) struct Voting {
     pub(super) registers: Arc<RegisterService>,
     pub(super) ballots: Arc<BallotService>,
     pub(super) results: Arc<ResultService>,
+    pub(super) recorded_results: Arc<RecordedResults>,
 }
 
 impl Voting {
-    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live) -> Self {
+    pub(super) fn new(stores: &Stores, ports: &SecurityPorts, live: &Live, keys: &Arc<dyn EvidenceKeys>) -> Self {
+        let results = Arc::new(ResultService::new(
+            Arc::clone(&stores.results),
+            Arc::clone(&stores.declared_results),
+            Arc::clone(&live.voting_signals),
+            Arc::clone(&ports.clock),
+        ));
         Self {
+            recorded_results: Arc::new(RecordedResults::new(RecordedResultPorts {
+                results: Arc::clone(&results),
+                records: Arc::clone(&stores.records),
+                live_records: Arc::clone(&stores.live_records),
+                declared: Arc::clone(&stores.declared_results),
+                keys: Arc::clone(keys),
+            })),
+            results,
             rounds: Arc::new(RoundService::new(
                 Arc::clone(&stores.rounds),
                 Arc::clone(&live.voting_signals),
@@ -36,12 +53,6 @@ impl Voting {
                 Arc::clone(&live.voting_signals),
                 Arc::clone(&ports.clock),
                 Arc::clone(&ports.ids),
-            )),
-            results: Arc::new(ResultService::new(
-                Arc::clone(&stores.results),
-                Arc::clone(&stores.declared_results),
-                Arc::clone(&live.voting_signals),
-                Arc::clone(&ports.clock),
             )),
         }
     }

@@ -25,9 +25,9 @@ fn a_file_without_results_is_refused() {
 
 #[test]
 fn another_version_is_named() {
-    let content = json().replace("plenum-results/1", "plenum-results/2");
+    let content = json().replace("plenum-results/2", "plenum-results/3");
     let Err(Unreadable::OtherVersion(version)) = read(content.as_bytes()) else { panic!("it was read") };
-    assert_eq!(version, "plenum-results/2");
+    assert_eq!(version, "plenum-results/3");
 }
 
 #[test]
@@ -37,7 +37,8 @@ fn a_truncated_or_incomplete_file_is_damaged() {
     let lacking = whole.replace("\"title\"", "\"titel\"");
     let twice = whole.replacen("\"rounds\"", "\"rounds\": [], \"rounds\"", 1);
     let no_number = whole.replacen("\"heads\": 4", "\"heads\": -4", 1);
-    for content in [cut_off, &lacking, &twice, &no_number] {
+    assert!(matches!(read(twice.as_bytes()), Err(Unreadable::Ambiguous)));
+    for content in [cut_off, &lacking, &no_number] {
         assert!(matches!(read(content.as_bytes()), Err(Unreadable::Damaged(_))), "{content}");
     }
 }

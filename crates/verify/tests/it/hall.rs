@@ -120,6 +120,7 @@ impl Hall {
             result: result(&counted, self.is_named),
             register: (1..).zip(&self.voters).map(|(place, voter)| registered(place, voter)).collect(),
             ballots,
+            seal: None,
         }
     }
 }
@@ -147,6 +148,8 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
             quorum: Some(serde_json::from_str(quorum).unwrap()),
         },
         rounds,
+        damaged: Vec::new(),
+        signature: None,
         attendance: vec![attendance(4), attendance(5)],
         remarks: Vec::new(),
     }
@@ -276,6 +279,7 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         reason: None,
     };
     RoundResult {
+        record: None,
         round_id: round.id.as_uuid(),
         question_id: round.question_id.as_uuid(),
         position: 1,

@@ -1,13 +1,10 @@
 use std::sync::Arc;
 
-use plenum_kernel::{
-    AccountId, ClientId, Clock, EndUserId, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText, SessionId,
-};
+use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText};
 
-use crate::results::declared_results::DeclaredResults;
 use crate::{
-    CountTaking, CountableRound, CountedVote, LoggedResult, PlacedResult, RegisterPaper, ResultStore, RoundPapers,
-    RoundStatus, TextTally, VotingSignals,
+    CountTaking, CountableRound, LoggedResult, PlacedResult, ResultStore, RoundPapers, RoundStatus, TextTally,
+    VotingSignals,
 };
 
 /// The reason why a round was not counted.
@@ -19,29 +16,32 @@ pub enum CountRoundError {
     /// The round is open. Its tally is secret until it ends.
     #[error("the round is still open")]
     StillOpen,
+    /// The result is declared, and is read from its record.
+    #[error("the result is declared")]
+    Declared,
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
 }
 
-/// A declared result with the voter's answer, in the words of the round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct VoterResult {
-    /// The result.
-    pub result: PlacedResult,
-    /// Whether the voter has voted.
-    pub has_voted: bool,
-    /// The voter's own answer, if the session may see it.
-    pub own_vote: Option<Vec<String>>,
+/// A declared round without a record: its result is not shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnrecordedRound {
+    /// The round.
+    pub round: RoundId,
+    /// The question's place on the agenda, from 1.
+    pub position: u32,
+    /// The number among the rounds of the question.
+    pub number: u32,
 }
 
-/// Counts rounds that have ended, decides them, and declares results. The first request counts the round.
+/// Counts rounds that have ended, decides them, and declares results. The first request counts the round. A declared result
+/// is never counted again: its record says it ([`crate::ResultRecords`]).
 pub struct ResultService {
     results: Arc<dyn ResultStore>,
     pub(crate) declarations: Arc<dyn ResultStore>,
     pub(crate) signals: Arc<dyn VotingSignals>,
     pub(crate) clock: Arc<dyn Clock>,
-    declared: DeclaredResults,
 }
 
 /// The number of attempts to count a round that reopens and ends meanwhile.
@@ -56,7 +56,7 @@ impl ResultService {
         signals: Arc<dyn VotingSignals>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { results, declarations, signals, clock, declared: DeclaredResults::default() }
+        Self { results, declarations, signals, clock }
     }
 
     /// The result of an ended round, seen by `by`.
@@ -101,7 +101,8 @@ impl ResultService {
         Err(CountRoundError::StillOpen)
     }
 
-    /// The results of all ended rounds of a meeting, seen by `by`, in the order of the agenda and then of the rounds. `None` when this client has no such meeting.
+    /// The results of the ended rounds of a meeting that are not declared, seen by `by`, in the order of the agenda and then
+    /// of the rounds, and the declared rounds that are not among `recorded`. `None` when this client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -110,17 +111,18 @@ impl ResultService {
         owner: ClientId,
         meeting: MeetingId,
         by: AccountId,
-    ) -> Result<Option<Vec<PlacedResult>>, PortFailure> {
-        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        recorded: &[RoundId],
+    ) -> Result<Option<(Vec<PlacedResult>, Vec<UnrecordedRound>)>, PortFailure> {
+        let Some((ended, unrecorded)) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
         let mut results = Vec::with_capacity(ended.len());
         for round in ended {
             // A round that was reopened meanwhile has no result.
             results.extend(self.result_of(round, Some(by)).await?);
         }
-        Ok(Some(results))
+        Ok(Some((results, unrecorded)))
     }
 
-    /// The results with their registers and ballots, for `by`.
+    /// As [`Self::results`], with their registers and ballots.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -129,49 +131,32 @@ impl ResultService {
         owner: ClientId,
         meeting: MeetingId,
         by: AccountId,
-    ) -> Result<Option<Vec<RoundPapers>>, PortFailure> {
-        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        recorded: &[RoundId],
+    ) -> Result<Option<(Vec<RoundPapers>, Vec<UnrecordedRound>)>, PortFailure> {
+        let Some((ended, unrecorded)) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
         let mut papers = Vec::with_capacity(ended.len());
         for round in ended {
             papers.extend(self.papers_of(round, by).await?);
         }
-        Ok(Some(papers))
+        Ok(Some((papers, unrecorded)))
     }
 
-    /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session`
-    /// may see ([`crate::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting.
-    ///
-    /// # Errors
-    /// Fails when the store does not respond.
-    pub async fn declared_to_voter(
+    /// The ended rounds without a record: those to count, and those that are declared all the same.
+    async fn undeclared(
         &self,
-        client: ClientId,
+        owner: ClientId,
         meeting: MeetingId,
-        voter: EndUserId,
-        session: SessionId,
-    ) -> Result<Vec<VoterResult>, PortFailure> {
-        let mut results = Vec::new();
-        for declared in self.results.declared_to_voter(client, meeting, voter).await? {
-            let Some(result) = self.declared(client, meeting, declared.round).await? else { continue };
-            let wording = &result.result.round.wording;
-            let is_named = result.result.round.is_named;
-            let has_voted = declared.vote.is_some();
-            let visible = declared.vote.filter(|vote| vote.is_visible_to(session, is_named));
-            let own_vote = visible.map(|vote| vote.answer.texts(wording));
-            let result = PlacedResult { position: declared.position, result };
-            results.push(VoterResult { result, has_voted, own_vote });
-        }
-        Ok(results)
-    }
-
-    /// The result on the presentation: the declared result of the current question's last round.
-    ///
-    /// # Errors
-    /// Fails when the store does not respond.
-    pub async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<PlacedResult>, PortFailure> {
-        let Some(shown) = self.results.declared_on_screen(meeting).await? else { return Ok(None) };
-        let result = self.declared(shown.client, meeting, shown.round).await?;
-        Ok(result.map(|result| PlacedResult { position: shown.position, result }))
+        recorded: &[RoundId],
+    ) -> Result<Option<(Vec<CountableRound>, Vec<UnrecordedRound>)>, PortFailure> {
+        let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
+        let ended = ended.into_iter().filter(|found| !recorded.contains(&found.round.id));
+        let (declared, ended): (Vec<_>, Vec<_>) = ended.partition(|found| found.round.status == RoundStatus::Declared);
+        let unrecorded = declared.into_iter().map(|found| UnrecordedRound {
+            round: found.round.id,
+            position: found.position,
+            number: found.round.number,
+        });
+        Ok(Some((ended, unrecorded.collect())))
     }
 
     async fn ended(
@@ -183,25 +168,9 @@ impl ResultService {
         let found = self.results.find(owner, meeting, round).await?.ok_or(CountRoundError::NotFound)?;
         match found.round.status {
             RoundStatus::Open => Err(CountRoundError::StillOpen),
-            RoundStatus::Ended | RoundStatus::Declared => Ok(found),
+            RoundStatus::Declared => Err(CountRoundError::Declared),
+            RoundStatus::Ended => Ok(found),
         }
-    }
-
-    /// The result of a declared round, from memory if possible.
-    async fn declared(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        round: RoundId,
-    ) -> Result<Option<Arc<LoggedResult>>, PortFailure> {
-        let compute = async {
-            let found = self.results.find(client, meeting, round).await?;
-            match found.filter(|found| found.round.status == RoundStatus::Declared) {
-                Some(found) => Ok(self.take(found, None).await?.map(|(result, _)| result)),
-                None => Ok(None),
-            }
-        };
-        self.declared.get(round, compute).await
     }
 
     /// The result of an ended round. `None` if it was reopened meanwhile.
@@ -211,16 +180,8 @@ impl ResultService {
         by: Option<AccountId>,
     ) -> Result<Option<PlacedResult>, PortFailure> {
         let position = found.position;
-        let result = match found.round.status {
-            RoundStatus::Open => None,
-            RoundStatus::Ended => self.take(found, by).await?.map(|(result, _)| Arc::new(result)),
-            RoundStatus::Declared => {
-                let round = found.round.id;
-                let compute = async { Ok(self.take(found, None).await?.map(|(result, _)| result)) };
-                self.declared.get(round, compute).await?
-            }
-        };
-        Ok(result.map(|result| PlacedResult { position, result }))
+        let result = self.take(found, by).await?;
+        Ok(result.map(|(result, _)| PlacedResult { position, result: Arc::new(result) }))
     }
 
     async fn take(
@@ -240,23 +201,13 @@ impl ResultService {
         let taken = self.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
         let Some(taken) = taken else { return Ok(None) };
         found.note(taken.noted);
-        let (position, votes) = (found.position, votes_of(&taken.register));
-        let (result, texts) = found.count(&votes);
-        let result = PlacedResult { position, result: Arc::new(result) };
-        Ok(Some(RoundPapers { result, register: taken.register, texts }))
+        Ok(Some(RoundPapers::count(found, taken.register)))
     }
 
     fn taking(&self, found: &CountableRound, by: Option<AccountId>) -> Option<CountTaking> {
         let seen = by.map(|by| (by, self.clock.now()));
         found.round.ended_at.map(|ended_at| CountTaking { round: found.round.id, ended_at, seen })
     }
-}
-
-fn votes_of(register: &[RegisterPaper]) -> Vec<CountedVote> {
-    let vote = |paper: &RegisterPaper| {
-        paper.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight: paper.weight })
-    };
-    register.iter().filter_map(vote).collect()
 }
 
 fn page_of(texts: Vec<TextTally>, search: Option<&SearchText>, page: PageRequest) -> Page<TextTally> {

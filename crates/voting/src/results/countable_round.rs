@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, RoundId};
 use rust_decimal::Decimal;
 
-use crate::{Answer, CountedVote, LogEntry, Round, RoundResult, Terms, TextTally};
+use crate::{Answer, CountedVote, Declared, LogEntry, Round, RoundResult, RoundStatus, Terms, TextTally};
 
 /// A round with all inputs of its result except the votes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,5 +111,31 @@ impl CountableRound {
         let texts = result.tally.texts.take();
         let different_texts = texts.as_ref().map(|texts| texts.len() as u64);
         (LoggedResult { result, different_texts, log: self.log }, texts.unwrap_or_default())
+    }
+}
+
+impl RoundPapers {
+    /// Counts the votes of a register, and decides.
+    pub fn count(found: CountableRound, register: Vec<RegisterPaper>) -> Self {
+        let position = found.position;
+        let votes: Vec<CountedVote> = register.iter().filter_map(RegisterPaper::vote).collect();
+        let (result, texts) = found.count(&votes);
+        Self { result: PlacedResult { position, result: Arc::new(result) }, register, texts }
+    }
+}
+
+impl RegisterPaper {
+    fn vote(&self) -> Option<CountedVote> {
+        self.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight: self.weight })
+    }
+}
+
+impl CountableRound {
+    /// The round as it is once it is declared: with the declaration at its end.
+    pub fn declared(mut self, by: String, at: DateTime<Utc>) -> Self {
+        self.round.status = RoundStatus::Declared;
+        self.round.counted_at = self.round.counted_at.or(Some(at));
+        self.round.declared = Some(Declared { at, by });
+        self
     }
 }

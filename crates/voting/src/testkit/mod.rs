@@ -2,13 +2,16 @@
 
 pub mod contract;
 mod in_memory;
+mod plain_records;
 
 pub use in_memory::InMemoryVoting;
+pub use plain_records::PlainRecords;
 
 pub use crate::ballots::ports::MockBallotBox;
 pub use crate::live::MockPresence;
 pub use crate::live::MockVotingSignals;
 pub use crate::register::register_changes::MockRegisterChanges;
 pub use crate::results::meeting_record::MockMeetingRecords;
+pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
 pub use crate::rounds::ports::MockRoundStore;

@@ -6,7 +6,7 @@ mod cast_ballot;
 mod close_rounds;
 mod contract;
 mod decisions;
-mod declared_results;
+mod declare;
 mod discard_test_vote;
 mod keep_register;
 mod run_rounds;

@@ -194,6 +194,7 @@ impl Installation {
         command
             .env("PLENUM_LISTEN", "127.0.0.1:0")
             .env("PLENUM_JWT_SECRET", SIGNING_KEY)
+            .env("PLENUM_EVIDENCE_KEY_FILE", self.folder.path().join("evidence-key"))
             .env("PLENUM_SUPER_ADMIN_EMAIL", ADMIN_EMAIL)
             .env("PLENUM_SUPER_ADMIN_PASSWORD", ADMIN_PASSWORD);
         command

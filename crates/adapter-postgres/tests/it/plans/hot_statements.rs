@@ -1,4 +1,5 @@
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use chrono::{DateTime, TimeDelta, TimeZone as _, Utc};
 use plenum_adapter_postgres::{
@@ -19,6 +20,7 @@ use plenum_kernel::{
 };
 use plenum_meetings::live::LiveSource;
 use plenum_meetings::{MeetingFilter, MeetingSort, MeetingStore, QuestionStore, VoterMeetings};
+use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{Answer, Ballot, BallotBox, CastOutcome, CountTaking, RegisterFilter, ResultStore, RoundStore};
 use uuid::Uuid;
 
@@ -210,7 +212,7 @@ async fn lists_of_a_client(observed: &mut Observed) {
 async fn results(observed: &mut Observed) {
     let hall = HALL as f64;
     let past = RoundId::from_uuid(PAST_ROUND);
-    let results = PostgresResults::new(observed.db());
+    let results = PostgresResults::new(observed.db(), Arc::new(PlainRecords));
     assert!(costs!(observed, "a round", at most 10, results.find(OWNER, ASSEMBLY, past)).is_some());
     let ended_at = Utc.with_ymd_and_hms(2026, 1, 1, 0, 0, 0).unwrap();
     let taking = CountTaking { round: past, ended_at, seen: None };

@@ -1,6 +1,8 @@
 //! Twenty thousand people are added to a database whose statistics, and the kept plans of connections, are for a few: each
 //! call may read a bounded number of rows for each person, and never all people for each.
 
+use std::sync::Arc;
+
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgConnection;
@@ -29,6 +31,7 @@ use plenum_meetings::{
     ParticipantFilter, ParticipantStore, RecipientFilter, Recipients, RehearsalFilter, RehearsalStatus, RehearsalStore,
     SiteAddress, TimeZone, VoterMeetings,
 };
+use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
     CountTaking, Reason, RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore,
 };
@@ -385,7 +388,7 @@ impl Assembly {
         costs!(stage, "an admission", 4, changes.admit(self.client, self.meeting, round, change));
         let shown = rounds.show(self.client, self.meeting, None, self.admin(), self.clock.now(), None);
         costs!(stage, "an end", 0, shown);
-        let results = PostgresResults::new(stage.db());
+        let results = PostgresResults::new(stage.db(), Arc::new(PlainRecords));
         let found = results.find(self.client, self.meeting, round).await.unwrap().unwrap();
         let ended_at = found.round.ended_at.unwrap();
         let taking = || CountTaking { round, ended_at, seen: None };

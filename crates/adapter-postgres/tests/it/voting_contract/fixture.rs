@@ -10,16 +10,17 @@ use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
-    PostgresQuestions, PostgresRegisterChanges, PostgresResults, PostgresRounds,
+    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, QuestionId, QuestionType, Quorum,
     RoundId,
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultStore, RoundStore,
+    BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultRecords, ResultStore, RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -201,7 +202,19 @@ impl VotingFixture for PostgresVoting {
     }
 
     fn results(&self) -> Arc<dyn ResultStore> {
-        Arc::new(PostgresResults::new(self.database.db()))
+        Arc::new(PostgresResults::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    fn result_records(&self) -> Arc<dyn ResultRecords> {
+        Arc::new(PostgresRecords::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    async fn forget_record(&self, round: RoundId) {
+        let forget = format!(
+            "ALTER TABLE result_records DISABLE TRIGGER USER; DELETE FROM result_records WHERE round_id = '{round}'; \
+             ALTER TABLE result_records ENABLE TRIGGER USER"
+        );
+        self.database.connection().batch_execute(&forget).unwrap();
     }
 
     fn ballot_box(&self) -> Arc<dyn BallotBox> {

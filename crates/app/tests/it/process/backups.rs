@@ -168,8 +168,10 @@ async fn an_installation_comes_back_row_for_row_in_an_embedded_and_in_an_externa
     assert_done(&restored_at(elsewhere.url(), origin.path(), &again));
     assert_eq!(everything(elsewhere.url()), before);
 
-    // The key is not in the backup, as operations.md says.
-    fs::copy(origin.path().join("data/signing-key"), copy.path().join("data/signing-key")).unwrap();
+    // The keys are not in the backup, as operations.md says.
+    for key in ["signing-key", "evidence-key"] {
+        fs::copy(origin.path().join("data").join(key), copy.path().join("data").join(key)).unwrap();
+    }
     let restored = Serving::start(copy.path()).await;
     restored.sign_in(ROOT_EMAIL, PASSWORD).await;
     let voter = restored.sign_in_voter("rowing-club", "voter-3", PASSWORD).await;
@@ -208,6 +210,9 @@ async fn a_backup_during_voting_is_consistent_and_contains_every_vote_acknowledg
     assert_done(&backup.await.unwrap());
 
     assert_done(&restored(copy.path(), &file));
+    let refused = run(plenum(copy.path(), &["serve"]));
+    assert!(stderr(&refused).contains("evidence-key is lost"), "{}", stderr(&refused));
+    fs::copy(origin.path().join("data/evidence-key"), copy.path().join("data/evidence-key")).unwrap();
     let _restored = Serving::start(copy.path()).await;
     let url = url_of(copy.path());
     let there = number(&url, "SELECT count(*) AS number FROM votes");

@@ -74,7 +74,10 @@ async fn another_instance_migrates_and_starts_while_people_vote() {
     let database = plenum_adapter_postgres::testkit::TestDatabase::without_tables().await;
     let command = |folder: &std::path::Path, what| {
         let mut command = crate::process::support::plenum(folder, &[what]);
-        command.env("DATABASE_URL", database.url()).env("PLENUM_JWT_SECRET", "one key for both of the instances");
+        command
+            .env("DATABASE_URL", database.url())
+            .env("PLENUM_JWT_SECRET", "one key for both of the instances")
+            .env("PLENUM_EVIDENCE_KEY_FILE", crate::process::support::shared_evidence_key());
         command
     };
     let first = Serving::start_as(command(folder.path(), "serve")).await;

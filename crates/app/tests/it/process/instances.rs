@@ -17,7 +17,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::process::support::nginx::Nginx;
 use crate::process::support::stream_client::{Ending, Screen};
-use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, text};
+use crate::process::support::{Api, Hall, Serving, TIME_LIMIT, folder, plenum, shared_evidence_key, text};
 
 /// The time limit for an immediate effect. Shorter than the interval in which a stream checks its session.
 const AT_ONCE: Duration = Duration::from_secs(15);
@@ -76,6 +76,7 @@ fn instance(folder: &Path, database: &StoppableServer, nats: &NatsServer) -> std
     command
         .env("DATABASE_URL", database.url())
         .env("PLENUM_JWT_SECRET", "one key for all of the instances")
+        .env("PLENUM_EVIDENCE_KEY_FILE", shared_evidence_key())
         .env("PLENUM_NATS_URL", nats.url());
     command
 }

@@ -14,6 +14,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-meetings", &["plenum-kernel"]),
     ("plenum-voting", &["plenum-kernel"]),
     ("plenum-result-format", &["plenum-kernel"]),
+    ("plenum-records", &["plenum-kernel", "plenum-result-format", "plenum-voting"]),
     // The recount shares the file format with the server, but not its counting in plenum-voting.
     ("plenum-verify", &["plenum-result-format"]),
     ("plenum-embedded-postgres", &[]),
@@ -32,12 +33,19 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-documents", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
     (
         "plenum-adapter-http",
-        &["plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-result-format", "plenum-voting"],
+        &[
+            "plenum-clients",
+            "plenum-kernel",
+            "plenum-meetings",
+            "plenum-records",
+            "plenum-result-format",
+            "plenum-voting",
+        ],
     ),
     ("plenum-adapter-live", &["plenum-kernel", "plenum-meetings", "plenum-voting"]),
     ("plenum-adapter-mail", &["plenum-meetings"]),
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
-    ("plenum-adapter-security", &["plenum-clients", "plenum-kernel"]),
+    ("plenum-adapter-security", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
     (
         "plenum-app",
         &[
@@ -52,6 +60,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
+            "plenum-records",
             "plenum-result-format",
             "plenum-verify",
             "plenum-voting",
@@ -66,6 +75,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-meetings", &["plenum-kernel", "plenum-meetings"]),
     ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
     ("plenum-result-format", &[]),
+    ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-voting"]),
     // The engine writes the files, so that the tests compare both counts.
     ("plenum-verify", &["plenum-kernel", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
@@ -86,7 +96,9 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
             "plenum-adapter-nats",
             "plenum-adapter-postgres",
             "plenum-adapter-security",
+            "plenum-kernel",
             "plenum-load",
+            "plenum-voting",
         ],
     ),
 ];
@@ -153,7 +165,13 @@ const COUNTING: (&str, &[&str]) =
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
 /// The audit chain is hashed by the store, and again by the verification.
-const CHAINED: [(&str, &str); 2] = [("plenum-adapter-postgres", "sha2"), ("plenum-verify", "sha2")];
+const CHAINED: [(&str, &str); 4] = [
+    ("plenum-adapter-postgres", "sha2"),
+    ("plenum-verify", "sha2"),
+    // The hash of a record belongs to its format, and whoever verifies a file checks signatures.
+    ("plenum-result-format", "sha2"),
+    ("plenum-verify", "aws-lc-rs"),
+];
 
 /// The load tool's workspace.
 const LOAD_TOOL: &str = "tools/loadtest";

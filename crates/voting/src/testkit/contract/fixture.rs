@@ -6,7 +6,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use crate::{BallotBox, LogEntry, RegisterChanges, ResultStore, RoundStore, Wording};
+use crate::{BallotBox, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording};
 
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
@@ -75,6 +75,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// The results over the same data.
     fn results(&self) -> Arc<dyn ResultStore>;
+
+    /// The records of declared results over the same data.
+    fn result_records(&self) -> Arc<dyn ResultRecords>;
+
+    /// Removes the record of a result, as if it had been declared before there were records.
+    async fn forget_record(&self, round: RoundId);
 
     /// The box over the same data.
     fn ballot_box(&self) -> Arc<dyn BallotBox>;

@@ -3,6 +3,7 @@
 
 pub mod ballot_box;
 mod fixture;
+pub mod records;
 pub mod register;
 pub mod register_changes;
 pub mod results;
@@ -13,8 +14,8 @@ pub mod steps;
 pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
-/// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`] and
-/// [`crate::BallotBox`].
+/// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
+/// [`crate::ResultRecords`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -100,6 +101,11 @@ macro_rules! voting_contract {
                 papers_contain_the_whole_register_with_the_votes
                 a_voter_sees_declared_rounds_only_with_the_own_vote
                 the_big_screen_has_the_declared_result_of_the_question_on_it;
+            records:
+                a_declaration_writes_one_record
+                another_clients_record_looks_missing
+                each_record_is_linked_to_the_one_before_it
+                a_result_from_before_is_recorded_later_once;
             ballot_box:
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
-use crate::{BallotBox, Declared, LogEntry, RegisterChanges, ResultStore, RoundStatus, RoundStore};
+use crate::{BallotBox, Declared, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore};
 
 #[async_trait]
 impl VotingFixture for InMemoryVoting {
@@ -18,6 +18,14 @@ impl VotingFixture for InMemoryVoting {
 
     fn results(&self) -> Arc<dyn ResultStore> {
         Arc::new(self.clone())
+    }
+
+    fn result_records(&self) -> Arc<dyn ResultRecords> {
+        Arc::new(self.clone())
+    }
+
+    async fn forget_record(&self, round: RoundId) {
+        self.state().records.retain(|record| record.round != round);
     }
 
     fn ballot_box(&self) -> Arc<dyn BallotBox> {

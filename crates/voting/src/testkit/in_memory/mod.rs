@@ -1,5 +1,6 @@
 mod ballot_box;
 mod fixture;
+mod records;
 mod register_changes;
 mod results;
 mod rounds;
@@ -13,8 +14,8 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, Qu
 
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview, RoundStatus, StoredVote,
-    Terms, Wording, is_test_round, not_before,
+    Count, Exclusion, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview, RoundStatus, StoredRecord,
+    StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -32,6 +33,9 @@ struct State {
     /// In the order of their opening.
     rounds: Vec<KnownRound>,
     exclusions: BTreeMap<(QuestionId, EndUserId), Exclusion>,
+    /// In the order in which they were written.
+    records: Vec<StoredRecord>,
+    writer: records::Writer,
 }
 
 #[derive(Debug)]

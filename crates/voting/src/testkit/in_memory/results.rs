@@ -9,13 +9,28 @@ use crate::{
 };
 
 impl State {
-    fn countable(&self, known: &KnownRound) -> CountableRound {
+    pub(super) fn countable(&self, known: &KnownRound) -> CountableRound {
         CountableRound {
             round: known.round.clone(),
             position: self.position_of(known),
             terms: known.terms.clone(),
             log: known.log.clone(),
         }
+    }
+
+    /// The register by name, with the votes.
+    pub(super) fn register_papers(&self, known: &KnownRound) -> Vec<RegisterPaper> {
+        let mut entries: Vec<_> = known.register.values().collect();
+        entries.sort_by_key(|entry| (entry.name.to_lowercase(), entry.id));
+        let paper = |entry: &super::SeedVoter| RegisterPaper {
+            name: entry.name.clone(),
+            username: entry.username.clone(),
+            weight: entry.weight,
+            added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
+            was_connected: known.connected.contains(&entry.id),
+            answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
+        };
+        entries.into_iter().map(paper).collect()
     }
 
     fn position_of(&self, known: &KnownRound) -> u32 {
@@ -99,17 +114,8 @@ impl ResultStore for InMemoryVoting {
     ) -> Result<Option<TakenPapers>, PortFailure> {
         let mut state = self.state();
         let Some((known, noted)) = state.take(owner, meeting, taking) else { return Ok(None) };
-        let mut entries: Vec<_> = known.register.values().collect();
-        entries.sort_by_key(|entry| (entry.name.to_lowercase(), entry.id));
-        let paper = |entry: &super::SeedVoter| RegisterPaper {
-            name: entry.name.clone(),
-            username: entry.username.clone(),
-            weight: entry.weight,
-            added_at: known.added.get(&entry.id).copied().unwrap_or(known.round.opened_at),
-            was_connected: known.connected.contains(&entry.id),
-            answer: known.votes.get(&entry.id).map(|vote| vote.answer.clone()),
-        };
-        Ok(Some(TakenPapers { register: entries.into_iter().map(paper).collect(), noted }))
+        let known = known.clone();
+        Ok(Some(TakenPapers { register: state.register_papers(&known), noted }))
     }
 
     async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
@@ -129,6 +135,7 @@ impl ResultStore for InMemoryVoting {
             known.round.declared = Some(Declared { at: now, by: name.clone() });
             known.log(LogKind::Declared, Some(name), now);
         }
+        state.write_record(round, now, false);
         state.take_step(meeting, current);
         Ok(Some(question))
     }

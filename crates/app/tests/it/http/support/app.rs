@@ -1,5 +1,5 @@
 use std::net::TcpListener;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -8,10 +8,10 @@ use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::DbSettings;
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_security::{BcryptHasher, BcryptSettings, HeldThreads};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
-use plenum_kernel::EmailAddress;
+use plenum_kernel::{Clock as _, EmailAddress};
 use plenum_voting::VoteReset;
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -173,6 +173,13 @@ fn mail_to(url: &str) -> MailSetup {
     MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default()).unwrap()))
 }
 
+/// One key for all tests, so that it survives a restart.
+fn evidence_keys() -> Arc<EvidenceKeyRing> {
+    static RING: LazyLock<Arc<EvidenceKeyRing>> =
+        LazyLock::new(|| Arc::new(EvidenceKeyRing::generate(SystemClock.now())));
+    Arc::clone(&RING)
+}
+
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     ready: oneshot::Sender<(String, Pools)>,
@@ -181,8 +188,16 @@ async fn serve_until(
     mail: Option<MailSetup>,
     hasher: Arc<BcryptHasher>,
 ) {
-    let settings =
-        ProductSettings { database, signing_key: KEY.to_vec(), hasher, http, mail, nats: None, embedded: None };
+    let settings = ProductSettings {
+        database,
+        signing_key: KEY.to_vec(),
+        evidence_keys: evidence_keys(),
+        hasher,
+        http,
+        mail,
+        nats: None,
+        embedded: None,
+    };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a restart, the database has one already.

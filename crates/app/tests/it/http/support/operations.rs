@@ -334,6 +334,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|_| json!({ "answers": ["Yes"] })),
     Operation::new("DELETE", "/voting/meetings/{meetingId}/questions/{questionId}/vote", TheirVoter, 200),
     Operation::new("GET", "/public/client/{clientCode}", Public, 200),
+    Operation::new("GET", "/public/evidence-keys", Public, 200),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/result", Public, 200).on_declared(),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),

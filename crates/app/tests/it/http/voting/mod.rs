@@ -5,6 +5,7 @@ mod countdown;
 mod exclusions;
 mod quorum;
 mod races;
+mod records;
 mod results;
 mod rounds;
 mod test_data;

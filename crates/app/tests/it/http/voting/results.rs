@@ -407,7 +407,7 @@ async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     let file = answer.gives(200);
     assert_eq!(
         (&file["format"], &file["meeting"]["organization"]),
-        (&json!("plenum-results/1"), &json!("Rowing Club"))
+        (&json!("plenum-results/2"), &json!("Rowing Club"))
     );
     assert!(answer.text.starts_with("{\n  \"format\""), "{}", answer.text);
     let (of_secret, of_named) = (&file["rounds"][0], &file["rounds"][1]);

@@ -51,6 +51,11 @@ pub(crate) fn plenum(folder: &Path, arguments: &[&str]) -> Command {
 }
 
 /// Runs a command until it exits.
+/// The evidence key of all instances on one database, and of all tests with several instances.
+pub(crate) fn shared_evidence_key() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("shared-evidence-key")
+}
+
 pub(crate) fn run(mut command: Command) -> Output {
     command.spawn().unwrap().wait_with_output().unwrap()
 }

@@ -4,22 +4,25 @@ use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
 use plenum_result_format::{
-    AttendanceEntry, BallotAnswer, CountedBallot, ExactNumber, FORMAT, MeetingHead, RegisteredVoter, Remark,
-    RemarkKind, ResultsFile, RoundFile,
+    AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT, MeetingHead, RegisteredVoter,
+    Remark, RemarkKind, ResultsFile, RoundFile,
 };
 use plenum_voting::{Answer, MeetingRecord, NotedRemark, RegisterPaper, RoundPapers, Wording};
 use rust_decimal::Decimal;
 
-use crate::results::result_format::{count, round_result, text_answer};
+use crate::result_format::{count, round_result, text_answer};
 
-/// The parts of a meeting's record.
-pub(super) struct RecordParts {
-    pub(super) meeting: MeetingHead,
-    pub(super) attendance: Vec<AttendanceEntry>,
-    pub(super) remarks: Vec<Remark>,
+/// What results show of a meeting beside its rounds.
+pub struct MeetingParts {
+    /// The meeting.
+    pub meeting: MeetingHead,
+    /// The attendance notes, in order of time.
+    pub attendance: Vec<AttendanceEntry>,
+    /// The remarks, the earliest first.
+    pub remarks: Vec<Remark>,
 }
 
-impl From<MeetingRecord> for RecordParts {
+impl From<MeetingRecord> for MeetingParts {
     fn from(record: MeetingRecord) -> Self {
         let attendance = record.attendance.iter().map(|noted| AttendanceEntry {
             at: noted.at,
@@ -29,15 +32,7 @@ impl From<MeetingRecord> for RecordParts {
         });
         Self {
             attendance: attendance.collect(),
-            meeting: MeetingHead {
-                id: record.id.as_uuid(),
-                title: record.title,
-                organization: record.organization,
-                status: record.status,
-                scheduled_start: Some(record.scheduled_start),
-                scheduled_end: Some(record.scheduled_end),
-                quorum: record.quorum.map(Into::into),
-            },
+            meeting: meeting_head(&record),
             remarks: record.remarks.into_iter().map(remark).collect(),
         }
     }
@@ -48,14 +43,37 @@ fn remark(noted: NotedRemark) -> Remark {
     Remark { id: noted.id, at: noted.at, by: noted.by, kind, text: noted.text }
 }
 
-/// The whole file.
-pub(super) fn results_file(record: MeetingRecord, rounds: Vec<RoundPapers>, exported_at: DateTime<Utc>) -> ResultsFile {
-    let RecordParts { meeting, attendance, remarks } = record.into();
-    let rounds = rounds.into_iter().map(round_file).collect();
-    ResultsFile { format: FORMAT.to_owned(), exported_at, meeting, rounds, attendance, remarks }
+/// The meeting as results show it.
+pub(crate) fn meeting_head(record: &MeetingRecord) -> MeetingHead {
+    MeetingHead {
+        id: record.id.as_uuid(),
+        title: record.title.clone(),
+        organization: record.organization.clone(),
+        status: record.status.clone(),
+        scheduled_start: Some(record.scheduled_start),
+        scheduled_end: Some(record.scheduled_end),
+        quorum: record.quorum.map(Into::into),
+    }
 }
 
-fn round_file(papers: RoundPapers) -> RoundFile {
+/// The rounds of a meeting in the form of files, with those that cannot be shown.
+pub struct RoundsOfMeeting {
+    /// The rounds, in the order of the agenda and then of the rounds.
+    pub rounds: Vec<RoundFile>,
+    /// Declared results whose records are damaged.
+    pub damaged: Vec<DamagedRecord>,
+}
+
+/// The whole file, without a signature.
+pub fn results_file(record: MeetingRecord, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
+    let MeetingParts { meeting, attendance, remarks } = record.into();
+    let RoundsOfMeeting { rounds, damaged } = rounds;
+    let format = FORMAT.to_owned();
+    ResultsFile { format, exported_at, meeting, rounds, attendance, remarks, damaged, signature: None }
+}
+
+/// A counted round in the form of files.
+pub(crate) fn round_file(papers: RoundPapers) -> RoundFile {
     let round = &papers.result.result.result.round;
     let ballots = if round.is_named {
         named_ballots(&papers.register, &round.wording)
@@ -67,6 +85,7 @@ fn round_file(papers: RoundPapers) -> RoundFile {
         ballots,
         register: (1..).zip(papers.register).map(|(place, paper)| registered_voter(place, paper)).collect(),
         texts: papers.texts.into_iter().map(text_answer).collect(),
+        seal: None,
     }
 }
 

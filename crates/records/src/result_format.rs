@@ -13,13 +13,13 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 /// The result with its log, for organizers.
-pub(super) fn round_result(placed: &PlacedResult) -> format::RoundResult {
+pub fn round_result(placed: &PlacedResult) -> format::RoundResult {
     let log = placed.result.log.iter().map(log_entry).collect();
     format::RoundResult { log, ..public_result(placed) }
 }
 
 /// The public result, without the log, which contains names and reasons.
-pub(super) fn public_result(placed: &PlacedResult) -> format::RoundResult {
+pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
     let PlacedResult { position, result: logged } = placed;
     let RoundResult { round, tally, .. } = &logged.result;
     let result = &logged.result;
@@ -51,6 +51,7 @@ pub(super) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         decision: decision(&result.decision),
         arithmetic: arithmetic(&result.arithmetic, result.quorum),
         log: Vec::new(),
+        record: None,
     }
 }
 
@@ -60,11 +61,11 @@ fn ended_at(round: &Round) -> DateTime<Utc> {
 }
 
 /// A text answer with its numbers.
-pub(super) fn text_answer(text: TextTally) -> format::TextAnswer {
+pub(crate) fn text_answer(text: TextTally) -> format::TextAnswer {
     format::TextAnswer { text: text.text, heads: text.count.heads, weight: text.count.weight.normalize() }
 }
 
-pub(super) fn count(count: Count) -> format::Count {
+pub(crate) fn count(count: Count) -> format::Count {
     format::Count { heads: count.heads, weight: count.weight.normalize() }
 }
 

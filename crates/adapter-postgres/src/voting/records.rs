@@ -1,0 +1,217 @@
+//! Records of declared results.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use diesel::dsl::{exists, not};
+use diesel::pg::Pg;
+use diesel::prelude::*;
+use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
+use plenum_result_format::hexadecimal;
+use plenum_voting::{
+    CountableRound, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, RoundPapers, RoundStatus,
+    SealedRecord, StoredRecord, UnrecordedResult,
+};
+use uuid::Uuid;
+
+use crate::Db;
+use crate::audit::trail::head_of;
+use crate::meetings::records::meeting_head;
+use crate::meetings::rows::natural;
+use crate::pool::failure::damaged;
+use crate::schema::{result_records, rounds};
+use crate::voting::results::{load_countable, load_papers};
+use crate::voting::rows::round_status_text;
+use crate::voting::steps::LockedMeeting;
+
+/// The maximum number of results that one call lists for recording.
+const AT_ONCE: i64 = 100;
+
+/// Records in PostgreSQL.
+#[derive(Clone)]
+pub struct PostgresRecords {
+    db: Db,
+    writer: Arc<dyn RecordWriter>,
+}
+
+impl PostgresRecords {
+    /// The store on this database. `writer` writes what is recorded later.
+    pub fn new(db: Db, writer: Arc<dyn RecordWriter>) -> Self {
+        Self { db, writer }
+    }
+}
+
+#[async_trait]
+impl ResultRecords for PostgresRecords {
+    async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let rows: Vec<(Uuid, i32, String)> = result_records::table
+                    .filter(result_records::client_id.eq(owner.as_uuid()))
+                    .filter(result_records::meeting_id.eq(meeting.as_uuid()))
+                    .order(result_records::number)
+                    .select((result_records::round_id, result_records::number, result_records::hash))
+                    .load(conn)?;
+                let head = |(round, number, hash)| {
+                    Ok(RecordHead { round: RoundId::from_uuid(round), number: natural(number)?, hash })
+                };
+                rows.into_iter().map(head).collect()
+            })
+            .await
+    }
+
+    async fn load(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        rounds: Vec<RoundId>,
+    ) -> Result<Vec<StoredRecord>, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let ids: Vec<Uuid> = rounds.into_iter().map(RoundId::as_uuid).collect();
+                let rows: Vec<RecordRow> = result_records::table
+                    .filter(result_records::client_id.eq(owner.as_uuid()))
+                    .filter(result_records::meeting_id.eq(meeting.as_uuid()))
+                    .filter(result_records::round_id.eq_any(ids))
+                    .order(result_records::number)
+                    .select(RecordRow::as_select())
+                    .load(conn)?;
+                rows.into_iter().map(StoredRecord::try_from).collect()
+            })
+            .await
+    }
+
+    async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let has_record = exists(result_records::table.filter(result_records::round_id.eq(rounds::id)));
+                let rows: Vec<(Uuid, Uuid, Uuid)> = rounds::table
+                    .filter(rounds::status.eq(round_status_text(RoundStatus::Declared)))
+                    .filter(rounds::declared_at.lt(before))
+                    .filter(not(has_record))
+                    .order((rounds::declared_at, rounds::id))
+                    .limit(AT_ONCE)
+                    .select((rounds::client_id, rounds::meeting_id, rounds::id))
+                    .load(conn)?;
+                let result = |(client, meeting, round)| UnrecordedResult {
+                    client: ClientId::from_uuid(client),
+                    meeting: MeetingId::from_uuid(meeting),
+                    round: RoundId::from_uuid(round),
+                };
+                Ok(rows.into_iter().map(result).collect())
+            })
+            .await
+    }
+
+    async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        let writer = Arc::clone(&self.writer);
+        self.db.of(result.client).transaction(move |conn| Ok(record_later(conn, &*writer, result, now)?)).await
+    }
+}
+
+#[derive(Queryable, Selectable)]
+#[diesel(table_name = result_records, check_for_backend(Pg))]
+pub(crate) struct RecordRow {
+    round_id: Uuid,
+    client_id: Uuid,
+    meeting_id: Uuid,
+    number: i32,
+    hash: String,
+    signing_key: String,
+    signature: Vec<u8>,
+    document: String,
+}
+
+impl TryFrom<RecordRow> for StoredRecord {
+    type Error = diesel::result::Error;
+
+    fn try_from(row: RecordRow) -> QueryResult<Self> {
+        let RecordRow { document, hash, signing_key: key, signature, .. } = row;
+        Ok(Self {
+            client: ClientId::from_uuid(row.client_id),
+            meeting: MeetingId::from_uuid(row.meeting_id),
+            round: RoundId::from_uuid(row.round_id),
+            number: natural(row.number)?,
+            sealed: SealedRecord { document, hash, key, signature },
+        })
+    }
+}
+
+/// A declared round that gets its record.
+pub(crate) struct NewRecord {
+    /// The round as it is once it is declared.
+    pub(crate) round: CountableRound,
+    /// The time of the record.
+    pub(crate) at: DateTime<Utc>,
+    /// Whether it was declared before there were records.
+    pub(crate) is_later: bool,
+}
+
+/// Writes the record of a round in its locked meeting, and returns its hash.
+pub(crate) fn write_record(conn: &mut PgConnection, writer: &dyn RecordWriter, new: NewRecord) -> QueryResult<String> {
+    let NewRecord { round, at, is_later } = new;
+    let (client, id) = (round.round.client_id, round.round.id);
+    let (owner, meeting) = (client.as_uuid(), round.round.meeting_id.as_uuid());
+    let head = meeting_head(conn, owner, meeting)?.ok_or_else(|| damaged("a locked meeting is gone"))?;
+    let is_test: bool = rounds::table.find(id.as_uuid()).select(rounds::is_test).first(conn)?;
+    let link = link_of(conn, owner, meeting)?;
+    let papers = RoundPapers::count(round, load_papers(conn, id.as_uuid())?);
+    let number = i32::try_from(link.number).map_err(|_| damaged("a meeting has too many records"))?;
+    let sealed = writer.seal(Recordable { client, meeting: head, papers, link, at, is_later });
+    diesel::insert_into(result_records::table)
+        .values((
+            result_records::round_id.eq(id.as_uuid()),
+            result_records::client_id.eq(owner),
+            result_records::meeting_id.eq(meeting),
+            result_records::number.eq(number),
+            result_records::hash.eq(&sealed.hash),
+            result_records::signing_key.eq(&sealed.key),
+            result_records::signature.eq(&sealed.signature),
+            result_records::recorded_at.eq(at),
+            result_records::document.eq(&sealed.document),
+            result_records::is_test.eq(is_test),
+        ))
+        .execute(conn)?;
+    Ok(sealed.hash)
+}
+
+/// What the next record of a meeting is linked to.
+fn link_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult<RecordLink> {
+    let last: Option<(i32, String)> = result_records::table
+        .filter(result_records::client_id.eq(client).and(result_records::meeting_id.eq(meeting)))
+        .order(result_records::number.desc())
+        .select((result_records::number, result_records::hash))
+        .first(conn)
+        .optional()?;
+    let (number, previous_hash) = match last {
+        Some((number, hash)) => (natural(number)?, Some(hash)),
+        None => (0, None),
+    };
+    let audit_head = head_of(conn, client)?.map(|(number, hash)| (number, hexadecimal(&hash)));
+    Ok(RecordLink { number: number + 1, previous_hash, audit_head })
+}
+
+fn record_later(
+    conn: &mut PgConnection,
+    writer: &dyn RecordWriter,
+    result: UnrecordedResult,
+    now: DateTime<Utc>,
+) -> QueryResult<()> {
+    // Another instance may be recording the same round.
+    if LockedMeeting::lock(conn, result.client.as_uuid(), result.meeting.as_uuid())?.is_none() {
+        return Ok(());
+    }
+    let is_recorded = exists(result_records::table.find(result.round.as_uuid()));
+    if diesel::select(is_recorded).get_result(conn)? {
+        return Ok(());
+    }
+    let round = load_countable(conn, result.client, result.meeting, result.round)?;
+    if let Some(round) = round.filter(|found| found.round.status == RoundStatus::Declared) {
+        write_record(conn, writer, NewRecord { round, at: now, is_later: true })?;
+    }
+    Ok(())
+}

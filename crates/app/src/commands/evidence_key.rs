@@ -1,0 +1,154 @@
+//! The key that signs records and exports: at the start, shown, rotated and replaced.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Subcommand;
+use plenum_adapter_postgres::{Db, DbSettings, ExpectedEvidenceKey, migrate};
+use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
+use plenum_kernel::{Clock as _, EvidenceKey, EvidenceKeys};
+use plenum_records::{keys_of, public_keys};
+use plenum_result_format::PublicKey;
+use plenum_verify::read_keys;
+
+use super::{CommandError, runtime};
+use crate::config::evidence_key as key_file;
+use crate::output::print_line;
+use crate::{Config, Database};
+
+/// What to do with the evidence key.
+#[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
+pub(super) enum KeyCommand {
+    /// Make a new key, and sign it with the present one. Then restart every instance, with a copy of the file.
+    Rotate,
+    /// Make a new key in place of one that is lost or damaged.
+    Replace {
+        /// The published keys of this installation, or a signed export of results: with these public keys the earlier records
+        /// stay valid. Without it, results that the lost key signed are shown as damaged.
+        #[arg(long, value_name = "FILE")]
+        keys: Option<PathBuf>,
+    },
+}
+
+/// Shows the keys, or makes a new one.
+pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), CommandError> {
+    let file = key_file::path(config);
+    match command {
+        None => show(&load(&file)?, &file),
+        Some(KeyCommand::Rotate) => {
+            let present = load(&file)?;
+            let next = present.rotated(SystemClock.now());
+            key_file::store(&file, &next)?;
+            show(&next, &file);
+            print_line("Restart every instance with this file, and store a copy with the backups.");
+        }
+        Some(KeyCommand::Replace { keys }) => replace(config, &file, keys.as_deref())?,
+    }
+    Ok(())
+}
+
+/// The keys of this installation. The first start makes one.
+///
+/// # Errors
+/// Refuses a start without the key that the database expects, and says how to go on.
+pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn EvidenceKeys>, CommandError> {
+    let file = key_file::path(config);
+    let expected = ExpectedEvidenceKey::new(Db::new(&DbSettings::new(url.to_owned()))?);
+    let registered = expected.fingerprint().await?;
+    let ring = match (key_file::load(&file)?, &registered) {
+        (Some(ring), _) => ring,
+        (None, None) => key_file::create(&file, EvidenceKeyRing::generate(SystemClock.now()))?,
+        (None, Some(fingerprint)) => return Err(lost(&file, fingerprint)),
+    };
+    if let Some(fingerprint) = registered.as_ref().filter(|fingerprint| !is_own(&ring, fingerprint)) {
+        return Err(foreign(&file, &ring, fingerprint));
+    }
+    if registered.as_deref() != Some(ring.fingerprint()) {
+        let accepted = expected.replace(registered, ring.fingerprint().to_owned()).await?;
+        if !is_own(&ring, &accepted) {
+            return Err(foreign(&file, &ring, &accepted));
+        }
+    }
+    if let Some(warning) = key_file::warning(&file) {
+        tracing::warn!("{warning}");
+    }
+    Ok(Arc::new(ring))
+}
+
+fn is_own(ring: &EvidenceKeyRing, fingerprint: &str) -> bool {
+    ring.published().iter().any(|key| key.fingerprint == fingerprint)
+}
+
+fn lost(file: &Path, fingerprint: &str) -> CommandError {
+    format!(
+        "the evidence key {} is lost: the records in this database were signed with the key {fingerprint}. Put back the copy \
+         that was stored with the backups. If there is none, `plenum evidence-key replace` makes a new key",
+        file.display()
+    )
+    .into()
+}
+
+fn foreign(file: &Path, ring: &EvidenceKeyRing, fingerprint: &str) -> CommandError {
+    format!(
+        "the evidence key {} is not that of this database: it is {}, and the database expects {fingerprint}. All instances on \
+         a database use a copy of the same file, also after `plenum evidence-key rotate`",
+        file.display(),
+        ring.fingerprint()
+    )
+    .into()
+}
+
+fn load(file: &Path) -> Result<EvidenceKeyRing, CommandError> {
+    let missing = || format!("there is no evidence key {} yet: the first `plenum serve` makes it", file.display());
+    Ok(key_file::load(file)?.ok_or_else(missing)?)
+}
+
+fn show(ring: &EvidenceKeyRing, file: &Path) {
+    print_line(&format!("The evidence key is in {}.", file.display()));
+    for PublicKey { fingerprint, created_at, retired_at, .. } in public_keys(ring) {
+        let until = retired_at.map_or_else(|| "signs now".to_owned(), |at| format!("signed until {at}"));
+        print_line(&format!("{fingerprint}  made {created_at}, {until}"));
+    }
+}
+
+/// Makes a new key, although the present one cannot sign it, and lets the database expect it.
+fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(), CommandError> {
+    if let Ok(Some(_)) = key_file::load(file) {
+        return Err(format!(
+            "the evidence key {} can be used: `plenum evidence-key rotate` replaces it",
+            file.display()
+        )
+        .into());
+    }
+    let lost = published.map(read_published).transpose()?.unwrap_or_default();
+    let ring = EvidenceKeyRing::replacing(lost, SystemClock.now());
+    let database = Database::open(config)?;
+    let outcome = runtime()?.block_on(async {
+        migrate(database.url()).await?;
+        let expected = ExpectedEvidenceKey::new(Db::new(&DbSettings::new(database.url().to_owned()))?);
+        let before = expected.fingerprint().await?;
+        keep_damaged(file)?;
+        key_file::store(file, &ring)?;
+        expected.replace(before, ring.fingerprint().to_owned()).await?;
+        Ok::<(), CommandError>(())
+    });
+    database.close()?;
+    outcome?;
+    show(&ring, file);
+    if published.is_none() {
+        print_line("Results that the lost key signed are shown as damaged, because its public key is not known.");
+    }
+    Ok(())
+}
+
+/// Moves a damaged file aside: somebody may still repair it.
+fn keep_damaged(file: &Path) -> std::io::Result<()> {
+    if file.exists() { std::fs::rename(file, file.with_extension("damaged")) } else { Ok(()) }
+}
+
+/// The public keys of a file.
+fn read_published(file: &Path) -> Result<Vec<EvidenceKey>, CommandError> {
+    let content = std::fs::read(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+    let keys = read_keys(&content).as_deref().and_then(keys_of);
+    Ok(keys.ok_or_else(|| format!("{} contains no published keys", file.display()))?)
+}

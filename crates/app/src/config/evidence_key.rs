@@ -1,0 +1,117 @@
+//! The file with the key that signs records and exports.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use plenum_adapter_security::{EvidenceKeyRing, UnfitKeyRing};
+
+use super::{Config, key_file};
+
+const FILE: &str = "evidence-key";
+
+/// An unusable file.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EvidenceKeyError {
+    /// The file cannot be read or written.
+    #[error(
+        "cannot read or store the evidence key in {}: {reason}. Set PLENUM_DATA_DIR to a folder that Plenum can write to, or \
+         PLENUM_EVIDENCE_KEY_FILE to a file that it can read",
+        file.display()
+    )]
+    Inaccessible { file: PathBuf, reason: io::Error },
+    /// The content is no key. The program does not replace it, because a copy may exist.
+    #[error(
+        "the evidence key {} {reason}. Put back the copy that was stored with the backups. If there is none, \
+         `plenum evidence-key replace` makes a new key",
+        file.display()
+    )]
+    Unfit { file: PathBuf, reason: UnfitKeyRing },
+}
+
+/// Where the key is: `PLENUM_EVIDENCE_KEY_FILE`, or `evidence-key` in the data directory.
+pub(crate) fn path(config: &Config) -> PathBuf {
+    config.evidence_key_file.clone().unwrap_or_else(|| in_folder(&config.data_dir))
+}
+
+/// The key file of a data directory.
+pub(crate) fn in_folder(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
+}
+
+/// The key, if there is a file.
+///
+/// # Errors
+/// Fails when the file cannot be read, or contains no usable key.
+pub(crate) fn load(file: &Path) -> Result<Option<EvidenceKeyRing>, EvidenceKeyError> {
+    let content =
+        key_file::read(file).map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })?;
+    let ring = content.map(|content| EvidenceKeyRing::parse(&content)).transpose();
+    ring.map_err(|reason| EvidenceKeyError::Unfit { file: file.to_owned(), reason })
+}
+
+/// Writes the key, in place of an earlier one.
+///
+/// # Errors
+/// Fails when the file cannot be written.
+pub(crate) fn store(file: &Path, ring: &EvidenceKeyRing) -> Result<(), EvidenceKeyError> {
+    key_file::write(file, ring.to_file().as_bytes())
+        .map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })
+}
+
+/// Writes a new key, unless another process was faster. Returns the key in the file.
+///
+/// # Errors
+/// Fails when the file cannot be written or read.
+pub(crate) fn create(file: &Path, ring: EvidenceKeyRing) -> Result<EvidenceKeyRing, EvidenceKeyError> {
+    let created = key_file::create(file, ring.to_file().as_bytes())
+        .map_err(|reason| EvidenceKeyError::Inaccessible { file: file.to_owned(), reason })?;
+    if created { Ok(ring) } else { Ok(load(file)?.unwrap_or(ring)) }
+}
+
+/// A warning about a key that other users can read.
+pub(crate) fn warning(file: &Path) -> Option<String> {
+    key_file::warning(file, "evidence key")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use plenum_adapter_security::SystemClock;
+    use plenum_kernel::{Clock as _, EvidenceKeys as _};
+
+    use super::*;
+
+    #[test]
+    fn a_stored_key_is_read_again_and_only_its_owner_can_read_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("keys/evidence-key");
+        assert!(load(&file).unwrap().is_none());
+        let ring = EvidenceKeyRing::generate(SystemClock.now());
+        store(&file, &ring).unwrap();
+        assert_eq!(load(&file).unwrap().unwrap().fingerprint(), ring.fingerprint());
+        let slower = create(&file, EvidenceKeyRing::generate(SystemClock.now())).unwrap();
+        assert_eq!(slower.fingerprint(), ring.fingerprint(), "the first key stays");
+        assert_eq!(fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "nothing else is left");
+        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        assert_eq!(warning(&file), None);
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        assert!(warning(&file).unwrap().contains("the evidence key"));
+    }
+
+    #[test]
+    fn an_unusable_file_is_refused_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join(FILE);
+        for content in [&b""[..], b"half a key", b"{}"] {
+            fs::write(&file, content).unwrap();
+            let refused = load(&file).unwrap_err().to_string();
+            assert!(refused.contains(file.to_str().unwrap()) && refused.contains("evidence-key replace"), "{refused}");
+            assert_eq!(fs::read(&file).unwrap(), content);
+        }
+        fs::remove_file(&file).unwrap();
+        fs::create_dir(&file).unwrap();
+        assert!(matches!(load(&file), Err(EvidenceKeyError::Inaccessible { .. })));
+    }
+}

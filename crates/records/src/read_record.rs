@@ -1,0 +1,66 @@
+use plenum_kernel::EvidenceKeys;
+use plenum_result_format::{
+    DamagedRecord, RECORD_FORMAT, RecordMark, RecordSeal, RoundFile, RoundRecord, hexadecimal, record_message, sha256,
+};
+use plenum_voting::StoredRecord;
+
+/// What is wrong with a stored record. Nothing of it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RecordDamage {
+    /// The round is declared and has no record.
+    #[error("its record is missing")]
+    Missing,
+    /// The document is not the one that was hashed.
+    #[error("its content was changed: the hash does not fit")]
+    Changed,
+    /// Another key signed it, or none.
+    #[error("its signature is not of this installation")]
+    Forged,
+    /// The document is signed, and is no record of this version.
+    #[error("it cannot be read by this version")]
+    Unreadable,
+    /// The document is signed, and belongs to another round.
+    #[error("it belongs to another round")]
+    Misplaced,
+}
+
+/// Checks a stored record and reads it.
+///
+/// # Errors
+/// States what is wrong with it.
+pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<RoundRecord, RecordDamage> {
+    let sealed = &stored.sealed;
+    if sha256(sealed.document.as_bytes()) != sealed.hash {
+        return Err(RecordDamage::Changed);
+    }
+    if !keys.is_signed(&sealed.key, &record_message(&sealed.hash), &sealed.signature) {
+        return Err(RecordDamage::Forged);
+    }
+    let record: RoundRecord = serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)?;
+    if record.format != RECORD_FORMAT {
+        return Err(RecordDamage::Unreadable);
+    }
+    let (client, meeting, round) = (stored.client.as_uuid(), stored.meeting.as_uuid(), stored.round.as_uuid());
+    let found = (record.organization_id, record.meeting.id, record.round.result.round_id, record.number);
+    if found == (client, meeting, round, stored.number) { Ok(record) } else { Err(RecordDamage::Misplaced) }
+}
+
+/// The round of a record as files have it: with the mark and the seal of the record.
+pub(crate) fn sealed_round(record: RoundRecord, stored: &StoredRecord) -> RoundFile {
+    let RoundRecord { organization_id, meeting, number, previous_hash, audit_head, mut round, .. } = record;
+    round.result.record = Some(RecordMark {
+        hash: stored.sealed.hash.clone(),
+        key: stored.sealed.key.clone(),
+        recorded_at: record.recorded_at,
+        is_recorded_later: record.is_recorded_later,
+    });
+    let signature = hexadecimal(&stored.sealed.signature);
+    round.seal = Some(RecordSeal { organization_id, meeting, number, previous_hash, audit_head, signature });
+    round
+}
+
+/// A round that is not shown because of this damage.
+pub(crate) fn damaged(round: uuid::Uuid, place: (u32, u32), damage: RecordDamage) -> DamagedRecord {
+    let (position, number) = place;
+    DamagedRecord { round_id: round, position, number, damage: damage.to_string() }
+}

@@ -1,0 +1,347 @@
+use std::sync::Arc;
+
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText,
+    SessionId,
+};
+use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer};
+use plenum_voting::{
+    Answer, CountRoundError, RecordHead, ResultRecords, ResultService, ResultStore, StoredRecord, UnrecordedRound,
+};
+
+use crate::declared_results::{DeclaredResult, DeclaredResults};
+use crate::file_format::{RoundsOfMeeting, round_file};
+use crate::read_record::{RecordDamage, damaged, read_record, sealed_round};
+use crate::result_format::{round_result, text_answer};
+
+/// The reason why a result is not shown.
+#[derive(Debug, thiserror::Error)]
+pub enum ShowResultError {
+    /// The result is declared, and its record is not the one that was written.
+    #[error("the record of this result is damaged: {0}")]
+    Damaged(#[from] RecordDamage),
+    /// The round cannot be counted.
+    #[error(transparent)]
+    Count(#[from] CountRoundError),
+}
+
+impl From<PortFailure> for ShowResultError {
+    fn from(failure: PortFailure) -> Self {
+        Self::Count(failure.into())
+    }
+}
+
+/// The results of the ended rounds of a meeting, in the order of the agenda and then of the rounds.
+#[derive(Debug)]
+pub struct EndedRounds {
+    /// The results.
+    pub results: Vec<RoundResult>,
+    /// Declared results whose records are damaged.
+    pub damaged: Vec<DamagedRecord>,
+}
+
+/// A declared result with the voter's answer, in the words of the round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct VoterResult {
+    /// The result, without its log.
+    pub result: RoundResult,
+    /// Whether the voter has voted.
+    pub has_voted: bool,
+    /// The voter's own answer, if the session may see it.
+    pub own_vote: Option<Vec<String>>,
+}
+
+/// The stores and services of [`RecordedResults`].
+pub struct RecordedResultPorts {
+    /// Counts what is not declared.
+    pub results: Arc<ResultService>,
+    /// Reads records for lists and exports.
+    pub records: Arc<dyn ResultRecords>,
+    /// Reads records while a meeting runs: the same store, which may use another pool of connections.
+    pub live_records: Arc<dyn ResultRecords>,
+    /// Finds the declared results of a voter and of the presentation.
+    pub declared: Arc<dyn ResultStore>,
+    /// Checks the signatures.
+    pub keys: Arc<dyn EvidenceKeys>,
+}
+
+/// Results in the form of screens and files: of a declared round from its record, of another one counted.
+pub struct RecordedResults {
+    ports: RecordedResultPorts,
+    cache: DeclaredResults,
+}
+
+/// A place in a meeting.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    client: ClientId,
+    meeting: MeetingId,
+}
+
+impl RecordedResults {
+    /// Results from these stores.
+    pub fn new(ports: RecordedResultPorts) -> Self {
+        Self { ports, cache: DeclaredResults::default() }
+    }
+
+    /// The result of an ended round, seen by `by`.
+    ///
+    /// # Errors
+    /// Fails when this client's meeting has no such round, the round is still open, or its record is damaged.
+    pub async fn result(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        by: AccountId,
+    ) -> Result<RoundResult, ShowResultError> {
+        let place = Place { client, meeting };
+        // A record comes first, whatever the row of its round says.
+        if let Some(declared) = self.declared(place, round).await? {
+            return Ok(declared.result.clone());
+        }
+        match self.ports.results.count(client, meeting, round, by).await {
+            Ok(counted) => Ok(round_result(&counted)),
+            // Declared in this moment, or without its record.
+            Err(CountRoundError::Declared) => {
+                let declared = self.declared(place, round).await?.ok_or(RecordDamage::Missing)?;
+                Ok(declared.result.clone())
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// A page of the text answers of an ended round, in alphabetical order. Empty for other types.
+    ///
+    /// # Errors
+    /// As [`Self::result`].
+    pub async fn answers(
+        &self,
+        asked: AskedAnswers<'_>,
+        page: PageRequest,
+    ) -> Result<Page<TextAnswer>, ShowResultError> {
+        let AskedAnswers { client, meeting, round, by, search } = asked;
+        for _ in 0..2 {
+            let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
+            if let Some(stored) = recorded.first() {
+                let record = read_record(stored, &*self.ports.keys)?;
+                return Ok(page_of(record.round.texts, search, page));
+            }
+            match self.ports.results.answers(client, meeting, round, by, search, page).await {
+                Ok(answers) => {
+                    let rows = answers.rows.into_iter().map(text_answer).collect();
+                    return Ok(Page { rows, total: answers.total });
+                }
+                Err(CountRoundError::Declared) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RecordDamage::Missing.into())
+    }
+
+    /// The results of all ended rounds of a meeting, seen by `by`. `None` when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when a store does not respond.
+    pub async fn results(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+    ) -> Result<Option<EndedRounds>, PortFailure> {
+        let place = Place { client, meeting };
+        let heads = self.ports.records.heads(client, meeting).await?;
+        let recorded: Vec<RoundId> = heads.iter().map(|head| head.round).collect();
+        let Some((counted, missing)) = self.ports.results.results(client, meeting, by, &recorded).await? else {
+            return Ok(None);
+        };
+        let (heads, missing) = self.declared_meanwhile(place, heads, missing).await?;
+        let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
+        let mut results: Vec<RoundResult> = counted.iter().map(round_result).collect();
+        let (known, unread): (Vec<_>, Vec<_>) = heads
+            .iter()
+            .map(|head| (head.round, self.cached(place, head.round)))
+            .partition(|(_, known)| known.is_some());
+        results.extend(known.into_iter().filter_map(|(_, known)| known).map(|known| known.result.clone()));
+        let unread = unread.into_iter().map(|(round, _)| round).collect();
+        for stored in self.load(place, unread).await? {
+            match self.read(&stored) {
+                Ok(round) => {
+                    let declared = Arc::new(DeclaredResult { client, meeting, result: round.result });
+                    results.push(declared.result.clone());
+                    self.cache.keep(stored.round, declared);
+                }
+                Err(damage) => damages.push(damaged_record(&stored, damage)),
+            }
+        }
+        results.sort_by_key(|result| (result.position, result.number));
+        Ok(Some(EndedRounds { results, damaged: damages }))
+    }
+
+    /// All ended rounds of a meeting with registers and ballots, for `by`. `None` when this client has no such meeting.
+    ///
+    /// # Errors
+    /// Fails when a store does not respond.
+    pub async fn files(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        by: AccountId,
+    ) -> Result<Option<RoundsOfMeeting>, PortFailure> {
+        let place = Place { client, meeting };
+        let heads = self.ports.records.heads(client, meeting).await?;
+        let recorded: Vec<RoundId> = heads.iter().map(|head| head.round).collect();
+        let Some((counted, missing)) = self.ports.results.papers(client, meeting, by, &recorded).await? else {
+            return Ok(None);
+        };
+        let (heads, missing) = self.declared_meanwhile(place, heads, missing).await?;
+        let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
+        let mut rounds: Vec<RoundFile> = counted.into_iter().map(round_file).collect();
+        for stored in self.load(place, heads.iter().map(|head| head.round).collect()).await? {
+            match self.read(&stored) {
+                Ok(round) => rounds.push(round),
+                Err(damage) => damages.push(damaged_record(&stored, damage)),
+            }
+        }
+        rounds.sort_by_key(|round| (round.result.position, round.result.number));
+        Ok(Some(RoundsOfMeeting { rounds, damaged: damages }))
+    }
+
+    /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may see
+    /// ([`plenum_voting::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting. A result
+    /// whose record is damaged is left out.
+    ///
+    /// # Errors
+    /// Fails when a store does not respond.
+    pub async fn of_voter(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        voter: EndUserId,
+        session: SessionId,
+    ) -> Result<Vec<VoterResult>, PortFailure> {
+        let mut results = Vec::new();
+        for found in self.ports.declared.declared_to_voter(client, meeting, voter).await? {
+            let Some(declared) = self.unless_damaged(Place { client, meeting }, found.round).await? else { continue };
+            let result = public_part(&declared.result);
+            let has_voted = found.vote.is_some();
+            let visible = found.vote.filter(|vote| vote.is_visible_to(session, result.is_named));
+            let own_vote = visible.map(|vote| texts_of(&vote.answer, &result));
+            results.push(VoterResult { result, has_voted, own_vote });
+        }
+        Ok(results)
+    }
+
+    /// The result on the presentation: the declared result of the current question's last round, without its log.
+    ///
+    /// # Errors
+    /// Fails when its record is damaged, or a store does not respond.
+    pub async fn on_screen(&self, meeting: MeetingId) -> Result<Option<RoundResult>, ShowResultError> {
+        let Some(shown) = self.ports.declared.declared_on_screen(meeting).await? else { return Ok(None) };
+        let declared = self.declared(Place { client: shown.client, meeting }, shown.round).await?;
+        Ok(Some(public_part(&declared.ok_or(RecordDamage::Missing)?.result)))
+    }
+
+    /// The result of a declared round, from memory if possible. `None` without a record.
+    async fn declared(&self, place: Place, round: RoundId) -> Result<Option<Arc<DeclaredResult>>, ShowResultError> {
+        let Place { client, meeting } = place;
+        let read = async {
+            let stored = self.ports.live_records.load(client, meeting, vec![round]).await?;
+            let Some(stored) = stored.first() else { return Ok::<_, ShowResultError>(None) };
+            let result = self.read(stored)?.result;
+            Ok(Some(DeclaredResult { client, meeting, result }))
+        };
+        let declared = self.cache.get(round, read).await?;
+        Ok(declared.filter(|declared| (declared.client, declared.meeting) == (client, meeting)))
+    }
+
+    /// As [`Self::declared`], and nothing of a damaged record.
+    async fn unless_damaged(&self, place: Place, round: RoundId) -> Result<Option<Arc<DeclaredResult>>, PortFailure> {
+        match self.declared(place, round).await {
+            Ok(declared) => Ok(declared),
+            Err(ShowResultError::Count(CountRoundError::Port(failure))) => Err(failure),
+            Err(ShowResultError::Damaged(_) | ShowResultError::Count(_)) => Ok(None),
+        }
+    }
+
+    fn cached(&self, place: Place, round: RoundId) -> Option<Arc<DeclaredResult>> {
+        let declared = self.cache.cached(round);
+        declared.filter(|declared| (declared.client, declared.meeting) == (place.client, place.meeting))
+    }
+
+    /// Looks again for records of rounds that were declared between two reads.
+    async fn declared_meanwhile(
+        &self,
+        place: Place,
+        heads: Vec<RecordHead>,
+        missing: Vec<UnrecordedRound>,
+    ) -> Result<(Vec<RecordHead>, Vec<UnrecordedRound>), PortFailure> {
+        if missing.is_empty() {
+            return Ok((heads, missing));
+        }
+        let heads = self.ports.records.heads(place.client, place.meeting).await?;
+        let is_missing = |round: &UnrecordedRound| heads.iter().all(|head| head.round != round.round);
+        let missing = missing.into_iter().filter(is_missing).collect();
+        Ok((heads, missing))
+    }
+
+    async fn load(&self, place: Place, rounds: Vec<RoundId>) -> Result<Vec<StoredRecord>, PortFailure> {
+        if rounds.is_empty() {
+            return Ok(Vec::new());
+        }
+        self.ports.records.load(place.client, place.meeting, rounds).await
+    }
+
+    fn read(&self, stored: &StoredRecord) -> Result<RoundFile, RecordDamage> {
+        Ok(sealed_round(read_record(stored, &*self.ports.keys)?, stored))
+    }
+}
+
+/// A request for text answers.
+#[derive(Clone, Copy, Debug)]
+pub struct AskedAnswers<'a> {
+    /// The client that owns the meeting.
+    pub client: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The round.
+    pub round: RoundId,
+    /// The organizer who sees them.
+    pub by: AccountId,
+    /// Plain text to find in them.
+    pub search: Option<&'a SearchText>,
+}
+
+/// The result without its log, which contains names and reasons.
+fn public_part(result: &RoundResult) -> RoundResult {
+    RoundResult { log: Vec::new(), ..result.clone() }
+}
+
+fn missing_record(round: &UnrecordedRound) -> DamagedRecord {
+    damaged(round.round.as_uuid(), (round.position, round.number), RecordDamage::Missing)
+}
+
+/// A record that cannot be trusted says nothing, not even its place.
+fn damaged_record(stored: &StoredRecord, damage: RecordDamage) -> DamagedRecord {
+    damaged(stored.round.as_uuid(), (0, 0), damage)
+}
+
+/// The answer in the words of the recorded round.
+fn texts_of(answer: &Answer, result: &RoundResult) -> Vec<String> {
+    match answer {
+        Answer::Options(chosen) => {
+            let text = |id: &plenum_kernel::OptionId| result.options.iter().find(|option| option.id == id.as_uuid());
+            chosen.iter().filter_map(text).map(|option| option.text.clone()).collect()
+        }
+        Answer::Number(number) => vec![number.normalize().to_string()],
+        Answer::Text(text) => vec![text.clone()],
+    }
+}
+
+fn page_of(texts: Vec<TextAnswer>, search: Option<&SearchText>, page: PageRequest) -> Page<TextAnswer> {
+    let is_found = |text: &TextAnswer| search.is_none_or(|search| search.is_in(&text.text));
+    let found: Vec<TextAnswer> = texts.into_iter().filter(is_found).collect();
+    let total = found.len() as u64;
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    Page { rows: found.into_iter().skip(skipped).take(page.page_size as usize).collect(), total }
+}

@@ -1,0 +1,180 @@
+//! The origin of a file: who signed it, and whether it is as it was signed.
+
+use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
+use plenum_result_format::{
+    AuditFile, FileSignature, PublicKey, ResultsFile, RoundRecord, canonical, file_message, fingerprint_of,
+    from_hexadecimal, record_message, sha256, succession_message,
+};
+use serde_json::Value;
+
+use crate::read::MARK;
+use crate::report::Differences;
+use crate::{Difference, Unreadable};
+
+/// The keys whose signature proves the origin of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum KnownKeys {
+    /// No key is known.
+    None,
+    /// The keys of this installation. A file of another one may be all right, too.
+    Own(Vec<String>),
+    /// The keys that the file must be signed with, by their fingerprints.
+    Pinned(Vec<String>),
+}
+
+/// The proven origin of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The known key with this fingerprint signed it, and it is as it was signed.
+    Signed(String),
+    /// Nothing proves who made it. The key with which it is signed, if it is.
+    Unknown(Option<String>),
+}
+
+/// Why a file is refused as it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refusal(pub Vec<Difference>);
+
+/// Checks the records and signatures of a results file, given its content as it was read.
+///
+/// # Errors
+/// Lists every place that is not as it was signed.
+pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Result<Origin, Refusal> {
+    let mut found = Differences::default();
+    check_records(&mut found, file);
+    for damaged in &file.damaged {
+        found.wants(format!("damaged.{}", damaged.round_id), &damaged.damage, "a record that is whole");
+    }
+    check_file(found, content, file.signature.as_ref(), known, &[])
+}
+
+/// Checks the signature of an audit log, which covers its head. The chain covers the entries.
+///
+/// # Errors
+/// Lists every place that is not as it was signed.
+pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -> Result<Origin, Refusal> {
+    check_file(Differences::default(), content, file.signature.as_ref(), known, &["entries"])
+}
+
+/// The published keys in a file: those of an installation, or of a signed export. `None` if there are none.
+pub fn read_keys(content: &[u8]) -> Option<Vec<PublicKey>> {
+    let value: Value = serde_json::from_slice(content.strip_prefix(MARK).unwrap_or(content)).ok()?;
+    let keys = value.get("keys").or_else(|| value.get("signature")?.get("keys"))?;
+    let keys: Vec<PublicKey> = serde_json::from_value(keys.clone()).ok()?;
+    (!keys.is_empty()).then_some(keys)
+}
+
+fn check_file(
+    mut found: Differences,
+    content: &[u8],
+    signature: Option<&FileSignature>,
+    known: &KnownKeys,
+    left_out: &[&str],
+) -> Result<Origin, Refusal> {
+    let origin = match signature {
+        None => {
+            if let KnownKeys::Pinned(keys) = known {
+                found.wants("signature", "none", format!("one by the key {}", keys.join(" or ")));
+            }
+            Origin::Unknown(None)
+        }
+        Some(signature) => {
+            check_signature(&mut found, content, signature, left_out);
+            origin_of(&mut found, signature, known)
+        }
+    };
+    if found.all.is_empty() { Ok(origin) } else { Err(Refusal(found.all)) }
+}
+
+fn check_signature(found: &mut Differences, content: &[u8], signature: &FileSignature, left_out: &[&str]) {
+    for (index, key) in signature.keys.iter().enumerate() {
+        if from_hexadecimal(&key.public_key).is_none_or(|public| fingerprint_of(&public) != key.fingerprint) {
+            found.wants(format!("signature.keys.{index}.fingerprint"), &key.fingerprint, "the hash of the public key");
+        }
+    }
+    let Some(key) = signature.keys.iter().find(|key| key.fingerprint == signature.key) else {
+        return found.wants("signature.key", &signature.key, "one of signature.keys");
+    };
+    let message = signed_form(content, left_out).map(|form| file_message(&sha256(&form)));
+    if !message.is_ok_and(|message| is_signed(key, &message, &signature.value)) {
+        found.wants("signature.value", &signature.value, "the signature of this content: something was changed");
+    }
+}
+
+/// The canonical form of what is signed: the content without the value of the signature, and without these members.
+fn signed_form(content: &[u8], left_out: &[&str]) -> Result<Vec<u8>, Unreadable> {
+    let bare = content.strip_prefix(MARK).unwrap_or(content);
+    let mut value: Value = serde_json::from_slice(bare).map_err(Unreadable::Damaged)?;
+    if let Some(members) = value.as_object_mut() {
+        left_out.iter().for_each(|name| drop(members.remove(*name)));
+    }
+    if let Some(signature) = value.get_mut("signature") {
+        signature["value"] = Value::String(String::new());
+    }
+    Ok(canonical(&value))
+}
+
+fn is_signed(key: &PublicKey, message: &[u8], signature: &str) -> bool {
+    let parts = from_hexadecimal(&key.public_key).zip(from_hexadecimal(signature));
+    parts
+        .is_some_and(|(public, signature)| UnparsedPublicKey::new(&ED25519, public).verify(message, &signature).is_ok())
+}
+
+/// Each declared round has a record, and that record is what the file says.
+fn check_records(found: &mut Differences, file: &ResultsFile) {
+    let no_keys = Vec::new();
+    let keys = file.signature.as_ref().map_or(&no_keys, |signature| &signature.keys);
+    for (index, round) in file.rounds.iter().enumerate() {
+        let at = |field: &str| format!("rounds.{index}.{field}");
+        match (RoundRecord::of_file(round), &round.result.record, &round.seal) {
+            (Some(record), Some(mark), Some(seal)) => {
+                let hash = sha256(&record.document());
+                if hash != mark.hash {
+                    found.differs(at("result.record.hash"), &mark.hash, &hash);
+                }
+                let key = keys.iter().find(|key| key.fingerprint == mark.key);
+                if file.signature.is_some()
+                    && !key.is_some_and(|key| is_signed(key, &record_message(&mark.hash), &seal.signature))
+                {
+                    found.wants(at("seal.signature"), &seal.signature, "the signature of the record");
+                }
+            }
+            (None, None, None) if round.result.declared.is_some() && file.signature.is_some() => {
+                found.wants(at("seal"), "nothing", "the seal of a declared result");
+            }
+            (None, None, None) => {}
+            _ => found.wants(at("seal"), "a part", "the mark and the seal of a record, or neither"),
+        }
+    }
+}
+
+fn origin_of(found: &mut Differences, signature: &FileSignature, known: &KnownKeys) -> Origin {
+    let key = &signature.key;
+    match known {
+        KnownKeys::Own(keys) | KnownKeys::Pinned(keys) if is_vouched_for(signature, keys) => {
+            Origin::Signed(key.clone())
+        }
+        KnownKeys::Pinned(keys) => {
+            found.wants("signature.key", key, format!("{}, or a key that it signed", keys.join(" or ")));
+            Origin::Unknown(Some(key.clone()))
+        }
+        KnownKeys::None | KnownKeys::Own(_) => Origin::Unknown(Some(key.clone())),
+    }
+}
+
+/// Whether a known key is the one that signed, or leads to it by signatures of one key under the next.
+fn is_vouched_for(signature: &FileSignature, known: &[String]) -> bool {
+    let mut key = signature.keys.iter().find(|key| key.fingerprint == signature.key);
+    // No chain is longer than the list.
+    for _ in 0..signature.keys.len() {
+        let Some(last) = key else { return false };
+        if known.contains(&last.fingerprint) {
+            return true;
+        }
+        let (Some(by), Some(endorsement)) = (&last.endorsed_by, &last.endorsement) else { return false };
+        let before = signature.keys.iter().find(|key| key.fingerprint == *by);
+        let message = from_hexadecimal(&last.public_key).map(|public| succession_message(&public));
+        key = before.filter(|before| message.is_some_and(|message| is_signed(before, &message, endorsement)));
+    }
+    false
+}

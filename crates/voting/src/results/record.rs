@@ -1,0 +1,112 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
+
+use crate::{MeetingRecord, RoundPapers};
+
+/// A declared round with everything that its record contains.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recordable {
+    /// The client that owns the meeting.
+    pub client: ClientId,
+    /// The meeting at the time of the record. Its attendance and remarks are not part of the record.
+    pub meeting: MeetingRecord,
+    /// The result, register and ballots.
+    pub papers: RoundPapers,
+    /// The links to what was recorded before.
+    pub link: RecordLink,
+    /// The time of the record.
+    pub at: DateTime<Utc>,
+    /// Whether the result was declared before there were records.
+    pub is_later: bool,
+}
+
+/// The links of a record to what was recorded before.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordLink {
+    /// The place among the records of the meeting, from 1.
+    pub number: u32,
+    /// The hash of the meeting's previous record, in hexadecimal.
+    pub previous_hash: Option<String>,
+    /// The end of the client's audit log: the number of the last entry and its hash, in hexadecimal.
+    pub audit_head: Option<(u64, String)>,
+}
+
+/// The canonical document of a record, with its hash and signature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SealedRecord {
+    /// The document.
+    pub document: String,
+    /// The record hash: the SHA-256 of the document, in hexadecimal.
+    pub hash: String,
+    /// The fingerprint of the key that signed it.
+    pub key: String,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
+/// A record as it is stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoredRecord {
+    /// The client.
+    pub client: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The round.
+    pub round: RoundId,
+    /// The place among the records of the meeting, from 1.
+    pub number: u32,
+    /// The document, its hash and its signature.
+    pub sealed: SealedRecord,
+}
+
+/// A record without its document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordHead {
+    /// The round.
+    pub round: RoundId,
+    /// The place among the records of the meeting, from 1.
+    pub number: u32,
+    /// The record hash, in hexadecimal.
+    pub hash: String,
+}
+
+/// A declared round without a record, as installations had them before there were records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnrecordedResult {
+    /// The client.
+    pub client: ClientId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The round.
+    pub round: RoundId,
+}
+
+/// Writes and signs the document of a record. Stores call it within the transaction of the declaration.
+pub trait RecordWriter: Send + Sync {
+    /// The record of this round.
+    fn seal(&self, round: Recordable) -> SealedRecord;
+}
+
+/// Reads records. Each call is one transaction and sees one client's rows only, unless it says otherwise.
+#[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
+#[async_trait]
+pub trait ResultRecords: Send + Sync {
+    /// The records of a meeting without their documents, in the order of their numbers. Also those whose rounds are gone.
+    async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure>;
+
+    /// These records of a meeting, in the order of their numbers.
+    async fn load(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        rounds: Vec<RoundId>,
+    ) -> Result<Vec<StoredRecord>, PortFailure>;
+
+    /// Some results of all clients that were declared before `before` and have no record, in the order of their
+    /// declaration. Empty when all have one.
+    async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure>;
+
+    /// Records a declared result at `now` that has no record, as recorded later. Does nothing if it has one.
+    async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure>;
+}

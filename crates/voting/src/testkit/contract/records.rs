@@ -1,0 +1,86 @@
+//! The contract of [`crate::ResultRecords`], and of the records that declarations write.
+
+#![expect(missing_docs, reason = "the name of a case describes it")]
+
+use chrono::TimeDelta;
+use plenum_kernel::{ClientId, Clock, RoundId};
+
+use super::{Scene, VotingFixture};
+use crate::{Declaring, RecordHead, StoredRecord};
+
+async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
+    scene.clock.advance(TimeDelta::seconds(1));
+    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
+    let declaring = Declaring { owner, meeting, round, by, now, seen: None };
+    fixture.results().declare(declaring).await.expect("the round has ended");
+}
+
+/// A declared round in which the first voter said yes.
+async fn declared(fixture: &dyn VotingFixture, scene: &Scene) -> RoundId {
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    declare(fixture, scene, round).await;
+    round
+}
+
+async fn heads(fixture: &dyn VotingFixture, scene: &Scene) -> Vec<RecordHead> {
+    fixture.result_records().heads(scene.client, scene.meeting).await.expect("the store answers")
+}
+
+async fn load(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<StoredRecord> {
+    let records = fixture.result_records().load(scene.client, scene.meeting, vec![round]).await;
+    records.expect("the store answers").pop()
+}
+
+pub async fn a_declaration_writes_one_record(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 2).await;
+    assert_eq!(heads(fixture, &scene).await, []);
+    let round = declared(fixture, &scene).await;
+    let record = load(fixture, &scene, round).await.expect("it is recorded");
+    assert_eq!((record.client, record.meeting, record.round), (scene.client, scene.meeting, round));
+    assert!(record.sealed.document.contains("is_later: false"), "{}", record.sealed.document);
+    assert!(record.sealed.document.contains("kind: Declared"), "{}", record.sealed.document);
+    declare(fixture, &scene, round).await;
+    assert_eq!(heads(fixture, &scene).await, [RecordHead { round, number: 1, hash: record.sealed.hash.clone() }]);
+    assert_eq!(load(fixture, &scene, round).await, Some(record));
+}
+
+pub async fn another_clients_record_looks_missing(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = declared(fixture, &scene).await;
+    let (other, records) = (ClientId::new(&scene.ids), fixture.result_records());
+    assert_eq!(records.heads(other, scene.meeting).await.expect("the store answers"), []);
+    assert_eq!(records.load(other, scene.meeting, vec![round]).await.expect("the store answers"), []);
+}
+
+pub async fn each_record_is_linked_to_the_one_before_it(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let first = declared(fixture, &scene).await;
+    let second = scene.revote(fixture, scene.question).await.expect("a re-vote is possible");
+    scene.end(fixture).await;
+    declare(fixture, &scene, second).await;
+    let heads = heads(fixture, &scene).await;
+    assert_eq!(heads.iter().map(|head| (head.round, head.number)).collect::<Vec<_>>(), [(first, 1), (second, 2)]);
+    let record = load(fixture, &scene, second).await.expect("it is recorded");
+    assert!(record.sealed.document.contains(&format!("previous_hash: Some(\"{}\")", heads[0].hash)));
+}
+
+pub async fn a_result_from_before_is_recorded_later_once(fixture: &dyn VotingFixture) {
+    let scene = Scene::with_voters(fixture, 1).await;
+    let round = declared(fixture, &scene).await;
+    fixture.forget_record(round).await;
+    let records = fixture.result_records();
+    let declared_at = scene.clock.now();
+    assert_eq!(records.unrecorded(declared_at).await.expect("the store answers"), [], "it was declared at that moment");
+    let later = declared_at + TimeDelta::seconds(1);
+    let found = records.unrecorded(later).await.expect("the store answers");
+    assert_eq!(found.iter().map(|found| found.round).collect::<Vec<_>>(), [round]);
+    for _ in 0..2 {
+        records.record_later(found[0], later).await.expect("the store answers");
+    }
+    assert_eq!(records.unrecorded(later).await.expect("the store answers"), []);
+    let record = load(fixture, &scene, round).await.expect("it is recorded");
+    assert!(record.sealed.document.contains("is_later: true"), "{}", record.sealed.document);
+    assert_eq!(heads(fixture, &scene).await.len(), 1);
+}

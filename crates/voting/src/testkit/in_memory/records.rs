@@ -1,0 +1,126 @@
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
+
+use super::{InMemoryVoting, State};
+use crate::testkit::PlainRecords;
+use crate::{
+    MeetingRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, RoundPapers, RoundStatus,
+    StoredRecord, UnrecordedResult,
+};
+
+/// The writer of the records in memory.
+#[derive(Clone)]
+pub(super) struct Writer(Arc<dyn RecordWriter>);
+
+impl Default for Writer {
+    fn default() -> Self {
+        Self(Arc::new(PlainRecords))
+    }
+}
+
+impl fmt::Debug for Writer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Writer(…)")
+    }
+}
+
+impl InMemoryVoting {
+    /// An empty store whose records are written by `writer`.
+    pub fn with_writer(writer: Arc<dyn RecordWriter>) -> Self {
+        let store = Self::new();
+        store.state().writer = Writer(writer);
+        store
+    }
+}
+
+impl State {
+    /// Writes the record of a round that is declared now.
+    pub(super) fn write_record(&mut self, round: RoundId, at: DateTime<Utc>, is_later: bool) {
+        let Some(known) = self.rounds.iter().find(|known| known.round.id == round) else { return };
+        let found = self.countable(known);
+        let (client, meeting) = (found.round.client_id, found.round.meeting_id);
+        let papers = RoundPapers::count(found, self.register_papers(known));
+        let before = self.records.iter().filter(|record| record.meeting == meeting).max_by_key(|record| record.number);
+        let link = RecordLink {
+            number: before.map_or(0, |record| record.number) + 1,
+            previous_hash: before.map(|record| record.sealed.hash.clone()),
+            audit_head: None,
+        };
+        let number = link.number;
+        let meeting_record = self.meeting_record(client, meeting);
+        let recordable = Recordable { client, meeting: meeting_record, papers, link, at, is_later };
+        let sealed = self.writer.0.seal(recordable);
+        self.records.push(StoredRecord { client, meeting, round, number, sealed });
+    }
+
+    fn meeting_record(&self, client: ClientId, meeting: MeetingId) -> MeetingRecord {
+        MeetingRecord {
+            id: meeting,
+            title: self.meeting_title(meeting).to_owned(),
+            organization: self.client_name(client).to_owned(),
+            status: "ACTIVE".to_owned(),
+            scheduled_start: DateTime::UNIX_EPOCH,
+            scheduled_end: DateTime::UNIX_EPOCH,
+            quorum: self.meetings.get(&meeting).and_then(|known| known.quorum),
+            attendance: Vec::new(),
+            remarks: Vec::new(),
+        }
+    }
+}
+
+#[async_trait]
+impl ResultRecords for InMemoryVoting {
+    async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure> {
+        let state = self.state();
+        let records = state.records.iter().filter(|record| (record.client, record.meeting) == (owner, meeting));
+        let head = |record: &StoredRecord| RecordHead {
+            round: record.round,
+            number: record.number,
+            hash: record.sealed.hash.clone(),
+        };
+        Ok(records.map(head).collect())
+    }
+
+    async fn load(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        rounds: Vec<RoundId>,
+    ) -> Result<Vec<StoredRecord>, PortFailure> {
+        let state = self.state();
+        let records = state.records.iter().filter(|record| (record.client, record.meeting) == (owner, meeting));
+        Ok(records.filter(|record| rounds.contains(&record.round)).cloned().collect())
+    }
+
+    async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure> {
+        let state = self.state();
+        let is_recorded = |round: RoundId| state.records.iter().any(|record| record.round == round);
+        let unrecorded = state.rounds.iter().map(|known| &known.round).filter(|round| {
+            let is_before = round.declared.as_ref().is_some_and(|declared| declared.at < before);
+            round.status == RoundStatus::Declared && is_before && !is_recorded(round.id)
+        });
+        let mut found: Vec<_> = unrecorded.collect();
+        found.sort_by_key(|round| (round.declared.as_ref().map(|declared| declared.at), round.id));
+        let result = |round: &crate::Round| UnrecordedResult {
+            client: round.client_id,
+            meeting: round.meeting_id,
+            round: round.id,
+        };
+        Ok(found.into_iter().map(result).collect())
+    }
+
+    async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        let mut state = self.state();
+        let is_declared = state
+            .round_of(result.client, result.meeting, result.round)
+            .is_some_and(|known| known.round.status == RoundStatus::Declared);
+        if is_declared && !state.records.iter().any(|record| record.round == result.round) {
+            state.write_record(result.round, now, true);
+        }
+        Ok(())
+    }
+}

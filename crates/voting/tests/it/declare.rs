@@ -1,0 +1,39 @@
+//! Declarations and their announcement.
+
+use std::sync::Arc;
+
+use plenum_kernel::testkit::StillClock;
+use plenum_voting::ResultService;
+use plenum_voting::testkit::contract::{Scene, VotingFixture};
+use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
+
+#[tokio::test]
+async fn a_declaration_is_announced_once_and_the_state_each_time() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let round = scene.open(&store).await;
+    scene.end(&store).await;
+    let (meeting, question) = (scene.meeting, scene.question);
+    let mut signals = MockVotingSignals::new();
+    signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(2).return_const(());
+    signals
+        .expect_result_declared()
+        .withf(move |of, declared, asked| (*of, *declared, *asked) == (meeting, round, question))
+        .times(1)
+        .return_const(());
+    let declaring =
+        ResultService::new(store.results(), store.results(), Arc::new(signals), Arc::new(StillClock::new()));
+    for _ in 0..2 {
+        declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_refused_declaration_is_not_announced() {
+    let store = InMemoryVoting::new();
+    let scene = Scene::with_voters(&store, 1).await;
+    let round = scene.open(&store).await;
+    let signals = Arc::new(MockVotingSignals::new());
+    let declaring = ResultService::new(store.results(), store.results(), signals, Arc::new(StillClock::new()));
+    assert!(declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.is_err());
+}

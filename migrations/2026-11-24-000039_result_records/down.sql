@@ -3,7 +3,7 @@ DECLARE
     shown CONSTANT TEXT[] := string_to_array(
         'number status question_text question_type rating_max max_choices opened_at ended_at closes_at register_heads '
         'register_weight decision_rule quorum is_named connected_heads connected_weight reason counted_at declared_at '
-        'declared_by', ' ');
+        'declared_by presence', ' ');
 BEGIN
     PERFORM audit_lines('round', ARRAY[before], ARRAY[after], shown, '{id,client_id,meeting_id,question_id,is_test}');
 END $$;

@@ -360,6 +360,7 @@ diesel::table! {
         counted_at -> Nullable<Timestamptz>,
         declared_at -> Nullable<Timestamptz>,
         declared_by -> Nullable<Text>,
+        presence -> Text,
         record_hash -> Nullable<Text>,
     }
 }

@@ -42,6 +42,8 @@ pub(crate) fn public_result(placed: &PlacedResult) -> format::RoundResult {
         declared: round.declared.as_ref().map(|declared| Declaration { at: declared.at, by: declared.by.clone() }),
         register: count(round.register),
         connected_at_opening: count(result.connected_at_opening),
+        presence: result.presence.into(),
+        present: Some(count(result.present)),
         votes_cast: count(tally.votes_cast),
         not_voted: count(result.not_voted),
         invalid: count(result.invalid),

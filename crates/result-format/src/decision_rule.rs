@@ -44,7 +44,7 @@ pub enum BaseName {
     VotesCast,
     /// The whole register.
     WholeRegister,
-    /// The registered voters who were connected at opening, and those who voted.
+    /// The present voters: those of the register who were connected at opening, or voted.
     ConnectedAtOpening,
 }
 

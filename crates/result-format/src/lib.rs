@@ -11,6 +11,7 @@ mod canonical;
 mod decision_rule;
 mod documents;
 mod meeting_results;
+mod presence;
 mod quorum;
 mod record;
 mod round_file;
@@ -27,6 +28,7 @@ pub use documents::{DocumentFailure, ResultDocuments};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile,
 };
+pub use presence::PresenceRuleName;
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
 pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, document_message,

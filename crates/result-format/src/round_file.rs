@@ -22,7 +22,7 @@ pub struct RegisteredVoter {
     pub weight: Decimal,
     /// The time of registration.
     pub added_at: DateTime<Utc>,
-    /// Whether the person was connected at opening.
+    /// Whether the person was connected at opening, or at the reopening that registered them.
     pub was_connected: bool,
     /// Whether the person has voted.
     pub has_voted: bool,

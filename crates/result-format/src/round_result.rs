@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::decision_rule::same_names;
 use crate::{
-    BaseName, ComparisonName, Count, DecisionRuleFormat, QuorumFormat, RecordMark, UnitName, exact, exact_option,
+    BaseName, ComparisonName, Count, DecisionRuleFormat, PresenceRuleName, QuorumFormat, RecordMark, UnitName, exact, exact_option,
 };
 
 /// The kind of answer to a question.
@@ -409,8 +409,17 @@ pub struct RoundResult {
     pub declared: Option<Declaration>,
     /// The voters.
     pub register: Count,
-    /// Registered voters who were connected at opening.
+    /// Registered voters who were connected at opening. Voters who enter the register at a reopening count by that
+    /// reopening.
     pub connected_at_opening: Count,
+    /// The rule by which the present voters were counted.
+    #[serde(default)]
+    #[schema(required = true)]
+    pub presence: PresenceRuleName,
+    /// The present voters: the base and the quorum of those present. Missing only in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Count, required = true)]
+    pub present: Option<Count>,
     /// All votes cast.
     pub votes_cast: Count,
     /// Registered voters without a vote.
@@ -449,6 +458,7 @@ fn example() -> serde_json::Value {
         },
         "quorum": null, "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "declared": null,
         "register": { "heads": 180, "weight": 201.5 }, "connectedAtOpening": { "heads": 170, "weight": 190 },
+        "presence": "CONNECTED_OR_VOTED", "present": { "heads": 172, "weight": 193 },
         "votesCast": { "heads": 164, "weight": 183.25 }, "notVoted": { "heads": 16, "weight": 18.25 },
         "invalid": { "heads": 0, "weight": 0 },
         "options": [

@@ -2,7 +2,7 @@
 
 use crate::{
     AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
-    QuorumFormat, UnitName, UnitsName,
+    PresenceRuleName, QuorumFormat, UnitName, UnitsName,
 };
 
 impl ComparisonName {
@@ -43,7 +43,17 @@ impl BaseName {
             Self::YesPlusNo => "yes and no",
             Self::VotesCast => "the votes cast",
             Self::WholeRegister => "the whole register",
-            Self::ConnectedAtOpening => "those present at the opening",
+            Self::ConnectedAtOpening => "those present",
+        }
+    }
+}
+
+impl PresenceRuleName {
+    /// The present voters in words.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::ConnectedOrVoted => "connected at opening, or voted",
+            Self::LargerNumber => "connected at opening or votes cast, the larger number",
         }
     }
 }

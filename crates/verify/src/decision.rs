@@ -60,16 +60,10 @@ pub(crate) struct DecisionInput<'a> {
     pub(crate) result: &'a RoundResult,
     pub(crate) tally: &'a Tally,
     pub(crate) register: Pair,
-    pub(crate) connected: Pair,
+    pub(crate) present: Pair,
 }
 
 impl DecisionInput<'_> {
-    /// The present voters: connected at opening, and at least as many as have voted.
-    fn present(&self) -> Pair {
-        let (connected, cast) = (&self.connected, &self.tally.cast);
-        Pair { heads: connected.heads.max(cast.heads), weight: connected.weight.clone().max(cast.weight.clone()) }
-    }
-
     fn of_role(&self, role: OptionRoleName) -> Pair {
         let options = self.result.options.iter().filter(|option| option.role == role);
         options.fold(Pair::none(), |sum, option| sum.plus(&self.tally.option(option.id)))
@@ -80,14 +74,14 @@ impl DecisionInput<'_> {
             BaseName::YesPlusNo => self.of_role(OptionRoleName::Yes).plus(&self.of_role(OptionRoleName::No)),
             BaseName::VotesCast => self.tally.cast.clone(),
             BaseName::WholeRegister => self.register.clone(),
-            BaseName::ConnectedAtOpening => self.present(),
+            BaseName::ConnectedAtOpening => self.present.clone(),
         }
     }
 
     /// The quorum, measured.
     pub(crate) fn quorum(&self, quorum: QuorumFormat) -> QuorumResult {
         let attending = match quorum.attendance {
-            AttendanceName::Present => self.present(),
+            AttendanceName::Present => self.present.clone(),
             AttendanceName::Voted => self.tally.cast.clone(),
         };
         measure(quorum, &attending, &self.register)

@@ -1,4 +1,6 @@
-use plenum_result_format::{ArithmeticFormat, OptionResult, QuestionTypeName, RoundFile, RoundResult, TextAnswer};
+use plenum_result_format::{
+    ArithmeticFormat, OptionResult, PresenceRuleName, QuestionTypeName, RoundFile, RoundResult, TextAnswer,
+};
 
 use crate::decision::DecisionInput;
 use crate::exact::{amount, percent, whole};
@@ -11,7 +13,8 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let register = sum(round.register.iter().map(|voter| voter.weight));
     let connected = sum(round.register.iter().filter(|voter| voter.was_connected).map(|voter| voter.weight));
     let not_voted = sum(round.register.iter().filter(|voter| !voter.has_voted).map(|voter| voter.weight));
-    let input = DecisionInput { result, tally: &tally, register: register.clone(), connected: connected.clone() };
+    let present = present(round, &tally, &connected);
+    let input = DecisionInput { result, tally: &tally, register: register.clone(), present: present.clone() };
     let rule = result.decision_rule.as_ref();
     let quorum = result.quorum.map(|quorum| input.quorum(quorum));
     let checks = rule.map(|rule| input.checks(rule)).unwrap_or_default();
@@ -25,6 +28,7 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
     let recounted = RoundResult {
         register: register.count(),
         connected_at_opening: connected.count(),
+        present: (!is_of_earlier_version(result)).then(|| present.count()),
         votes_cast: tally.cast.count(),
         not_voted: not_voted.count(),
         // The server refuses invalid ballots.
@@ -37,6 +41,25 @@ pub(crate) fn recount(round: &RoundFile) -> (RoundResult, Vec<TextAnswer>) {
         ..result.clone()
     };
     (recounted, texts)
+}
+
+/// The people of the register who were connected or have voted, or the larger number by the older rule.
+fn present(round: &RoundFile, tally: &Tally, connected: &Pair) -> Pair {
+    match round.result.presence {
+        PresenceRuleName::ConnectedOrVoted => {
+            let were_there = round.register.iter().filter(|voter| voter.was_connected || voter.has_voted);
+            sum(were_there.map(|voter| voter.weight))
+        }
+        PresenceRuleName::LargerNumber => Pair {
+            heads: connected.heads.max(tally.cast.heads),
+            weight: connected.weight.clone().max(tally.cast.weight.clone()),
+        },
+    }
+}
+
+/// Files of earlier versions do not give the present voters.
+fn is_of_earlier_version(result: &RoundResult) -> bool {
+    result.presence == PresenceRuleName::LargerNumber && result.present.is_none()
 }
 
 fn recounted_option(option: &OptionResult, tally: &Tally) -> OptionResult {

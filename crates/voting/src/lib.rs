@@ -29,6 +29,7 @@ pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
 pub use decision::arithmetic::Arithmetic;
 pub use decision::check::{Check, DecisionInput};
 pub use decision::outcome::{Decision, SeatTie, decide};
+pub use decision::presence::count_present;
 pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};

@@ -5295,6 +5295,11 @@ export interface components {
          */
         Portal: "SUPER_ADMIN" | "CLIENT";
         /**
+         * @description The rule by which the present voters of a round were counted.
+         * @enum {string}
+         */
+        PresenceRule: "CONNECTED_OR_VOTED" | "LARGER_NUMBER";
+        /**
          * @description The content of the presentation.
          * @example {
          *       "clientCode": "rowing-club",
@@ -6048,7 +6053,7 @@ export interface components {
             place: number;
             /** @description The username at that time. */
             username: string;
-            /** @description Whether the person was connected at opening. */
+            /** @description Whether the person was connected at opening, or at the reopening that registered them. */
             wasConnected: boolean;
             /**
              * Format: double
@@ -6458,6 +6463,11 @@ export interface components {
          *         }
          *       ],
          *       "position": 1,
+         *       "presence": "CONNECTED_OR_VOTED",
+         *       "present": {
+         *         "heads": 172,
+         *         "weight": 193
+         *       },
          *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
          *       "questionText": "Do you approve the budget?",
          *       "questionType": "YES_NO",
@@ -6479,7 +6489,10 @@ export interface components {
         RoundResult: {
             /** @description The explanation of the decision. */
             arithmetic: components["schemas"]["Arithmetic"];
-            /** @description Registered voters who were connected at opening. */
+            /**
+             * @description Registered voters who were connected at opening. Voters who enter the register at a reopening count by that
+             *     reopening.
+             */
             connectedAtOpening: components["schemas"]["Count"];
             /** @description The decision, with elected options. */
             decision: components["schemas"]["Decision"];
@@ -6528,6 +6541,10 @@ export interface components {
              * @description The question's position on the agenda, from 1.
              */
             position: number;
+            /** @description The rule by which the present voters were counted. */
+            presence: components["schemas"]["PresenceRule"];
+            /** @description The present voters: the base and the quorum of those present. Missing only in files of earlier versions. */
+            present: components["schemas"]["Count"];
             /**
              * Format: uuid
              * @description The question's id.
@@ -17072,6 +17089,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "position": 1,
+                     *           "presence": "CONNECTED_OR_VOTED",
+                     *           "present": {
+                     *             "heads": 172,
+                     *             "weight": 193
+                     *           },
                      *           "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *           "questionText": "Do you approve the budget?",
                      *           "questionType": "YES_NO",
@@ -18131,6 +18153,11 @@ export interface operations {
                      *         }
                      *       ],
                      *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
                      *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
@@ -18506,6 +18533,11 @@ export interface operations {
                      *         }
                      *       ],
                      *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
                      *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
@@ -21503,6 +21535,11 @@ export interface operations {
                      *         }
                      *       ],
                      *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
                      *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *       "questionText": "Do you approve the budget?",
                      *       "questionType": "YES_NO",
@@ -23984,6 +24021,11 @@ export interface operations {
                      *             }
                      *           ],
                      *           "position": 1,
+                     *           "presence": "CONNECTED_OR_VOTED",
+                     *           "present": {
+                     *             "heads": 172,
+                     *             "weight": 193
+                     *           },
                      *           "questionId": "019a9d5e-0000-7000-8000-000000000005",
                      *           "questionText": "Do you approve the budget?",
                      *           "questionType": "YES_NO",

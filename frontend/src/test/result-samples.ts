@@ -27,6 +27,8 @@ export function sampleResult(changes: Partial<Result> = {}): Result {
     declared: null,
     register: { heads: 180, weight: 201.5 },
     connectedAtOpening: { heads: 170, weight: 190 },
+    presence: 'CONNECTED_OR_VOTED',
+    present: { heads: 172, weight: 193 },
     votesCast: { heads: 164, weight: 183.25 },
     notVoted: { heads: 16, weight: 18.25 },
     invalid: { heads: 0, weight: 0 },

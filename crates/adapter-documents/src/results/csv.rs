@@ -200,6 +200,8 @@ fn count_rows(result: &RoundResult) -> Vec<Row> {
         ("Not voted", result.not_voted),
     ];
     let mut rows: Vec<Row> = counts.into_iter().map(|(what, count)| Row::of("Count", what).count(count)).collect();
+    let present = |count: Count| Row::of("Count", "Present").text(Column::Text, result.presence.words()).count(count);
+    rows.extend(result.present.map(present));
     rows.extend(result.options.iter().map(option_row));
     rows.extend(result.numbers.iter().flat_map(number_rows));
     rows

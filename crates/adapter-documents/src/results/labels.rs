@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome, QuestionTypeName, RemarkKind, RoundFile,
-    RoundResult,
+    BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName,
+    RemarkKind, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -17,6 +17,11 @@ pub(super) fn plain(number: Decimal) -> String {
 /// "68.24 %", or a dash where there is no share.
 pub(super) fn percent(percent: Option<Decimal>) -> String {
     percent.map_or_else(|| "–".to_owned(), |percent| format!("{percent:.2} %"))
+}
+
+/// "Present (connected at opening, or voted)".
+pub(super) fn present(rule: PresenceRuleName) -> String {
+    format!("Present ({})", rule.words())
 }
 
 pub(super) const fn outcome(outcome: Outcome) -> &'static str {

@@ -292,6 +292,9 @@ fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxE
     sheet.count("Not voted", result.not_voted)?;
     sheet.count("Register", result.register)?;
     sheet.count("Connected at opening", result.connected_at_opening)?;
+    if let Some(present) = result.present {
+        sheet.count(&labels::present(result.presence), present)?;
+    }
     if let Some(numbers) = &result.numbers {
         sheet.headings(["Number", "", "By heads", "By weight"])?;
         sheet.row(["Mean".into(), Cell::None, numbers.mean.into(), numbers.weighted_mean.into()])?;

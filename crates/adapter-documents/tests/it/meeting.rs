@@ -39,7 +39,8 @@ fn blank(position: u32, text: &str, question_type: &str) -> Value {
         "questionType": question_type, "ratingMax": null, "maxChoices": null, "isNamed": false,
         "decisionRule": null, "quorum": null,
         "openedAt": "2026-11-21T18:04:05.120Z", "endedAt": "2026-11-21T18:09:41Z", "declared": null,
-        "register": none, "connectedAtOpening": none, "votesCast": none, "notVoted": none, "invalid": none,
+        "register": none, "connectedAtOpening": none,
+        "presence": "CONNECTED_OR_VOTED", "present": none, "votesCast": none, "notVoted": none, "invalid": none,
         "options": [], "numbers": null, "differentTexts": null,
         "decision": { "outcome": "undecided", "elected": [], "tie": null },
         "arithmetic": {
@@ -88,6 +89,7 @@ fn motion() -> RoundFile {
             },
             "declared": { "at": "2026-11-21T18:10:02Z", "by": "Maria Keller" },
             "register": { "heads": 731, "weight": 812.0625 }, "connectedAtOpening": { "heads": 655, "weight": 700.3 },
+            "present": { "heads": 657, "weight": 702.375 },
             "votesCast": { "heads": 620, "weight": 650.1234 }, "notVoted": { "heads": 111, "weight": 161.9391 },
             "invalid": { "heads": 0, "weight": 0 },
             "options": [
@@ -103,9 +105,9 @@ fn motion() -> RoundFile {
                     "needed": { "amount": 403, "isEnough": false, "isRoundedUp": false }, "isTie": false, "isMet": true,
                 }],
                 "quorum": {
-                    "quorum": quorum, "attending": 655, "register": 731, "percent": 89.6,
+                    "quorum": quorum, "attending": 657, "register": 731, "percent": 89.88,
                     "needed": { "amount": 366, "isEnough": true, "isRoundedUp": false }, "isMet": true,
-                    "sentence": "Quorum met: 655 of 731 in the register by heads were present, 89.60 %; at least 1/2, that is 366, were needed",
+                    "sentence": "Quorum met: 657 of 731 in the register by heads were present, 89.88 %; at least 1/2, that is 366, were needed",
                 },
                 "sentence": sentence,
             },

@@ -51,6 +51,7 @@ async fn a_table_has_a_row_for_every_count() {
             ["Votes cast", "620", "650.1234"],
             ["Invalid", "0", "0"],
             ["Not voted", "111", "161.9391"],
+            ["Present", "657", "702.375"],
         ]
     );
     let options =
@@ -61,7 +62,7 @@ async fn a_table_has_a_row_for_every_count() {
     assert_eq!(checks, [["Yes", "412.5", "604.5", "more than 403", "68.24", "met"]]);
     let quorum = table.of_round("1", "Quorum", ["What", "Part", "Whole", "Needed", "Percent", "Met"]);
     let words = "At least 1/2 of the register by heads must be present";
-    assert_eq!(quorum, [[words, "655", "731", "at least 366", "89.6", "met"]]);
+    assert_eq!(quorum, [[words, "657", "731", "at least 366", "89.88", "met"]]);
     let values = table.of_round("3", "Value", ["Value", "Heads", "Weight"]);
     assert_eq!(values[4], ["5", "23", "24.125"]);
     let numbers = table.of_round("3", "Number", ["What", "Value"]);
@@ -134,6 +135,15 @@ impl Book {
 
 fn numbers(row: &[Data]) -> Vec<f64> {
     row.iter().filter_map(|cell| if let Data::Float(number) = cell { Some(*number) } else { None }).collect()
+}
+
+#[tokio::test]
+async fn a_file_of_an_earlier_version_has_no_present_voters() {
+    let mut file = results();
+    file.rounds[0].result.present = None;
+    let table = Table::of(file).await;
+    let counts = table.of_round("1", "Count", ["What"]).concat();
+    assert_eq!(counts, ["Register", "Connected at opening", "Votes cast", "Invalid", "Not voted"]);
 }
 
 #[tokio::test]

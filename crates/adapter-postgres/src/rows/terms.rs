@@ -6,7 +6,7 @@ use diesel::pg::{Pg, PgValue};
 use diesel::result::QueryResult;
 use diesel::serialize::{self, Output, ToSql};
 use diesel::sql_types::Jsonb;
-use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, Quorum};
+use plenum_kernel::{AtOpening, DecisionRule, MeetingQuorum, PresenceRule, Quorum};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde_json::Value;
 
@@ -49,6 +49,15 @@ impl FromSql<Jsonb, Pg> for QuorumColumn {
         let format: QuorumFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
         let quorum = format.try_into().map_err(|(field, wanted)| format!("a quorum's {field}: {wanted}"))?;
         Ok(Self(quorum))
+    }
+}
+
+/// The rule by which a round counts its present voters.
+pub(crate) fn presence_rule(stored: &str) -> QueryResult<PresenceRule> {
+    match stored {
+        "CONNECTED_OR_VOTED" => Ok(PresenceRule::ConnectedOrVoted),
+        "LARGER_NUMBER" => Ok(PresenceRule::LargerNumber),
+        other => Err(damaged(format!("rounds.presence is {other}"))),
     }
 }
 

@@ -67,18 +67,28 @@ const ELIGIBLE: &str = concat!(
     " AND $1 IS NULL",
 );
 
-/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them.
+/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and those of
+/// them who are among the connected people `$5`. A reopening adds nobody to the connected people of a round of the older rule.
 const REGISTER: &str = concat!(
     "WITH added AS ( \
-         INSERT INTO register (round_id, end_user_id, username, name, weight, added_at) \
-         SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4 FROM ",
+         INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
+         SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4, \
+                meant.id IN (SELECT unnest($5)) AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
+         FROM ",
     would_be_registered!("username", "name", "weight"),
     " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
-         RETURNING weight \
+         RETURNING weight, was_connected \
+     ), sums AS ( \
+         SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight, \
+                count(*) FILTER (WHERE was_connected) AS connected_heads, \
+                coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
+         FROM added \
      ) \
      UPDATE rounds \
-     SET register_heads = register_heads + (SELECT count(*) FROM added), \
-         register_weight = register_weight + (SELECT coalesce(sum(weight), 0) FROM added) \
+     SET register_heads = register_heads + sums.heads, register_weight = register_weight + sums.weight, \
+         connected_heads = rounds.connected_heads + sums.connected_heads, \
+         connected_weight = rounds.connected_weight + sums.connected_weight \
+     FROM sums \
      WHERE id = $1",
 );
 
@@ -133,19 +143,25 @@ impl Eligibility {
     }
 }
 
-/// Adds everyone who is eligible now to the register of a round of this question, unless they are in it.
-pub(crate) fn register_eligible(
-    conn: &mut PgConnection,
-    meeting: Uuid,
-    question: Uuid,
-    round: Uuid,
-    now: DateTime<Utc>,
-) -> QueryResult<()> {
+/// The opening that fills a register.
+pub(crate) struct Registration<'a> {
+    pub(crate) meeting: Uuid,
+    pub(crate) question: Uuid,
+    pub(crate) round: Uuid,
+    /// The connected people, whether or not they may vote.
+    pub(crate) connected: &'a [Uuid],
+    pub(crate) now: DateTime<Utc>,
+}
+
+/// Adds everyone who is eligible now to the register of a round that is being opened, unless they are in it, and stores
+/// who of them is connected.
+pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registration<'_>) -> QueryResult<()> {
     let changed = diesel::sql_query(REGISTER)
-        .bind::<SqlUuid, _>(round)
-        .bind::<SqlUuid, _>(meeting)
-        .bind::<SqlUuid, _>(question)
-        .bind::<Timestamptz, _>(now)
+        .bind::<SqlUuid, _>(registration.round)
+        .bind::<SqlUuid, _>(registration.meeting)
+        .bind::<SqlUuid, _>(registration.question)
+        .bind::<Timestamptz, _>(registration.now)
+        .bind::<Array<SqlUuid>, _>(registration.connected)
         .execute(conn)?;
     if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
 }

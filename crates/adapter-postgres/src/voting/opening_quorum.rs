@@ -11,24 +11,6 @@ use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, meeting_quorum};
 use crate::schema::{meetings, register, rounds};
 
-/// Stores in a new round which people of its register are connected.
-pub(crate) fn freeze_connected(conn: &mut PgConnection, round: Uuid, connected: &[Uuid]) -> QueryResult<()> {
-    if connected.is_empty() {
-        return Ok(());
-    }
-    let of_register = register::table.filter(register::round_id.eq(round).and(register::end_user_id.eq_any(connected)));
-    diesel::update(of_register).set(register::was_connected.eq(true)).execute(conn)?;
-    let (heads, weight) = count_connected(conn, round, connected)?;
-    diesel::update(rounds::table.find(round))
-        .set((
-            // At most as many as the register, which an integer counts, too.
-            rounds::connected_heads.eq(i32::try_from(heads).unwrap_or(i32::MAX)),
-            rounds::connected_weight.eq(weight),
-        ))
-        .execute(conn)?;
-    Ok(())
-}
-
 /// Refuses if too few people of the register are connected and the meeting requires a quorum. The register MUST be filled.
 pub(crate) fn require_quorum(
     conn: &mut PgConnection,

@@ -19,7 +19,7 @@ use crate::Db;
 use crate::meetings::rows::natural;
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
-use crate::rows::terms::{QuorumColumn, RuleColumn};
+use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule};
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
 use crate::voting::records::{NewRecord, write_record};
 use crate::voting::round_log::{account_name, logs_of, note};
@@ -163,6 +163,7 @@ impl ResultStore for PostgresResults {
 pub(crate) struct TermsRow {
     decision_rule: Option<RuleColumn>,
     quorum: Option<QuorumColumn>,
+    presence: String,
     connected_heads: i32,
     connected_weight: Decimal,
 }
@@ -174,6 +175,7 @@ impl TryFrom<TermsRow> for Terms {
         Ok(Self {
             rule: row.decision_rule.map(|RuleColumn(rule)| rule),
             quorum: row.quorum.map(|QuorumColumn(quorum)| quorum),
+            presence: presence_rule(&row.presence)?,
             connected_at_opening: Count {
                 heads: count(i64::from(row.connected_heads))?,
                 weight: row.connected_weight.normalize(),

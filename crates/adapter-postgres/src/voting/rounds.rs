@@ -23,8 +23,8 @@ use crate::meetings::rows::{
 };
 use crate::pool::failure::Abort;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
-use crate::voting::eligible::register_eligible;
-use crate::voting::opening_quorum::{freeze_connected, require_quorum};
+use crate::voting::eligible::{Registration, register_eligible};
+use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register::register_page;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::rehearsals::end_running_rehearsal;
@@ -348,12 +348,10 @@ fn hand_over(
     kind: LogKind,
 ) -> Result<(), Abort<OpenRoundError>> {
     let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
-    register_eligible(conn, meeting, opening.question.as_uuid(), round, now)?;
-    leave_out_excluded(conn, round)?;
     let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
-    if kind == LogKind::Opened {
-        freeze_connected(conn, round, &connected)?;
-    }
+    let question = opening.question.as_uuid();
+    register_eligible(conn, &Registration { meeting, question, round, connected: &connected, now })?;
+    leave_out_excluded(conn, round)?;
     require_quorum(conn, meeting, round, &connected)?;
     let by = account_name(conn, opening.by.as_uuid())?;
     end_running_round(conn, meeting, Some(&by), now)?;

@@ -306,10 +306,10 @@ impl TryFrom<VoteRow> for StoredVote {
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
     type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
-    let weights: HashMap<Uuid, Decimal> = register::table
+    let entries: HashMap<Uuid, (Decimal, bool)> = register::table
         .filter(register::round_id.eq(round))
-        .select((register::end_user_id, register::weight))
-        .load::<(Uuid, Decimal)>(conn)?
+        .select((register::end_user_id, (register::weight, register::was_connected)))
+        .load::<(Uuid, (Decimal, bool))>(conn)?
         .into_iter()
         .collect();
     let rows: Vec<Row> = votes::table
@@ -319,8 +319,9 @@ pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Ve
         .load(conn)?;
     rows.into_iter()
         .filter_map(|(voter, option_ids, number, text)| {
-            let weight = weights.get(&voter)?.normalize();
-            Some(answer(option_ids, number, text).map(|answer| CountedVote { answer, weight }))
+            let (weight, was_connected) = *entries.get(&voter)?;
+            let weight = weight.normalize();
+            Some(answer(option_ids, number, text).map(|answer| CountedVote { answer, weight, was_connected }))
         })
         .collect()
 }

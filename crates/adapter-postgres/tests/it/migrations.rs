@@ -71,6 +71,35 @@ async fn rounds_from_before_it_was_known_what_is_a_test_count_as_real() {
 }
 
 #[tokio::test]
+async fn rounds_from_before_present_voters_were_a_set_keep_the_larger_number() {
+    const ROUND: &str = "INSERT INTO rounds (id, client_id, meeting_id, question_id, number, status, question_text,
+                                             question_type, opened_at, ended_at, register_heads, register_weight,
+                                             declared_at, declared_by)
+        SELECT gen_random_uuid(), id, id, id, @number, 'DECLARED', '?', 'OPEN_TEXT', now(), now(), 0, 0, now(), 'Anna Berg'
+        FROM clients";
+    let database = TestDatabase::fresh().await;
+    let mut conn = database.connection();
+    conn.batch_execute(include_str!("../../../../migrations/2026-11-24-000038_presence/down.sql")).unwrap();
+    conn.batch_execute(
+        "INSERT INTO clients (id, name, client_code, contact_email, status, subscription_plan, created_at)
+         VALUES (gen_random_uuid(), 'Rowing Club', 'c', 'c@example.org', 'ACTIVE', 'BASIC', now());
+         INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
+                               has_participant_list, created_at)
+         SELECT id, id, 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, false, now() FROM clients;
+         INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, created_at)
+         SELECT id, id, id, 1, '?', 'OPEN_TEXT', true, now() FROM clients",
+    )
+    .unwrap();
+    conn.batch_execute(&ROUND.replace("@number", "1")).unwrap();
+    conn.batch_execute(include_str!("../../../../migrations/2026-11-24-000038_presence/up.sql")).unwrap();
+    conn.batch_execute(&ROUND.replace("@number", "2")).unwrap();
+    let rules: Vec<Name> =
+        diesel::sql_query("SELECT presence AS name FROM rounds ORDER BY number").load(&mut conn).unwrap();
+    let rules: Vec<&str> = rules.iter().map(|rule| rule.name.as_str()).collect();
+    assert_eq!(rules, ["LARGER_NUMBER", "CONNECTED_OR_VOTED"]);
+}
+
+#[tokio::test]
 async fn migrating_twice_changes_nothing() {
     let database = TestDatabase::fresh().await;
     assert!(database.migrate().await.is_empty());

@@ -10,7 +10,7 @@ pub enum Base {
     VotesCast,
     /// The whole register. A missing vote has the effect of a no.
     WholeRegister,
-    /// The registered voters who were connected at opening, and those who voted. So it is never less than the votes cast.
+    /// The present voters: those of the register who were connected at opening, or voted.
     ConnectedAtOpening,
 }
 

@@ -2,11 +2,13 @@
 //! computes results from them.
 
 mod decision_rule;
+mod presence;
 mod quorum;
 mod threshold;
 mod unit;
 
 pub use decision_rule::{Base, Condition, DecisionRule, EachOption, Majority, OnTie, Seats};
+pub use presence::PresenceRule;
 pub use quorum::{AtOpening, Attendance, MeetingQuorum, Quorum};
 pub use threshold::{Comparison, Fraction, RuleError, Threshold};
 pub use unit::{Unit, Units};

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use plenum_kernel::{
     Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, OptionRole,
-    QuestionType, Quorum, Seats, Threshold, Unit, Units,
+    PresenceRule, QuestionType, Quorum, Seats, Threshold, Unit, Units,
 };
 use plenum_result_format::ResultsFile;
 use plenum_verify::{read, verify};
@@ -80,10 +80,11 @@ fn hall(
 ) -> impl Strategy<Value = Hall> {
     let voter = (weight(), any::<bool>(), option::weighted(0.8, answer))
         .prop_map(|(weight, is_connected, answer)| Voter { weight, is_connected, answer });
-    let parts = (vec(voter, 0..=12), rule, option::weighted(0.3, quorum()), any::<bool>());
-    parts.prop_map(move |(voters, rule, quorum, is_named)| {
+    let presence = prop_oneof![3 => Just(PresenceRule::ConnectedOrVoted), 1 => Just(PresenceRule::LargerNumber)];
+    let parts = (vec(voter, 0..=12), rule, option::weighted(0.3, quorum()), presence, any::<bool>());
+    parts.prop_map(move |(voters, rule, quorum, presence, is_named)| {
         let roles = roles.clone();
-        Hall { question_type, roles, rule, quorum, is_named, voters }
+        Hall { question_type, roles, rule, quorum, presence, is_named, voters }
     })
 }
 

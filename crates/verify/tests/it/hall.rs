@@ -3,7 +3,7 @@
 use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::testkit::CountingIds;
 use plenum_kernel::{
-    ClientId, DecisionRule, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, Quorum, RoundId,
+    ClientId, DecisionRule, MeetingId, OptionId, OptionRole, PresenceRule, QuestionId, QuestionType, Quorum, RoundId,
 };
 use plenum_result_format::{
     ArithmeticFormat, AttendanceEntry, BallotAnswer, CheckFormat, Count, CountedBallot, DecisionFormat, Declaration,
@@ -41,6 +41,7 @@ pub(crate) struct Hall {
     pub(crate) roles: Vec<OptionRole>,
     pub(crate) rule: Option<DecisionRule>,
     pub(crate) quorum: Option<Quorum>,
+    pub(crate) presence: PresenceRule,
     pub(crate) is_named: bool,
     pub(crate) voters: Vec<Voter>,
 }
@@ -77,14 +78,19 @@ impl Hall {
             Answered::Number(number) => Answer::Number(*number),
             Answered::Text(text) => Answer::Text(text.clone()),
         };
-        let mut terms = Terms { rule: self.rule.clone(), quorum: self.quorum, ..Terms::default() };
+        let mut terms =
+            Terms { rule: self.rule.clone(), quorum: self.quorum, presence: self.presence, ..Terms::default() };
         let (mut register, mut votes) = (plenum_voting::Count::default(), Vec::new());
         for voter in &self.voters {
             register.add(voter.weight);
             if voter.is_connected {
                 terms.connected_at_opening.add(voter.weight);
             }
-            votes.extend(voter.answer.iter().map(|given| CountedVote { answer: answer(given), weight: voter.weight }));
+            votes.extend(voter.answer.iter().map(|given| CountedVote {
+                answer: answer(given),
+                weight: voter.weight,
+                was_connected: voter.is_connected,
+            }));
         }
         let round = Round {
             id: RoundId::new(&ids),
@@ -298,6 +304,8 @@ fn result(counted: &plenum_voting::RoundResult, is_named: bool) -> RoundResult {
         declared: Some(Declaration { at: at(90), by: "Maria Keller".to_owned() }),
         register: count(round.register),
         connected_at_opening: count(counted.connected_at_opening),
+        presence: counted.presence.into(),
+        present: Some(count(counted.present)),
         votes_cast: count(cast),
         not_voted: count(counted.not_voted),
         invalid: count(counted.invalid),

@@ -1,8 +1,8 @@
 //! Every kind of tampering is found, and named by its field.
 
 use plenum_kernel::{
-    Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, QuestionType, Quorum, Seats, Threshold,
-    Unit, Units,
+    Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, PresenceRule, QuestionType, Quorum, Seats,
+    Threshold, Unit, Units,
 };
 use plenum_result_format::{RoundFile, TextAnswer};
 use plenum_verify::{Report, read, verify};
@@ -34,6 +34,7 @@ pub(crate) fn motion(is_named: bool) -> Hall {
             unit: Unit::Heads,
             attendance: Attendance::Present,
         }),
+        presence: PresenceRule::ConnectedOrVoted,
         is_named,
         voters: vec![
             voter("2.5", true, chosen(&[0])),
@@ -53,6 +54,7 @@ pub(crate) fn election() -> Hall {
         roles: vec![OptionRole::Choice; 3],
         rule: Some(DecisionRule::EachOption(EachOption::new(condition, Some(Seats::ONE)).unwrap())),
         quorum: None,
+        presence: PresenceRule::ConnectedOrVoted,
         is_named: false,
         voters: vec![
             voter("1", true, chosen(&[0, 1])),
@@ -103,6 +105,8 @@ fn changes() -> Vec<(&'static str, Value)> {
         ("register/weight", json!(9.2502)),
         ("connectedAtOpening/heads", json!(2)),
         ("connectedAtOpening/weight", json!(6.75)),
+        ("present/heads", json!(5)),
+        ("present/weight", json!(8.25)),
         ("votesCast/heads", json!(5)),
         ("votesCast/weight", json!(8.25)),
         ("notVoted/heads", json!(0)),
@@ -226,6 +230,39 @@ fn a_changed_register_is_found() {
     is_found(motion(false).file(), "result.register", |json| {
         json["rounds"][0]["register"].as_array_mut().unwrap().pop();
     });
+}
+
+/// A motion in which a voter who only watches was connected, and one who voted was not.
+fn with_a_spectator(presence: PresenceRule) -> RoundFile {
+    let mut hall = motion(false);
+    hall.presence = presence;
+    hall.voters[4].is_connected = true;
+    hall.file()
+}
+
+#[test]
+fn the_present_voters_are_counted_by_the_rule_of_the_round() {
+    let present = |rule| with_a_spectator(rule).result.present.unwrap().heads;
+    assert_eq!(present(PresenceRule::ConnectedOrVoted), 5);
+    assert_eq!(present(PresenceRule::LargerNumber), 4);
+    let of_set = || with_a_spectator(PresenceRule::ConnectedOrVoted);
+    is_found(of_set(), "result.present", change("result/presence", json!("LARGER_NUMBER")));
+    is_found(of_set(), "result.arithmetic.quorum.attending", change("register/4/wasConnected", json!(false)));
+    is_found(of_set(), "result.present", |json| {
+        json["rounds"][0]["result"].as_object_mut().unwrap().remove("present");
+    });
+    let of_larger = || with_a_spectator(PresenceRule::LargerNumber);
+    is_found(of_larger(), "result.present", change("result/presence", json!("CONNECTED_OR_VOTED")));
+}
+
+#[test]
+fn a_file_of_an_earlier_version_is_counted_by_the_larger_number() {
+    let older = |json: &mut Value| {
+        let result = json["rounds"][0]["result"].as_object_mut().unwrap();
+        assert!(result.remove("presence").is_some() && result.remove("present").is_some());
+    };
+    assert!(after(with_a_spectator(PresenceRule::LargerNumber), older).agrees());
+    is_found(with_a_spectator(PresenceRule::ConnectedOrVoted), "result.arithmetic.quorum.attending", older);
 }
 
 #[test]

@@ -11,16 +11,11 @@ pub struct DecisionInput<'a> {
     pub tally: &'a Tally,
     /// The voters.
     pub register: Count,
-    /// Registered voters who were connected at opening.
-    pub connected_at_opening: Count,
+    /// The present voters.
+    pub present: Count,
 }
 
 impl DecisionInput<'_> {
-    /// The present voters: connected at opening, or voted.
-    pub fn present(&self) -> Count {
-        self.connected_at_opening.at_least(self.tally.votes_cast)
-    }
-
     fn of_role(&self, role: OptionRole) -> Count {
         let options = self.tally.options.iter().filter(|option| option.option.role == role);
         options.fold(Count::default(), |sum, option| sum.plus(option.count))
@@ -31,7 +26,7 @@ impl DecisionInput<'_> {
             Base::YesPlusNo => self.of_role(OptionRole::Yes).plus(self.of_role(OptionRole::No)),
             Base::VotesCast => self.tally.votes_cast,
             Base::WholeRegister => self.register,
-            Base::ConnectedAtOpening => self.present(),
+            Base::ConnectedAtOpening => self.present,
         }
     }
 }

@@ -3,6 +3,7 @@
 pub(crate) mod arithmetic;
 pub(crate) mod check;
 pub(crate) mod outcome;
+pub(crate) mod presence;
 pub(crate) mod quorum;
 pub(crate) mod threshold;
 pub(crate) mod unit;

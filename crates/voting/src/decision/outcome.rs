@@ -66,7 +66,7 @@ pub(crate) fn evaluate(rule: Option<&DecisionRule>, quorum: Option<Quorum>, inpu
 
 fn measure(quorum: Quorum, input: &DecisionInput<'_>) -> MeasuredQuorum {
     let attending = match quorum.attendance {
-        Attendance::Present => input.present(),
+        Attendance::Present => input.present,
         Attendance::Voted => input.tally.votes_cast,
     };
     MeasuredQuorum::measure(quorum, attending, input.register)

@@ -126,7 +126,8 @@ impl RoundPapers {
 
 impl RegisterPaper {
     fn vote(&self) -> Option<CountedVote> {
-        self.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight: self.weight })
+        let (weight, was_connected) = (self.weight, self.was_connected);
+        self.answer.as_ref().map(|answer| CountedVote { answer: answer.clone(), weight, was_connected })
     }
 }
 

@@ -1,6 +1,7 @@
-use plenum_kernel::{DecisionRule, Quorum};
+use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 
 use crate::decision::outcome::{Outcome, evaluate};
+use crate::decision::presence::count_present;
 use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally};
 
 /// The terms of a round, as of its opening.
@@ -10,7 +11,10 @@ pub struct Terms {
     pub rule: Option<DecisionRule>,
     /// The quorum, if the question or its meeting has one.
     pub quorum: Option<Quorum>,
-    /// Registered voters who were connected at that moment.
+    /// The rule by which the present voters are counted.
+    pub presence: PresenceRule,
+    /// Registered voters who were connected at that moment. Voters who enter the register at a reopening count by that
+    /// reopening.
     pub connected_at_opening: Count,
 }
 
@@ -27,6 +31,10 @@ pub struct RoundResult {
     pub invalid: Count,
     /// Registered voters who were connected at opening.
     pub connected_at_opening: Count,
+    /// The rule by which the present voters were counted.
+    pub presence: PresenceRule,
+    /// The present voters.
+    pub present: Count,
     /// The decision rule, if there is one.
     pub rule: Option<DecisionRule>,
     /// The quorum with its numbers, if there is one.
@@ -40,13 +48,26 @@ pub struct RoundResult {
 impl RoundResult {
     /// Counts the votes of an ended round, and decides.
     pub fn of(round: Round, terms: Terms, votes: &[CountedVote]) -> Self {
-        let Terms { rule, quorum, connected_at_opening } = terms;
+        let Terms { rule, quorum, presence, connected_at_opening } = terms;
         let tally = Tally::count(&round.wording, votes);
-        let input = DecisionInput { tally: &tally, register: round.register, connected_at_opening };
+        let present = count_present(presence, connected_at_opening, votes);
+        let input = DecisionInput { tally: &tally, register: round.register, present };
         let Outcome { quorum, checks, decision } = evaluate(rule.as_ref(), quorum, &input);
         let arithmetic = Arithmetic::of(rule.as_ref(), quorum, checks, &decision, &tally);
         let not_voted = round.register.minus(tally.votes_cast);
         let invalid = Count::default();
-        Self { round, tally, not_voted, invalid, connected_at_opening, rule, quorum, decision, arithmetic }
+        Self {
+            round,
+            tally,
+            not_voted,
+            invalid,
+            connected_at_opening,
+            presence,
+            present,
+            rule,
+            quorum,
+            decision,
+            arithmetic,
+        }
     }
 }

@@ -12,6 +12,8 @@ pub struct CountedVote {
     pub answer: Answer,
     /// The weight.
     pub weight: Decimal,
+    /// Whether the voter was connected at opening.
+    pub was_connected: bool,
 }
 
 /// The count of an option.
@@ -196,7 +198,7 @@ mod tests {
     }
 
     fn number(value: &str, weight: &str) -> CountedVote {
-        CountedVote { answer: Answer::Number(decimal(value)), weight: decimal(weight) }
+        CountedVote { answer: Answer::Number(decimal(value)), weight: decimal(weight), was_connected: true }
     }
 
     #[test]
@@ -204,8 +206,8 @@ mod tests {
         let wording = wording(QuestionType::MultipleChoice, &["A", "B", "C"]);
         let [a, b, _] = [0, 1, 2].map(|index| wording.options[index].id);
         let votes = [
-            CountedVote { answer: Answer::Options(vec![a, b]), weight: decimal("1.5") },
-            CountedVote { answer: Answer::Options(vec![b]), weight: decimal("0.0001") },
+            CountedVote { answer: Answer::Options(vec![a, b]), weight: decimal("1.5"), was_connected: true },
+            CountedVote { answer: Answer::Options(vec![b]), weight: decimal("0.0001"), was_connected: true },
         ];
         let tally = Tally::count(&wording, &votes);
         let counts: Vec<_> = tally.options.iter().map(|option| (option.count.heads, option.count.weight)).collect();
@@ -218,7 +220,10 @@ mod tests {
     fn weights_are_added_exactly() {
         let wording = wording(QuestionType::YesNo, &["Yes", "No"]);
         let yes = wording.options[0].id;
-        let votes = vec![CountedVote { answer: Answer::Options(vec![yes]), weight: decimal("0.1") }; 1_000];
+        let votes = vec![
+            CountedVote { answer: Answer::Options(vec![yes]), weight: decimal("0.1"), was_connected: true };
+            1_000
+        ];
         assert_eq!(Tally::count(&wording, &votes).options[0].count.weight, decimal("100"));
     }
 
@@ -264,7 +269,11 @@ mod tests {
 
     #[test]
     fn equal_texts_are_counted_together() {
-        let text = |text: &str| CountedVote { answer: Answer::Text(text.to_owned()), weight: Decimal::ONE };
+        let text = |text: &str| CountedVote {
+            answer: Answer::Text(text.to_owned()),
+            weight: Decimal::ONE,
+            was_connected: true,
+        };
         let votes = [text("Trees"), text("Benches"), text("Trees")];
         let texts = Tally::count(&wording(QuestionType::OpenText, &[]), &votes).texts.unwrap();
         let counted: Vec<_> = texts.iter().map(|text| (text.text.as_str(), text.count.heads)).collect();

@@ -1,5 +1,13 @@
 //! The fake keeps the contract that PostgreSQL keeps.
 
 use plenum_voting::testkit::InMemoryVoting;
+use plenum_voting::testkit::contract::random_meetings::present_agrees_with_the_reference;
 
 plenum_voting::voting_contract!(InMemoryVoting::new());
+
+#[tokio::test]
+async fn present_agrees_with_the_reference_in_500_random_meetings() {
+    for seed in 0..500 {
+        present_agrees_with_the_reference(&InMemoryVoting::new(), seed).await;
+    }
+}

@@ -81,8 +81,9 @@ fn write_counts(pages: &mut Pages, result: &RoundResult) {
         count("Connected at opening", result.connected_at_opening, false),
     ];
     let shares = if result.options.is_empty() { ["", ""] } else { ["% of heads", "% of weight"] };
+    let present = result.present.map(|present| count(&labels::present(result.presence), present, false));
     let columns = [texts(0.44), numbers(0.12), numbers(0.16), numbers(0.14), numbers(0.14)];
-    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums));
+    pages.table(columns, ["Votes", "Heads", "Weight", shares[0], shares[1]], options.chain(sums).chain(present));
 }
 
 fn write_numbers(pages: &mut Pages, result: &RoundResult) {

@@ -15,6 +15,7 @@ const CHANGES: &[&str] = &[
     "UPDATE rounds SET status = 'ENDED', declared_at = NULL, declared_by = NULL WHERE id = '@round'",
     "UPDATE rounds SET register_heads = register_heads + 1 WHERE id = '@round'",
     "UPDATE rounds SET decision_rule = NULL, quorum = NULL, connected_heads = 0, is_test = true WHERE id = '@round'",
+    "UPDATE rounds SET presence = 'LARGER_NUMBER' WHERE id = '@round'",
     "DELETE FROM rounds WHERE id = '@round'",
     "DELETE FROM questions WHERE meeting_id = '@meeting'",
     "UPDATE votes SET option_ids = ARRAY[(SELECT max(option_id::text)::uuid FROM round_options WHERE round_id = '@round')]

@@ -13,8 +13,8 @@ use plenum_adapter_postgres::{
     PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
 };
 use plenum_kernel::{
-    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, QuestionId, QuestionType, Quorum,
-    RoundId,
+    AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
+    QuestionType, Quorum, RoundId,
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
@@ -451,6 +451,18 @@ impl VotingFixture for PostgresVoting {
         diesel::sql_query("UPDATE end_users SET weight = $2 WHERE id = $1")
             .bind::<SqlUuid, _>(voter.as_uuid())
             .bind::<Numeric, _>(weight)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule) {
+        let stored = match rule {
+            PresenceRule::ConnectedOrVoted => "CONNECTED_OR_VOTED",
+            PresenceRule::LargerNumber => "LARGER_NUMBER",
+        };
+        diesel::sql_query("UPDATE rounds SET presence = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(round.as_uuid())
+            .bind::<Text, _>(stored)
             .execute(&mut *self.conn())
             .expect("the test server does it");
     }

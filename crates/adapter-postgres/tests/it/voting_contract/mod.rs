@@ -15,5 +15,14 @@ mod register_windows;
 mod rehearsals;
 
 use fixture::PostgresVoting;
+use plenum_voting::testkit::contract::random_meetings::present_agrees_with_the_reference;
 
 plenum_voting::voting_contract!(PostgresVoting::fresh().await);
+
+#[tokio::test]
+async fn present_agrees_with_the_reference_in_random_meetings() {
+    let fixture = PostgresVoting::fresh().await;
+    for seed in 0..40 {
+        present_agrees_with_the_reference(&fixture, seed).await;
+    }
+}

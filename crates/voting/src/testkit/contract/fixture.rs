@@ -2,7 +2,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use plenum_kernel::{
-    AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, QuestionId, Quorum, RoundId, is_test_name,
+    AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, Quorum, RoundId,
+    is_test_name,
 };
 use rust_decimal::Decimal;
 
@@ -135,6 +136,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// Changes the quorum of a meeting.
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>);
+
+    /// Changes the rule by which a round counts its present voters. The product never does.
+    async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule);
 
     /// Changes the voting weight of an end user.
     async fn set_weight(&self, voter: EndUserId, weight: Decimal);

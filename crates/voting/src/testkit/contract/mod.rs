@@ -4,6 +4,8 @@
 pub mod ballot_box;
 mod fixture;
 pub mod records;
+pub mod presence;
+pub mod random_meetings;
 pub mod register;
 pub mod register_changes;
 pub mod results;
@@ -106,6 +108,11 @@ macro_rules! voting_contract {
                 another_clients_record_looks_missing
                 each_record_is_linked_to_the_one_before_it
                 a_result_from_before_is_recorded_later_once;
+            presence:
+                present_voters_were_connected_or_voted
+                a_reopening_counts_the_connected_people_whom_it_registers
+                an_excluded_person_is_present_only_with_a_vote
+                a_round_of_the_older_rule_keeps_it;
             ballot_box:
                 every_kind_of_answer_is_kept_exactly
                 a_second_ballot_of_a_voter_shows_the_first

@@ -3,7 +3,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::DateTime;
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
+};
 use rust_decimal::Decimal;
 
 use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
@@ -44,6 +46,12 @@ impl VotingFixture for InMemoryVoting {
 
     async fn is_listed(&self, meeting: MeetingId, voter: EndUserId) -> bool {
         self.state().meetings.get(&meeting).is_some_and(|known| known.listed.contains(&voter))
+    }
+
+    async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule) {
+        if let Some(known) = self.state().round_mut(round) {
+            known.terms.presence = rule;
+        }
     }
 
     async fn set_weight(&self, voter: EndUserId, weight: Decimal) {

@@ -10,7 +10,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, QuestionId, RoundId, Step};
+use plenum_kernel::{
+    AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
+};
 
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
@@ -66,12 +68,13 @@ struct KnownRound {
     is_test: bool,
     register: BTreeMap<EndUserId, SeedVoter>,
     added: BTreeMap<EndUserId, DateTime<Utc>>,
+    /// Those of the register who were connected when the opening registered them.
     connected: BTreeSet<EndUserId>,
     votes: BTreeMap<EndUserId, StoredVote>,
 }
 
 impl KnownRound {
-    fn new(round: Round, terms: Terms, is_test: bool, connected: BTreeSet<EndUserId>) -> Self {
+    fn new(round: Round, terms: Terms, is_test: bool) -> Self {
         Self {
             round,
             terms,
@@ -79,7 +82,7 @@ impl KnownRound {
             is_test,
             register: BTreeMap::new(),
             added: BTreeMap::new(),
-            connected,
+            connected: BTreeSet::new(),
             votes: BTreeMap::new(),
         }
     }
@@ -181,7 +184,8 @@ impl State {
         }
     }
 
-    fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>) {
+    /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected.
+    fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>, connected: &BTreeSet<EndUserId>) {
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return };
         let is_for_tests = is_test_round(self.client_name(meeting.client), &meeting.title);
@@ -203,6 +207,11 @@ impl State {
                 entry.insert(voter.clone());
                 known.round.register.add(voter.weight);
                 known.added.insert(voter.id, now);
+                // A reopened round of the older rule keeps those of its first opening.
+                let counts = known.terms.presence == PresenceRule::ConnectedOrVoted;
+                if counts && connected.contains(&voter.id) {
+                    known.connected.insert(voter.id);
+                }
             }
         }
         self.leave_out_excluded(id);
@@ -221,6 +230,7 @@ impl State {
             if let Some(entry) = known.register.remove(voter) {
                 known.round.register.heads -= 1;
                 known.round.register.weight -= entry.weight;
+                known.connected.remove(voter);
             }
             let person = self.voters.get(voter).map(person_of);
             let entry = LogEntry {
@@ -238,6 +248,7 @@ impl State {
                 known.log.push(entry);
             }
         }
+        known.terms.connected_at_opening = known.count_of(&known.connected);
     }
 
     fn has_question(&self, meeting: MeetingId, question: QuestionId) -> bool {

@@ -101,7 +101,8 @@ impl ResultStore for InMemoryVoting {
         let Some((known, noted)) = state.take(owner, meeting, taking) else { return Ok(None) };
         let votes = known.votes.iter().filter_map(|(voter, vote)| {
             let entry = known.register.get(voter)?;
-            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight })
+            let was_connected = known.connected.contains(voter);
+            Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected })
         });
         Ok(Some(TakenCount { votes: votes.collect(), noted }))
     }

@@ -57,13 +57,13 @@ impl RoundStore for InMemoryVoting {
                 };
                 let is_test = is_test_round(state.client_name(owner), state.meeting_title(meeting));
                 let quorum = terms.quorum.or(quorum.map(|quorum| quorum.quorum));
-                let terms = Terms { rule: terms.rule, quorum, connected_at_opening: Count::default() };
-                state.rounds.push(KnownRound::new(round, terms, is_test, connected.clone()));
-                state.register_eligible(new_round, now);
+                let terms = Terms { rule: terms.rule, quorum, ..Terms::default() };
+                state.rounds.push(KnownRound::new(round, terms, is_test));
+                state.register_eligible(new_round, now, &connected);
                 (new_round, LogKind::Opened)
             }
             Opening::Reopen(id) => {
-                state.register_eligible(id, now);
+                state.register_eligible(id, now, &connected);
                 (id, LogKind::Reopened)
             }
         };
@@ -72,9 +72,6 @@ impl RoundStore for InMemoryVoting {
         if let Err(rule) = check_quorum(known.terms.quorum, quorum, present, known.round.register) {
             state.rounds = rounds_before;
             return Err(rule.into());
-        }
-        if kind == LogKind::Opened {
-            known.terms.connected_at_opening = present;
         }
         state.end_running_round(meeting, Some(by), now);
         let name = state.account_name(by);

@@ -1,8 +1,8 @@
 //! Cases in which one vote, or 0.0001 of one, decides.
 
 use plenum_kernel::{
-    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, Quorum, Seats,
-    Threshold, Unit, Units,
+    Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, OnTie, PresenceRule, Quorum,
+    Seats, Threshold, Unit, Units,
 };
 use plenum_voting::{Count, Decision};
 use rust_decimal::Decimal;
@@ -101,15 +101,29 @@ fn no_yes_and_no_no_is_no_tie() {
 }
 
 #[test]
-fn a_voter_counts_as_present_even_if_connected_later() {
+fn present_is_the_set_of_those_who_were_connected_or_voted() {
     let mut scene = Scene::motion(majority(Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF, Units::Both));
     let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
     scene.terms.quorum = Some(quorum);
-    scene.terms.connected_at_opening = Count { heads: 2, weight: decimal("2") };
-    let result = scene.with_heads(2, 8, 0, 10).result();
+    // Ten vote, and four who only watch were connected, with two of the voters.
+    let mut scene = scene.with_heads(6, 4, 0, 10).with_connected(2);
+    scene.terms.connected_at_opening = Count { heads: 6, weight: decimal("6") };
+    let result = scene.result();
+    assert_eq!(result.present, Count { heads: 14, weight: decimal("14") });
     assert_eq!(result.decision, Decision::Rejected);
-    assert_eq!(result.arithmetic.checks[0].whole, decimal("10"));
-    assert_eq!(result.quorum.unwrap().attending, decimal("10"));
+    assert_eq!(result.arithmetic.checks[0].whole, decimal("14"));
+    assert_eq!(result.quorum.unwrap().attending, decimal("14"));
+}
+
+#[test]
+fn a_round_that_was_opened_before_keeps_the_larger_number() {
+    let mut scene = Scene::motion(majority(Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF, Units::Both));
+    scene.terms.presence = PresenceRule::LargerNumber;
+    let mut scene = scene.with_heads(6, 4, 0, 10).with_connected(2);
+    scene.terms.connected_at_opening = Count { heads: 6, weight: decimal("6") };
+    let result = scene.result();
+    assert_eq!(result.present, Count { heads: 10, weight: decimal("10") });
+    assert_eq!(result.decision, Decision::Accepted);
 }
 
 #[test]

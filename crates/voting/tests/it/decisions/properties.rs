@@ -124,8 +124,10 @@ fn scene(hall: &Hall, question_type: QuestionType, quorum: Option<Quorum>) -> Sc
     scene.terms.quorum = quorum;
     for voter in &hall.voters {
         let places: Vec<usize> = voter.choices.iter().copied().collect();
+        let votes_before = scene.votes.len();
         scene.add(1, &weighing(voter.weight).to_string(), &places);
         if voter.is_connected {
+            scene.votes[votes_before..].iter_mut().for_each(|vote| vote.was_connected = true);
             scene.terms.connected_at_opening.add(weighing(voter.weight));
         }
     }
@@ -262,6 +264,7 @@ proptest! {
         let cast = |(value, weight): &(u32, u32)| CountedVote {
             answer: Answer::Number(weighing(*value)),
             weight: weighing(*weight),
+            was_connected: false,
         };
         let cast: Vec<CountedVote> = votes.iter().map(cast).collect();
         let numbers = Tally::count(&wording, &cast).numbers.unwrap();
@@ -292,11 +295,7 @@ fn a_rule_that_does_not_fit_passes_nothing() {
     let mut scene = scene(&hall, QuestionType::MultipleChoice, None);
     scene.add(3, "1", &[0]);
     let tally = Tally::count(&scene.wording, &scene.votes);
-    let input = plenum_voting::DecisionInput {
-        tally: &tally,
-        register: scene.register,
-        connected_at_opening: Count::default(),
-    };
+    let input = plenum_voting::DecisionInput { tally: &tally, register: scene.register, present: Count::default() };
     let rule = DecisionRule::Majority(Majority::of_all_members(Units::Heads));
     assert_eq!(decide(Some(&rule), None, &input), Decision::Rejected);
 }

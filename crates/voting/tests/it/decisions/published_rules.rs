@@ -129,9 +129,8 @@ fn in_a_works_council_an_abstention_works_like_a_no() {
 #[test]
 fn in_a_swiss_association_a_present_voter_without_a_vote_counts_like_a_no() {
     let motion = |yes, connected| {
-        let mut scene = Scene::motion(of_those_who(Base::ConnectedAtOpening, Units::Heads));
-        scene.terms.connected_at_opening.heads = connected;
-        decided(scene.with_heads(yes, 1, 0, 30))
+        let scene = Scene::motion(of_those_who(Base::ConnectedAtOpening, Units::Heads));
+        decided(scene.with_heads(yes, 1, 0, 30).with_connected(connected))
     };
     assert_eq!(motion(6, 12), Decision::Rejected);
     assert_eq!(motion(7, 12), Decision::Accepted);
@@ -144,8 +143,7 @@ fn the_bundestag_has_a_quorum_if_more_than_half_are_present() {
         let mut scene = Scene::motion(Majority::simple(Units::Heads));
         let threshold = Threshold::MORE_THAN_HALF;
         scene.terms.quorum = Some(Quorum { threshold, unit: Unit::Heads, attendance: Attendance::Present });
-        scene.terms.connected_at_opening.heads = heads;
-        decided(scene.with_heads(2, 1, 0, 627))
+        decided(scene.with_heads(2, 1, 0, 627).with_connected(heads))
     };
     assert_eq!(present(315), Decision::QuorumMissed);
     assert_eq!(present(316), Decision::Accepted);

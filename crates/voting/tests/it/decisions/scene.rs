@@ -60,9 +60,17 @@ impl Scene {
         for _ in 0..people {
             self.register.add(weight);
             if !chosen.is_empty() {
-                self.votes.push(CountedVote { answer: Answer::Options(chosen.clone()), weight });
+                let answer = Answer::Options(chosen.clone());
+                self.votes.push(CountedVote { answer, weight, was_connected: false });
             }
         }
+    }
+
+    /// This number of people of weight 1 were connected at opening: first those who vote, then others.
+    pub(crate) fn with_connected(mut self, people: u32) -> Self {
+        self.terms.connected_at_opening = Count { heads: people.into(), weight: people.into() };
+        self.votes.iter_mut().take(people as usize).for_each(|vote| vote.was_connected = true);
+        self
     }
 
     /// People of weight 1 who vote yes, no and abstain, and others who do not vote.

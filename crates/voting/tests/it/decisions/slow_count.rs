@@ -63,7 +63,7 @@ impl Hall {
     }
 
     fn present(&self, unit: Unit) -> Exact {
-        self.sum(unit, |voter| voter.is_connected).max(self.cast(unit))
+        self.sum(unit, |voter| voter.is_connected || !voter.choices.is_empty())
     }
 
     fn base(&self, unit: Unit, base: Base) -> Exact {

@@ -31,9 +31,7 @@ fn a_majority_names_its_votes_and_its_requirement() {
 #[test]
 fn each_base_has_its_words() {
     let with = |base| {
-        let mut scene = Scene::motion(majority(base, Threshold::AT_LEAST_HALF));
-        scene.terms.connected_at_opening.weight = "8".parse().unwrap();
-        sentence(scene.with_heads(3, 1, 1, 5))
+        sentence(Scene::motion(majority(base, Threshold::AT_LEAST_HALF)).with_heads(3, 1, 1, 5).with_connected(8))
     };
     assert_eq!(
         with(Base::VotesCast),
@@ -84,8 +82,7 @@ fn a_share_of_zero_has_no_percentage() {
 #[test]
 fn a_quorum_has_a_sentence_of_its_own() {
     let with = |attendance| {
-        let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(1, 0, 0, 3);
-        scene.terms.connected_at_opening.heads = 2;
+        let mut scene = Scene::motion(Majority::simple(Units::Heads)).with_heads(1, 0, 0, 3).with_connected(2);
         scene.terms.quorum = Some(Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance });
         scene.result().arithmetic
     };

@@ -3,6 +3,7 @@
 mod ballots;
 mod countdown;
 mod exclusions;
+mod presence;
 mod quorum;
 mod races;
 mod records;

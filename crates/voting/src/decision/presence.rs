@@ -1,0 +1,51 @@
+//! The present voters of a round.
+
+use plenum_kernel::PresenceRule;
+
+use crate::{Count, CountedVote};
+
+/// Counts the present voters, in heads and in weight.
+pub fn count_present(rule: PresenceRule, connected_at_opening: Count, votes: &[CountedVote]) -> Count {
+    let mut present = connected_at_opening;
+    let mut votes_cast = Count::default();
+    for vote in votes {
+        votes_cast.add(vote.weight);
+        if !vote.was_connected {
+            present.add(vote.weight);
+        }
+    }
+    match rule {
+        PresenceRule::ConnectedOrVoted => present,
+        PresenceRule::LargerNumber => connected_at_opening.at_least(votes_cast),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Answer;
+
+    fn count(heads: u64, weight: &str) -> Count {
+        Count { heads, weight: weight.parse().unwrap() }
+    }
+
+    fn vote(was_connected: bool, weight: &str) -> CountedVote {
+        CountedVote { answer: Answer::Text("Yes".to_owned()), weight: weight.parse().unwrap(), was_connected }
+    }
+
+    #[test]
+    fn everyone_who_was_connected_or_voted_is_present_once() {
+        let present = |votes: &[CountedVote]| count_present(PresenceRule::ConnectedOrVoted, count(2, "3.5"), votes);
+        assert_eq!(present(&[]), count(2, "3.5"));
+        assert_eq!(present(&[vote(true, "1.5")]), count(2, "3.5"));
+        assert_eq!(present(&[vote(true, "1.5"), vote(false, "0.0001")]), count(3, "3.5001"));
+        assert_eq!(present(&[vote(false, "4"), vote(false, "5")]), count(4, "12.5"));
+    }
+
+    #[test]
+    fn an_older_round_counts_the_larger_number_in_each_unit() {
+        let present = |votes: &[CountedVote]| count_present(PresenceRule::LargerNumber, count(2, "3.5"), votes);
+        assert_eq!(present(&[vote(false, "4")]), count(2, "4"));
+        assert_eq!(present(&[vote(false, "1"), vote(false, "1"), vote(true, "1")]), count(3, "3.5"));
+    }
+}

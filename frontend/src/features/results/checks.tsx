@@ -45,7 +45,7 @@ const BASES: Record<Check['base'], string> = {
   yes_plus_no: 'yes and no',
   votes_cast: 'votes cast',
   whole_register: 'the whole register',
-  connected_at_opening: 'those present at the opening',
+  connected_at_opening: 'those present',
 };
 
 /** "Yes: 412.5 of 604.5 (yes and no, by weight), 68.24 %. More than 2/3, that is 403, were needed." */

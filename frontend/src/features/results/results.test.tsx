@@ -61,12 +61,12 @@ describe('a result', () => {
               unit: 'heads',
               attendance: 'present',
             },
-            attending: 170,
+            attending: 172,
             register: 180,
-            percent: 94.44,
+            percent: 95.56,
             needed: { amount: 90, isEnough: true, isRoundedUp: false },
             isMet: true,
-            sentence: 'Quorum met: 170 of 180 in the register by heads were present, 94.44 %',
+            sentence: 'Quorum met: 172 of 180 in the register by heads were present, 95.56 %',
           },
         },
       }),
@@ -77,7 +77,9 @@ describe('a result', () => {
     expect(
       question.getByText('120 of 164 votes were yes; more than half was needed. Accepted.'),
     ).toBeInTheDocument();
-    expect(question.getByText('Quorum met: 170 present, 90 needed.')).toBeInTheDocument();
+    expect(question.getByText('Quorum met: 172 present, 90 needed.')).toBeInTheDocument();
+    expect(question.getByText('Present: connected at opening, or voted.')).toBeInTheDocument();
+    expect(question.getByText('172, weight 193 (connected at opening, or voted)')).toBeInTheDocument();
     expect(
       question.getByText(
         'Yes: 120 of 164 (yes and no, by heads), 73.17 %. More than 1/2, that is at least 83, were needed.',

@@ -1,6 +1,6 @@
 import type { Result } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
-import { quorumWords, ruleWords } from '../../shared/result/result-words';
+import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
 import { Verdict } from '../../shared/result/verdict';
 import { StatusBadge } from '../../shared/ui/status-badge';
@@ -19,7 +19,7 @@ interface RoundCardProps {
 
 /** One round: what was decided and why, the figures, and what was done with it. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
-  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening: connected } = result;
+  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present } = result;
   const heading = isOnly ? 'h3' : 'h4';
   return (
     <article className={classes.root} aria-label={roundName(result)}>
@@ -51,8 +51,12 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
         <dd>{quorum ? quorumWords(quorum) : 'None'}</dd>
         <dt>Voting</dt>
         <dd>
-          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}. Present at the
-          opening: {formatNumber(connected.heads)}, weight {formatNumber(connected.weight)}.
+          Opened {formatDateTime(result.openedAt)}, ended {formatDateTime(result.endedAt)}. Connected at
+          opening: {countWords(connectedAtOpening)}.
+        </dd>
+        <dt>Present</dt>
+        <dd>
+          {countWords(present)} ({presenceWords(result.presence)})
         </dd>
         {isNamed ? (
           <>
@@ -64,6 +68,11 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
       <RoundLog log={result.log} heading={heading} />
     </article>
   );
+}
+
+/** "172, weight 193" */
+function countWords({ heads, weight }: Result['present']): string {
+  return `${formatNumber(heads)}, weight ${formatNumber(weight)}`;
 }
 
 /** "Round 2 – re-vote: the microphone failed" */

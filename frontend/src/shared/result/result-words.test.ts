@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DecisionRule } from '../../api/types';
+import { sampleResult } from '../../test/result-samples';
 import { formatNumber } from '../format';
 import { formatPercent, unitsOf } from './figures';
-import { quorumWords, ruleWords } from './result-words';
+import { presentSentence, quorumWords, ruleWords } from './result-words';
 import { ruleName } from './rule-names';
 
 const ofYesAndNo = { units: 'weight', base: 'yes_plus_no', comparison: 'more_than' } as const;
@@ -67,6 +68,42 @@ it('puts a quorum in words', () => {
       attendance: 'voted',
     }),
   ).toBe('More than 2/3 of the register must have voted, by weight.');
+});
+
+describe('present voters', () => {
+  const { arithmetic } = sampleResult();
+  const [check] = arithmetic.checks;
+  const ofPresent = {
+    ...arithmetic,
+    checks: check ? [{ ...check, base: 'connected_at_opening' as const }] : [],
+  };
+
+  it('are explained where they are a base or a quorum', () => {
+    const presence = 'CONNECTED_OR_VOTED';
+    expect(presentSentence({ arithmetic, presence })).toBeNull();
+    expect(presentSentence({ arithmetic: ofPresent, presence })).toBe(
+      'Present: connected at opening, or voted.',
+    );
+    const quorum = (attendance: 'present' | 'voted') => ({
+      quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance } as const,
+      attending: 172,
+      register: 180,
+      percent: 95.56,
+      needed: { amount: 90, isEnough: true, isRoundedUp: false },
+      isMet: true,
+      sentence: '',
+    });
+    const withQuorum = (attendance: 'present' | 'voted') =>
+      presentSentence({ arithmetic: { ...arithmetic, quorum: quorum(attendance) }, presence });
+    expect(withQuorum('present')).toBe('Present: connected at opening, or voted.');
+    expect(withQuorum('voted')).toBeNull();
+  });
+
+  it('of a round of an earlier version are the larger number', () => {
+    expect(presentSentence({ arithmetic: ofPresent, presence: 'LARGER_NUMBER' })).toBe(
+      'Present: connected at opening or votes cast, the larger number.',
+    );
+  });
 });
 
 it('shows figures digit for digit, and percentages with their two decimals', () => {

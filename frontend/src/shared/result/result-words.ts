@@ -1,4 +1,4 @@
-import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum } from '../../api/types';
+import type { Condition, DecisionRule, MeetingQuorum, OptionRole, Quorum, Result } from '../../api/types';
 import { countOf } from '../format';
 
 type Base = Condition['base'];
@@ -16,7 +16,7 @@ const BASES: Record<Base, string> = {
   yes_plus_no: 'yes and no',
   votes_cast: 'the votes cast',
   whole_register: 'the whole register',
-  connected_at_opening: 'those present at the opening',
+  connected_at_opening: 'those present',
 };
 
 const UNITS: Record<Units, string> = {
@@ -78,6 +78,29 @@ function mostVotes(seats: number): string {
 export function quorumWords(quorum: Quorum): string {
   const attendance = quorum.attendance === 'present' ? 'must be present' : 'must have voted';
   return `${capitalized(shareWords(quorum))} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
+}
+
+/** What counts as present in a new round, for the forms in which a base or a quorum of those present is chosen. */
+export const PRESENT_MEANS = 'Present means connected at the opening, or voted.';
+
+const PRESENCE: Record<Result['presence'], string> = {
+  CONNECTED_OR_VOTED: 'connected at opening, or voted',
+  LARGER_NUMBER: 'connected at opening or votes cast, the larger number',
+};
+
+/** "connected at opening, or voted" */
+export function presenceWords(presence: Result['presence']): string {
+  return PRESENCE[presence];
+}
+
+/** "Present: connected at opening, or voted.", if a base or the quorum of a result is of those present. */
+export function presentSentence({
+  arithmetic,
+  presence,
+}: Pick<Result, 'arithmetic' | 'presence'>): string | null {
+  const isBase = arithmetic.checks.some(({ base }) => base === 'connected_at_opening');
+  const isQuorum = arithmetic.quorum?.quorum.attendance === 'present';
+  return isBase || isQuorum ? `Present: ${presenceWords(presence)}.` : null;
 }
 
 /** What happens when a question is to be opened while too few are there. */

@@ -2,19 +2,22 @@ import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
 import { OutcomeBadge } from './outcome-badge';
+import { presentSentence } from './result-words';
 import classes from './verdict.module.css';
 
 /** The decision and its reason. */
-export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithmetic'> }) {
+export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithmetic' | 'presence'> }) {
   const { decision, arithmetic } = result;
   const sentence = decisionSentence(result);
   const quorum = arithmetic.quorum ? quorumSentence(arithmetic.quorum) : null;
+  const present = presentSentence(result);
   return (
     <div className={classes.root}>
       <OutcomeBadge outcome={decision.outcome} />
       <p className={classes.sentence}>{withWholePercents(sentence)}</p>
       {/* A missed quorum is the whole reason, and already shown. */}
       {quorum && quorum !== sentence ? <p className={classes.quorum}>{quorum}</p> : null}
+      {present ? <p className={classes.quorum}>{present}</p> : null}
     </div>
   );
 }

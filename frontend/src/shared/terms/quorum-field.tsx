@@ -1,6 +1,6 @@
 import { NativeSelect, Switch } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { atOpeningWords, quorumWords } from '../result/result-words';
+import { atOpeningWords, PRESENT_MEANS, quorumWords } from '../result/result-words';
 import { FieldRow } from '../ui/field-row';
 import classes from './quorum-field.module.css';
 import { type QuorumFields, quorumIssues, toMeetingQuorum } from './quorum-form';
@@ -79,6 +79,7 @@ export function QuorumField(props: QuorumFieldProps) {
           {stored && isComplete ? (
             <p className={classes.words} role="status">
               {quorumWords(stored)}
+              {stored.attendance === 'present' ? ` ${PRESENT_MEANS}` : ''}
               {isMeetings && stored.attendance === 'present' ? ` ${atOpeningWords(stored)}` : ''}
             </p>
           ) : null}

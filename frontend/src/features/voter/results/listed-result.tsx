@@ -27,7 +27,7 @@ export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProp
       </summary>
       <div className={classes.body}>
         <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
-        <Reasons decision={result.decision} arithmetic={result.arithmetic} />
+        <Reasons result={result} />
         <ResultFigures result={result} />
         {result.declared ? (
           <p className={classes.declared}>Declared at {formatTime(result.declared.at)}.</p>

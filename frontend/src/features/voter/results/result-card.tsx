@@ -25,7 +25,7 @@ export function ResultCard({ vote, meeting }: ResultCardProps) {
       <div>
         <OutcomeBadge outcome={result.decision.outcome} />
       </div>
-      <Reasons decision={result.decision} arithmetic={result.arithmetic} />
+      <Reasons result={result} />
       <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
       <ResultFigures result={result} />
       <p className={classes.declared}>

@@ -158,14 +158,21 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
 
   await organizer.goto(`/client/meetings/${setting.meetingId}/results`);
   await expect(organizer.getByText(sentence).first()).toBeVisible();
-  expectAll('the results page', await textOf(organizer), [chairWords, ...figures, 'Olga Ritter']);
+  const present = 'connected at opening, or voted';
+  expectAll('the results page', await textOf(organizer), [chairWords, ...figures, 'Olga Ritter', present]);
   await expectAccessibleInBothSchemes(organizer, 'the results page');
 
   const csv = await exportAs(organizer, 'CSV');
   const table = new TextDecoder().decode(csv.bytes);
-  expectAll('CSV', table, [words, ...figures, 'Olga Ritter', 'Voter 3', 'No']);
+  expectAll('CSV', table, [words, ...figures, 'Olga Ritter', 'Voter 3', 'No', present]);
   const workbook = textOfWorkbook((await exportAs(organizer, 'Excel (XLSX)')).bytes);
-  expectAll('XLSX', workbook, [words, ...counts.map(({ weight }) => weight), 'Olga Ritter', 'Voter 3']);
+  expectAll('XLSX', workbook, [
+    words,
+    ...counts.map(({ weight }) => weight),
+    'Olga Ritter',
+    'Voter 3',
+    present,
+  ]);
   const json = (await exportAs(organizer, 'JSON')).bytes;
   expect(JSON.parse(new TextDecoder().decode(json)).rounds[0].result).toEqual(result);
   // Whoever has the file alone comes to the same numbers.
@@ -179,7 +186,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   expectAll(
     'the minutes',
     minutes,
-    [chairWords, MOTION, ...figures, 'Olga Ritter', 'Voter 3'].map((text) =>
+    [chairWords, MOTION, ...figures, 'Olga Ritter', 'Voter 3', present].map((text) =>
       String(text).replaceAll(' ', ''),
     ),
   );

@@ -163,6 +163,7 @@ async fn a_workbook_has_a_sheet_for_each_round() {
     let sheet = "1.1 Do you approve the budget f";
     assert_eq!(numbers(&book.row(sheet, "Yes")), [401., 412.5, 64.68, 63.45]);
     assert_eq!(numbers(&book.row(sheet, "Not voted")), [111., 161.9391]);
+    assert_eq!(numbers(&book.row(sheet, "Present (connected at opening, or voted)")), [657., 702.375]);
     assert_eq!(numbers(&book.row(sheet, "Admitted")), [1.0375]);
     let voter = book.row(sheet, SCRIPTS[1]);
     assert_eq!(voter.last(), Some(&Data::String("No".to_owned())));

@@ -81,7 +81,7 @@ export function quorumWords(quorum: Quorum): string {
 }
 
 /** What counts as present in a new round, for the forms in which a base or a quorum of those present is chosen. */
-export const PRESENT_MEANS = 'Present means connected at the opening, or voted.';
+export const PRESENT_MEANS = 'Present means connected at opening, or voted.';
 
 const PRESENCE: Record<Result['presence'], string> = {
   CONNECTED_OR_VOTED: 'connected at opening, or voted',

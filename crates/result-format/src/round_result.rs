@@ -7,7 +7,8 @@ use uuid::Uuid;
 
 use crate::decision_rule::same_names;
 use crate::{
-    BaseName, ComparisonName, Count, DecisionRuleFormat, PresenceRuleName, QuorumFormat, RecordMark, UnitName, exact, exact_option,
+    BaseName, ComparisonName, Count, DecisionRuleFormat, PresenceRuleName, QuorumFormat, RecordMark, UnitName, exact,
+    exact_option,
 };
 
 /// The kind of answer to a question.

@@ -39,6 +39,11 @@ export class PlenumServer {
     return this.#url;
   }
 
+  /** The key that other servers on the same database need. */
+  get evidenceKeyFile(): string {
+    return join(this.#dataDir, 'evidence-key');
+  }
+
   /** The folder of the socket on which this server's own database listens. */
   get databaseSocket(): string {
     return join(this.#dataDir, 'run');

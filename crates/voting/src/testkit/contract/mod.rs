@@ -3,9 +3,9 @@
 
 pub mod ballot_box;
 mod fixture;
-pub mod records;
 pub mod presence;
 pub mod random_meetings;
+pub mod records;
 pub mod register;
 pub mod register_changes;
 pub mod results;

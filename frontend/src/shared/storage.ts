@@ -70,6 +70,7 @@ const votedKey = (meetingId: string) => `votedQuestions_${meetingId}`;
 const answeredKey = (meetingId: string) => `answeredQuestions_${meetingId}`;
 const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
 const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
+const recordKey = (roundId: string) => `record_${roundId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
 /** Whose notes these are. */
 const NOTES_OWNER = 'voterNotesOf';
@@ -111,6 +112,18 @@ export const voteNotes = {
     };
     window.addEventListener('storage', handleStorage);
     return () => window.removeEventListener('storage', handleStorage);
+  },
+};
+
+/** The record hashes that this device has seen. They stay after signing out: a device is a witness of declared results. */
+export const recordNotes = {
+  /** Keeps the first hash of a round's record, and returns it. */
+  keep: (roundId: string, hash: string): string => {
+    const kept = read(device, recordKey(roundId), text);
+    if (kept === null) {
+      write(device, recordKey(roundId), hash);
+    }
+    return kept ?? hash;
   },
 };
 

@@ -15,6 +15,7 @@ import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
+import { DamagedRecords } from './damaged-records';
 import { MeetingFacts } from './meeting-facts';
 import { Overview } from './overview';
 import { byQuestion, QuestionResults } from './question-results';
@@ -58,7 +59,7 @@ export function ResultsPage() {
 }
 
 function Results({ meetingId, results }: { meetingId: string; results: MeetingResults }) {
-  const { meeting, rounds, attendance } = results;
+  const { meeting, rounds, attendance, damaged } = results;
   const questions = byQuestion(rounds);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 
@@ -87,6 +88,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           The meeting is running. Each question appears here after voting on it has ended.
         </p>
       ) : null}
+      {damaged.length > 0 ? <DamagedRecords damaged={damaged} /> : null}
       {questions.length > 0 ? (
         <>
           {questions.length > 1 ? <Overview questions={questions} /> : null}

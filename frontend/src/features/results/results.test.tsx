@@ -39,6 +39,32 @@ async function openPage() {
 
 const cells = (row: HTMLElement) => within(row).getAllByRole('cell');
 
+describe('a record', () => {
+  const record = {
+    hash: '5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
+    key: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+    recordedAt: '2026-11-21T18:10:02Z',
+    isRecordedLater: true,
+  };
+
+  it('stands beside its declared result, with the key that signed it', async () => {
+    results.rounds = [sampleResult({ record })];
+    await openPage();
+    const facts = screen.getByText(/^5df6 e0e2 .* 4c94 56|^5df6 e0e2/);
+    expect(facts).toHaveTextContent('signed with the key 2c26 b46b 68ff c68f');
+    expect(facts).toHaveTextContent('recorded later');
+  });
+
+  it('that is damaged is named, and nothing of its result is shown', async () => {
+    results.rounds = [];
+    results.damaged = [{ roundId: 'r9', position: 2, number: 1, damage: 'its record is missing' }];
+    await openPage();
+    expect(
+      screen.getByText(/^1 declared result is not shown.*question 2, round 1 \(its record is missing\)/),
+    ).toBeVisible();
+  });
+});
+
 describe('a result', () => {
   it('has its verdict, its arithmetic and every figure as the server gives them', async () => {
     results.rounds = [

@@ -1,5 +1,6 @@
 import type { Result } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
+import { allGroups, firstGroups } from '../../shared/result/record-words';
 import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
 import { Verdict } from '../../shared/result/verdict';
@@ -19,7 +20,8 @@ interface RoundCardProps {
 
 /** One round: what was decided and why, the figures, and what was done with it. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
-  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present } = result;
+  const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
+    result;
   const heading = isOnly ? 'h3' : 'h4';
   return (
     <article className={classes.root} aria-label={roundName(result)}>
@@ -58,6 +60,15 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
         <dd>
           {countWords(present)} ({presenceWords(result.presence)})
         </dd>
+        {record ? (
+          <>
+            <dt>Record</dt>
+            <dd className={classes.record}>
+              {allGroups(record.hash)}, signed with the key {firstGroups(record.key)}
+              {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.
+            </dd>
+          </>
+        ) : null}
         {isNamed ? (
           <>
             <dt>Named vote</dt>

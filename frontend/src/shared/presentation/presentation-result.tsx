@@ -3,6 +3,7 @@ import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
 import { unitsOf } from '../result/figures';
+import { firstGroups } from '../result/record-words';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
 import { PresentationOptions } from './presentation-options';
@@ -20,7 +21,7 @@ const SOME = 7;
 
 /** The declared result: the verdict in words, and the figures that it follows from. */
 export function PresentationResult({ result, questionCount, revealed }: PresentationResultProps) {
-  const { roundId, position, number, questionText, isNamed, declared } = result;
+  const { roundId, position, number, questionText, isNamed, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));
   useEffect(() => {
     revealed.add(roundId);
@@ -36,6 +37,7 @@ export function PresentationResult({ result, questionCount, revealed }: Presenta
         {number > 1 ? <span>Re-vote, round {number}</span> : null}
         {isNamed ? <span>Named vote</span> : null}
         {declared ? <span className={classes.declared}>Declared at {formatTime(declared.at)}</span> : null}
+        {record ? <span className={classes.record}>Record {firstGroups(record.hash)}</span> : null}
       </div>
       <h2 className={classes.text} dir="auto">
         {questionText}

@@ -4,6 +4,7 @@ import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { ownVoteWords, summaryOf } from './declared-results';
 import classes from './listed-result.module.css';
 import { Reasons } from './reasons';
+import { RecordLine } from './record-line';
 import { ResultFigures } from './result-numbers';
 
 interface ListedResultProps {
@@ -31,6 +32,9 @@ export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProp
         <ResultFigures result={result} />
         {result.declared ? (
           <p className={classes.declared}>Declared at {formatTime(result.declared.at)}.</p>
+        ) : null}
+        {result.record ? (
+          <RecordLine record={result.record} roundId={result.roundId} className={classes.declared} />
         ) : null}
       </div>
     </details>

@@ -4,6 +4,7 @@ import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { QuestionHead } from '../ballot/question-header';
 import { ballotTypeOf, ownVoteWords } from './declared-results';
 import { Reasons } from './reasons';
+import { RecordLine } from './record-line';
 import classes from './result-card.module.css';
 import { ResultFigures } from './result-numbers';
 
@@ -15,7 +16,7 @@ interface ResultCardProps {
 /** The result that was declared a moment ago, beside what this voter had answered. */
 export function ResultCard({ vote, meeting }: ResultCardProps) {
   const { result } = vote;
-  const { position, questionText, number, declared } = result;
+  const { position, questionText, number, declared, record, roundId } = result;
   return (
     <section className={classes.root} aria-label={`Result of question ${position}`}>
       <QuestionHead
@@ -33,6 +34,7 @@ export function ResultCard({ vote, meeting }: ResultCardProps) {
         {result.isNamed ? 'Named vote. ' : ''}
         {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
       </p>
+      {record ? <RecordLine record={record} roundId={roundId} className={classes.declared} /> : null}
     </section>
   );
 }

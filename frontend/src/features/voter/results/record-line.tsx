@@ -1,0 +1,27 @@
+import { useState } from 'react';
+import type { Result } from '../../../api/types';
+import { firstGroups } from '../../../shared/result/record-words';
+import { recordNotes } from '../../../shared/storage';
+import { WarningNote } from '../../../shared/ui/warning-note';
+
+interface RecordLineProps {
+  record: NonNullable<Result['record']>;
+  roundId: string;
+  className?: string | undefined;
+}
+
+/** The first groups of the record hash. This device keeps the first hash that it saw, and notices another one. */
+export function RecordLine({ record, roundId, className }: RecordLineProps) {
+  const [kept] = useState(() => recordNotes.keep(roundId, record.hash));
+  return (
+    <>
+      <p className={className}>Record {firstGroups(record.hash)}</p>
+      {kept === record.hash ? null : (
+        <WarningNote>
+          This device has seen another record of this result before: {firstGroups(kept)}. Tell the people who
+          run the meeting.
+        </WarningNote>
+      )}
+    </>
+  );
+}

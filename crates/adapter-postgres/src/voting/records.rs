@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{exists, not};
+use diesel::dsl::{exists, max, not};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
@@ -16,7 +16,7 @@ use plenum_voting::{
 use uuid::Uuid;
 
 use crate::Db;
-use crate::audit::trail::head_of;
+use crate::audit::trail::{head_of, links_after};
 use crate::meetings::records::meeting_head;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
@@ -103,6 +103,40 @@ impl ResultRecords for PostgresRecords {
                     round: RoundId::from_uuid(round),
                 };
                 Ok(rows.into_iter().map(result).collect())
+            })
+            .await
+    }
+
+    async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
+        let scope = owner.map_or_else(|| self.db.platform(), |owner| self.db.of(owner));
+        scope
+            .run(move |conn| {
+                let mut of_owner = result_records::table
+                    .group_by((result_records::client_id, result_records::meeting_id))
+                    .select((result_records::client_id, result_records::meeting_id))
+                    .order(max(result_records::recorded_at).desc())
+                    .limit(i64::from(limit))
+                    .into_boxed();
+                if let Some(owner) = owner {
+                    of_owner = of_owner.filter(result_records::client_id.eq(owner.as_uuid()));
+                }
+                let rows: Vec<(Uuid, Uuid)> = of_owner.load(conn)?;
+                let place = |(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting));
+                Ok(rows.into_iter().map(place).collect())
+            })
+            .await
+    }
+
+    async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure> {
+        self.db
+            .of(owner)
+            .run(move |conn| {
+                let after = number.saturating_sub(1);
+                let Some(entry) = links_after(conn, owner.as_uuid(), after, 1)?.pop() else { return Ok(None) };
+                if entry.linked_number()? != Some(number) {
+                    return Ok(None);
+                }
+                Ok(Some(entry.into_file_entry(number)?.hash))
             })
             .await
     }

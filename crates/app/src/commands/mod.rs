@@ -12,6 +12,7 @@ mod restore;
 mod serve;
 mod verify;
 mod verify_chains;
+mod verify_records;
 
 use std::error::Error;
 use std::path::PathBuf;

@@ -131,8 +131,20 @@ async fn serve_on(
 async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     let Some(first) = product.services.evidence_keys.published().first() else { return Ok(()) };
     let recorded = record_earlier_results(&*product.records, &*product.clock, first.created_at).await?;
+    check_last_meeting(product).await?;
     if recorded > 0 {
         tracing::info!(recorded, "recorded and signed results that were declared before there were records");
+    }
+    Ok(())
+}
+
+/// Reports records of the last meeting that do not fit their rows. The server starts all the same: it shows nothing that is
+/// damaged.
+async fn check_last_meeting(product: &Product) -> Result<(), CommandError> {
+    let last = product.records.meetings(None, 1).await?.pop();
+    let Some((client, meeting)) = last else { return Ok(()) };
+    for finding in product.record_check.check(client, meeting).await?.findings {
+        tracing::error!(%meeting, "{finding}. `plenum verify --database` checks all meetings");
     }
     Ok(())
 }

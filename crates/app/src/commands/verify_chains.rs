@@ -1,33 +1,41 @@
-//! Checks the audit log in the database.
+//! Checks the audit log and the records in the database.
 
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients};
 use plenum_clients::{ClientCode, ClientStore as _};
-use plenum_kernel::PortFailure;
+use plenum_kernel::{ClientId, EvidenceKeys, PortFailure};
 use plenum_result_format::{AuditHead, hexadecimal};
 use plenum_verify::{ChainCheck, ChainFault};
 use uuid::Uuid;
 
 use super::verify::{DIFFERS, one_line};
-use super::{CommandError, runtime};
+use super::{CommandError, runtime, verify_records};
+use crate::config::evidence_key;
 use crate::output::print_line;
 use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and prints the faults.
 pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
     let database = Database::open_beside(config)?;
-    let outcome = runtime()?.block_on(check(database.url(), code));
+    let keys = evidence_key::load(&evidence_key::path(config))?;
+    let keys = keys.map(|ring| Arc::new(ring) as Arc<dyn EvidenceKeys>);
+    let outcome = runtime()?.block_on(check(database.url(), code, keys));
     database.close()?;
     let is_whole = outcome?;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
 }
 
-async fn check(url: &str, code: Option<&str>) -> Result<bool, CommandError> {
+async fn check(url: &str, code: Option<&str>, keys: Option<Arc<dyn EvidenceKeys>>) -> Result<bool, CommandError> {
     let db = Db::new(&DbSettings::new(url.to_owned()))?;
     let chains = AuditChains::new(db.clone());
-    let wanted = match code {
-        Some(code) => vec![chain_of(&db, code).await?],
+    let owner = match code {
+        Some(code) => Some(client_of(&db, code).await?),
+        None => None,
+    };
+    let wanted = match owner {
+        Some(owner) => vec![owner.as_uuid()],
         None => chains.all().await?,
     };
     let mut are_whole = true;
@@ -35,15 +43,21 @@ async fn check(url: &str, code: Option<&str>) -> Result<bool, CommandError> {
         are_whole &= check_chain(&chains, chain).await?;
     }
     print_line(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
-    Ok(are_whole)
+    let Some(keys) = keys else {
+        print_line("The records were not checked: there is no evidence key here.");
+        return Ok(are_whole);
+    };
+    let are_recorded = verify_records::check(&db, keys, owner).await?;
+    print_line(if are_recorded { "The records are intact." } else { "Declared results were tampered with." });
+    Ok(are_whole && are_recorded)
 }
 
-async fn chain_of(db: &Db, code: &str) -> Result<Uuid, CommandError> {
+async fn client_of(db: &Db, code: &str) -> Result<ClientId, CommandError> {
     let client = match ClientCode::parse(code) {
         Ok(code) => PostgresClients::new(db.clone()).find_by_code(&code).await?,
         Err(_) => None,
     };
-    Ok(client.ok_or_else(|| format!("there is no organization with the code {code}"))?.id.as_uuid())
+    Ok(client.ok_or_else(|| format!("there is no organization with the code {code}"))?.id)
 }
 
 /// Checks one chain up to its head at the start. Entries that are linked during the check are left for the next one.

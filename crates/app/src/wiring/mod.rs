@@ -21,7 +21,7 @@ use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
-use plenum_records::CanonicalRecords;
+use plenum_records::{CanonicalRecords, RecordCheck};
 use plenum_voting::{RecordWriter, ResultRecords};
 
 use crate::database::Pools;
@@ -80,6 +80,8 @@ pub struct Product {
     pub super_admins: SuperAdminPorts,
     /// Records of declared results.
     pub records: Arc<dyn ResultRecords>,
+    /// Compares records with their rows.
+    pub record_check: RecordCheck,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -105,6 +107,7 @@ impl Product {
         let pools = Pools::new(&connection)?;
         let keys = settings.evidence_keys;
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        let checking_keys = Arc::clone(&keys);
         let stores = Stores::open(&pools, &connection, &writer)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
@@ -151,6 +154,7 @@ impl Product {
             services,
             http: settings.http,
             super_admins: identity.super_admins,
+            record_check: RecordCheck::new(Arc::clone(&stores.records), Arc::clone(&stores.results), checking_keys),
             records: Arc::clone(&stores.records),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,

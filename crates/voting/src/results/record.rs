@@ -107,6 +107,12 @@ pub trait ResultRecords: Send + Sync {
     /// declaration. Empty when all have one.
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure>;
 
+    /// The meetings with records, of all clients or of one, the one with the latest record first. At most `limit`.
+    async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure>;
+
+    /// The hash of the entry with this number in the client's audit log, in hexadecimal. `None` without such an entry.
+    async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure>;
+
     /// Records a declared result at `now` that has no record, as recorded later. Does nothing if it has one.
     async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure>;
 }

@@ -72,7 +72,7 @@ async fn a_change_of_a_row_behind_the_triggers_is_found() {
         let output = verify(&database);
         assert_eq!(output.status.code(), Some(1), "{statements}: {} {}", stdout(&output), stderr(&output));
         assert!(stdout(&output).contains(words), "{statements}: {}", stdout(&output));
-        assert!(stdout(&output).ends_with("The audit log was tampered with.\n"), "{}", stdout(&output));
+        assert!(stdout(&output).contains("The audit log was tampered with."), "{}", stdout(&output));
     }
 }
 

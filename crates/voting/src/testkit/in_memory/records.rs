@@ -113,6 +113,23 @@ impl ResultRecords for InMemoryVoting {
         Ok(found.into_iter().map(result).collect())
     }
 
+    async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
+        let mut meetings = Vec::new();
+        for record in self.state().records.iter().rev() {
+            let place = (record.client, record.meeting);
+            if owner.is_none_or(|owner| owner == record.client) && !meetings.contains(&place) {
+                meetings.push(place);
+            }
+        }
+        meetings.truncate(limit as usize);
+        Ok(meetings)
+    }
+
+    async fn audit_hash(&self, _owner: ClientId, _number: u64) -> Result<Option<String>, PortFailure> {
+        // Nothing is audited in memory, and no record has an audit head.
+        Ok(None)
+    }
+
     async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure> {
         let mut state = self.state();
         let is_declared = state

@@ -1,6 +1,7 @@
 //! Declared results come from their records, whatever somebody does to the rows.
 
 use diesel::connection::SimpleConnection as _;
+use plenum_adapter_postgres::AuditChains;
 use plenum_verify::{KnownKeys, Origin, check_origin, read, verify};
 use serde_json::{Value, json};
 
@@ -22,6 +23,7 @@ impl Declared {
         let (ada, ben) = (club.voter_of_weight("ada", "2.5").await, club.voter("ben").await);
         let meeting = club.meeting().await;
         let questions = meeting.with_questions().await;
+        chain_the_log(&app).await;
         let answers: [&[&str]; 5] = [&["Yes"], &["A", "B"], &["4"], &["37.5"], &["Trees"]];
         let mut first = None;
         for (question, answer) in questions.iter().zip(answers) {
@@ -57,6 +59,17 @@ impl Declared {
     }
 }
 
+/// Links the entries of the audit log now, so that records contain its end.
+async fn chain_the_log(app: &TestApp) {
+    let chains = AuditChains::new(app.database.db());
+    let all = chains.all().await.unwrap();
+    for chain in all {
+        while chains.state(chain).await.unwrap().head.is_none() {
+            chains.link().await.unwrap();
+        }
+    }
+}
+
 async fn declare(meeting: &TestMeeting, round: &str) {
     meeting.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
 }
@@ -82,6 +95,47 @@ async fn a_declared_result_stays_true_whatever_happens_to_its_rows() {
     ] {
         hall.bend(table, statement);
         assert_eq!(hall.rounds().await, before, "{statement}");
+    }
+}
+
+/// What `plenum verify --database` and the next start find.
+async fn findings(hall: &Declared) -> Vec<String> {
+    hall.app.record_findings().await
+}
+
+#[tokio::test]
+async fn every_change_of_a_declared_round_is_found() {
+    let whole = Declared::new().await;
+    assert_eq!(findings(&whole).await, [] as [String; 0]);
+    for (table, statement, words) in [
+        (
+            "votes",
+            "UPDATE votes SET option_ids = (SELECT array_agg(option_id) FROM round_options o
+                   WHERE o.round_id = votes.round_id AND o.role = 'no') WHERE round_id = '@round'",
+            "result.options.0",
+        ),
+        (
+            "round_options",
+            "UPDATE round_options SET option_text = 'Aye' WHERE round_id = '@round' AND position = 1",
+            "text",
+        ),
+        ("register", "UPDATE register SET name = 'Somebody else' WHERE round_id = '@round'", "register.0.name"),
+        ("rounds", "UPDATE rounds SET question_text = 'Another question?' WHERE id = '@round'", "questionText"),
+        ("rounds", "UPDATE rounds SET declared_by = 'Nobody' WHERE id = '@round'", "declared.by"),
+        (
+            "rounds",
+            "UPDATE rounds SET status = 'ENDED', declared_at = NULL, declared_by = NULL WHERE id = '@round'",
+            "no longer declared",
+        ),
+        ("rounds", "DELETE FROM rounds WHERE id = '@round'", "is gone"),
+        ("result_records", "DELETE FROM result_records WHERE round_id = '@round'", "has no record"),
+        ("result_records", "DELETE FROM result_records WHERE round_id = '@round'", "a record before"),
+        ("audit_entries", "UPDATE audit_entries SET hash = sha256(hash)", "the audit log was rewritten"),
+    ] {
+        let hall = Declared::new().await;
+        hall.bend(table, statement);
+        let found = findings(&hall).await;
+        assert!(found.iter().any(|finding| finding.contains(words)), "{statement}: {found:?}");
     }
 }
 

@@ -1,0 +1,146 @@
+use std::sync::Arc;
+
+use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure, RoundId};
+use plenum_result_format::{RoundFile, RoundRecord};
+use plenum_voting::{CountTaking, ResultRecords, ResultStore, RoundPapers, RoundStatus, StoredRecord};
+use serde_json::Value;
+
+use crate::file_format::round_file;
+use crate::read_record::read_record;
+
+/// The maximum number of different fields that a finding names.
+const MOST_FIELDS: usize = 5;
+
+/// Compares the records of declared results with the rows that they were made of.
+pub struct RecordCheck {
+    records: Arc<dyn ResultRecords>,
+    results: Arc<dyn ResultStore>,
+    keys: Arc<dyn EvidenceKeys>,
+}
+
+/// What the check of a meeting's records found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CheckedRecords {
+    /// The number of records.
+    pub records: usize,
+    /// Whether the meeting is gone. Its records stay, and have no rows to compare with.
+    pub is_meeting_gone: bool,
+    /// What does not fit, as sentences without a full stop. They contain ids and names of fields, and no text of people.
+    pub findings: Vec<String>,
+}
+
+impl RecordCheck {
+    /// A check by these stores and keys.
+    pub fn new(records: Arc<dyn ResultRecords>, results: Arc<dyn ResultStore>, keys: Arc<dyn EvidenceKeys>) -> Self {
+        Self { records, results, keys }
+    }
+
+    /// Checks each record of a meeting: its hash and signature, its links, and that a count of the rows gives the same.
+    ///
+    /// # Errors
+    /// Fails when a store does not respond.
+    pub async fn check(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
+        let heads = self.records.heads(client, meeting).await?;
+        let ended = self.results.ended(client, meeting).await?;
+        let is_meeting_gone = ended.is_none();
+        let mut findings = Vec::new();
+        let mut before: Option<String> = None;
+        for (expected, head) in (1..).zip(&heads) {
+            // One at a time: a record of a large register has megabytes.
+            let Some(stored) = self.records.load(client, meeting, vec![head.round]).await?.pop() else { continue };
+            let record = match read_record(&stored, &*self.keys) {
+                Ok(record) => record,
+                Err(damage) => {
+                    findings.push(format!("the record of round {} is damaged: {damage}", head.round));
+                    before = Some(head.hash.clone());
+                    continue;
+                }
+            };
+            if record.number != expected || record.previous_hash != before {
+                findings.push(format!("a record before that of round {} is missing", head.round));
+            }
+            before = Some(head.hash.clone());
+            findings.extend(self.check_audit_head(client, &record).await?);
+            if !is_meeting_gone {
+                findings.extend(self.check_rows(&stored, &record).await?);
+            }
+        }
+        for found in ended.unwrap_or_default() {
+            let (id, status) = (found.round.id, found.round.status);
+            if status == RoundStatus::Declared && heads.iter().all(|head| head.round != id) {
+                findings.push(format!("the result of round {id} is declared and has no record"));
+            }
+        }
+        Ok(CheckedRecords { records: heads.len(), is_meeting_gone, findings })
+    }
+
+    /// The audit log must still contain the entry that was its last one when the record was written.
+    async fn check_audit_head(&self, client: ClientId, record: &RoundRecord) -> Result<Option<String>, PortFailure> {
+        let Some(head) = &record.audit_head else { return Ok(None) };
+        let hash = self.records.audit_hash(client, head.number).await?;
+        let round = record.round.result.round_id;
+        Ok((hash.as_deref() != Some(&head.hash)).then(|| {
+            format!("the audit log was rewritten: entry {} is not the one in the record of round {round}", head.number)
+        }))
+    }
+
+    async fn check_rows(&self, stored: &StoredRecord, record: &RoundRecord) -> Result<Option<String>, PortFailure> {
+        let round = stored.round;
+        let Some(rows) = self.rows(stored.client, stored.meeting, round).await? else {
+            return Ok(Some(format!("round {round} is gone, or no longer declared; its record is whole")));
+        };
+        let fields = differences(&record.round, rows);
+        Ok((!fields.is_empty())
+            .then(|| format!("the rows of round {round} were changed after its declaration: {}", fields.join(", "))))
+    }
+
+    /// The declared round, counted from its rows. `None` if it is not there or not declared.
+    async fn rows(
+        &self,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+    ) -> Result<Option<RoundFile>, PortFailure> {
+        let found = self.results.find(client, meeting, round).await?;
+        let Some(found) = found.filter(|found| found.round.status == RoundStatus::Declared) else { return Ok(None) };
+        let Some(ended_at) = found.round.ended_at else { return Ok(None) };
+        let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at, seen: None }).await?;
+        Ok(taken.map(|taken| round_file(RoundPapers::count(found, taken.register))))
+    }
+}
+
+/// The fields in which the rows differ from the record. The place on the agenda is not one: it may change.
+fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
+    rows.result.position = record.result.position;
+    let json = |file: &RoundFile| serde_json::to_value(file).unwrap_or_default();
+    let mut fields = Vec::new();
+    compare(&mut fields, "", &json(record), &json(&rows));
+    fields
+}
+
+fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
+    if left == right || fields.len() >= MOST_FIELDS {
+        return;
+    }
+    let below = |name: &str| if at.is_empty() { name.to_owned() } else { format!("{at}.{name}") };
+    match (left, right) {
+        (Value::Object(left), Value::Object(right)) => {
+            for (name, value) in left {
+                compare(fields, &below(name), value, right.get(name).unwrap_or(&Value::Null));
+            }
+        }
+        (Value::Array(left), Value::Array(right)) if left.len() == right.len() => {
+            for (index, (left, right)) in left.iter().zip(right).enumerate() {
+                compare(fields, &below(&index.to_string()), left, right);
+            }
+        }
+        // Equal amounts may have other digits after a way through the database.
+        (Value::Number(left), Value::Number(right)) if is_same_amount(&left.to_string(), &right.to_string()) => {}
+        _ => fields.push(at.to_owned()),
+    }
+}
+
+fn is_same_amount(left: &str, right: &str) -> bool {
+    let amount = |digits: &str| digits.parse::<rust_decimal::Decimal>().ok();
+    amount(left).is_some_and(|left| Some(left) == amount(right))
+}

@@ -107,7 +107,8 @@ macro_rules! voting_contract {
                 a_declaration_writes_one_record
                 another_clients_record_looks_missing
                 each_record_is_linked_to_the_one_before_it
-                a_result_from_before_is_recorded_later_once;
+                a_result_from_before_is_recorded_later_once
+                meetings_with_records_come_the_latest_first;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

@@ -84,3 +84,17 @@ pub async fn a_result_from_before_is_recorded_later_once(fixture: &dyn VotingFix
     assert!(record.sealed.document.contains("is_later: true"), "{}", record.sealed.document);
     assert_eq!(heads(fixture, &scene).await.len(), 1);
 }
+
+pub async fn meetings_with_records_come_the_latest_first(fixture: &dyn VotingFixture) {
+    let (first, second) = (Scene::with_voters(fixture, 1).await, Scene::with_voters(fixture, 1).await);
+    let records = fixture.result_records();
+    declared(fixture, &first).await;
+    second.clock.advance(TimeDelta::minutes(1));
+    declared(fixture, &second).await;
+    let meetings = async |owner, limit| records.meetings(owner, limit).await.expect("the store answers");
+    let (of_first, of_second) = ((first.client, first.meeting), (second.client, second.meeting));
+    assert_eq!(meetings(None, 5).await, [of_second, of_first]);
+    assert_eq!(meetings(None, 1).await, [of_second]);
+    assert_eq!(meetings(Some(first.client), 5).await, [of_first]);
+    assert_eq!(records.audit_hash(first.client, 1_000_000).await.expect("the store answers"), None);
+}

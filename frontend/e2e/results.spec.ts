@@ -178,7 +178,10 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   // Whoever has the file alone comes to the same numbers.
   const file = testInfo.outputPath('results.json');
   await writeFile(file, json);
-  expect((await promisify(execFile)(BINARY, ['verify', file])).stdout).toContain('agrees');
+  const env = { ...process.env, PLENUM_EVIDENCE_KEY_FILE: server.evidenceKeyFile };
+  const verified = await promisify(execFile)(BINARY, ['verify', file], { env });
+  expect(verified.stdout).toContain('agrees');
+  expect(verified.stdout).toMatch(/Verdict: signed by [0-9a-f]{64} and consistent\./);
   const pages = await pagesOfPdf((await exportAs(organizer, 'Minutes as PDF')).bytes);
   expect(pages[0]).toContain(`Page 1 of ${pages.length}`);
   // Lines are broken anywhere in the minutes.

@@ -249,6 +249,10 @@ fn decision_rows(result: &RoundResult) -> Vec<Row> {
             .text(Column::Text, result.arithmetic.sentence.as_str()),
         None => Row::of("Declaration", "Not declared"),
     });
+    if let Some(record) = &result.record {
+        let key = format!("Signed with the key {}", record.key);
+        rows.push(Row::of("Record", record.hash.as_str()).time(record.recorded_at).text(Column::Text, key));
+    }
     rows
 }
 

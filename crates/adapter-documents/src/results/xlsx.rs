@@ -269,7 +269,10 @@ fn write_head(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxErr
     match &result.declared {
         Some(declared) => sheet.row(["Declared (UTC)".into(), time(declared.at), declared.by.as_str().into()]),
         None => sheet.fact("Declared (UTC)", "Not declared"),
-    }
+    }?;
+    let Some(record) = &result.record else { return Ok(()) };
+    sheet.fact("Record", record.hash.as_str())?;
+    sheet.fact("Signed with the key", record.key.as_str())
 }
 
 fn write_counts(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), XlsxError> {

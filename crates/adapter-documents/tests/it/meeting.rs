@@ -88,6 +88,10 @@ fn motion() -> RoundFile {
                 ],
             },
             "declared": { "at": "2026-11-21T18:10:02Z", "by": "Maria Keller" },
+            "record": {
+                "hash": "5df6e0e2761359d3".repeat(4), "key": "2c26b46b68ffc68f".repeat(4),
+                "recordedAt": "2026-11-21T18:10:02Z", "isRecordedLater": false,
+            },
             "register": { "heads": 731, "weight": 812.0625 }, "connectedAtOpening": { "heads": 655, "weight": 700.3 },
             "present": { "heads": 657, "weight": 702.375 },
             "votesCast": { "heads": 620, "weight": 650.1234 }, "notVoted": { "heads": 111, "weight": 161.9391 },

@@ -76,6 +76,8 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Weight 412.5 of 604.5 was yes; more than 66.67 % was needed. Accepted.",
         "Quorum met: 657 present, 366 needed.",
         "Declared on 21 November 2026, 18:10:02 by Maria Keller.",
+        "Record 5df6 e0e2 7613 59d3 5df6",
+        "Signed with the key 2c26 b46b 68ff c68f 2c26",
         "Admitted Ada Young (ada.young) 1.0375 Came late Maria Keller",
         "Excluded Ben Frost (ben.frost) 2.5 Conflict of interest Omar Haddad",
         "voter.1 1.0375 No",

@@ -78,6 +78,9 @@ async fn a_table_has_rules_declarations_and_the_log() {
     let declared = table.of_round("1", "Declaration", ["What", "Time (UTC)", "By"]);
     assert_eq!(declared, [["Declared", "2026-11-21 18:10:02", "Maria Keller"]]);
     assert_eq!(table.of_round("2", "Declaration", ["What"]), [["Not declared"]]);
+    let (hash, key) = ("5df6e0e2761359d3".repeat(4), "2c26b46b68ffc68f".repeat(4));
+    let key = format!("Signed with the key {key}");
+    assert_eq!(table.of_round("1", "Record", ["What", "Text"]), [[hash.as_str(), key.as_str()]]);
     let log = table.of_round("1", "Log", ["What", "Name", "Username", "Weight", "Text", "By"]);
     assert_eq!(log[1], ["Admitted", "Ada Young", "ada.young", "1.0375", "Came late", "Maria Keller"]);
     let ballots = table.of_round("1", "Ballot", ["Place in register", "Name", "Username", "Text", "Weight"]);

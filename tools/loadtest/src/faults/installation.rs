@@ -182,6 +182,11 @@ impl Installation {
         self.folder.data().join("run").join(SOCKET)
     }
 
+    /// The key that signs the exports.
+    pub(super) fn evidence_key(&self) -> PathBuf {
+        self.folder.path().join("evidence-key")
+    }
+
     /// The command to start the product, without variables of the environment that change its behavior.
     fn command(&self) -> Command {
         let mut command = Command::new(&self.binary);
@@ -194,7 +199,7 @@ impl Installation {
         command
             .env("PLENUM_LISTEN", "127.0.0.1:0")
             .env("PLENUM_JWT_SECRET", SIGNING_KEY)
-            .env("PLENUM_EVIDENCE_KEY_FILE", self.folder.path().join("evidence-key"))
+            .env("PLENUM_EVIDENCE_KEY_FILE", self.evidence_key())
             .env("PLENUM_SUPER_ADMIN_EMAIL", ADMIN_EMAIL)
             .env("PLENUM_SUPER_ADMIN_PASSWORD", ADMIN_PASSWORD);
         command

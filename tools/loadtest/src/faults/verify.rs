@@ -64,7 +64,13 @@ async fn recount(
     let path = installation.folder.path().join("results.json");
     std::fs::write(&path, file).map_err(cannot("write the results"))?;
     let mut command = Command::new(binary);
-    let output = command.arg("verify").arg(&path).stdin(Stdio::null()).output().await;
+    let output = command
+        .arg("verify")
+        .arg(&path)
+        .env("PLENUM_EVIDENCE_KEY_FILE", installation.evidence_key())
+        .stdin(Stdio::null())
+        .output()
+        .await;
     let output = output.map_err(cannot("run plenum verify"))?;
     if !output.status.success() {
         let output_text = String::from_utf8_lossy(&output.stdout);

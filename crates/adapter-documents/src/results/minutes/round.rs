@@ -157,6 +157,8 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     };
     paragraphs.extend(quorum.as_deref().map(|quorum| (quorum, Style::BODY)));
     paragraphs.extend(declaration.as_deref().map(|declaration| (declaration, Style::BODY.gray())));
+    let record = result.record.as_ref().map(sentences::record);
+    paragraphs.extend(record.as_deref().map(|record| (record, Style::BODY.gray())));
     pages.space(4.);
     pages.boxed(&paragraphs);
     pages.space(8.);

@@ -4,7 +4,8 @@
 //! them letter by letter.
 
 use plenum_result_format::{
-    AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RoundResult, UnitName,
+    AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RecordMark,
+    RoundResult, UnitName,
 };
 use rust_decimal::Decimal;
 
@@ -80,6 +81,17 @@ fn share(numerator: u32, denominator: u32) -> String {
     }
     let percent = Decimal::from(u64::from(numerator) * 100).checked_div(Decimal::from(denominator));
     format!("{} %", plain(percent.unwrap_or_default().round_dp(2)))
+}
+
+/// The record hash, and the key that signed it, in groups that people can compare.
+pub(super) fn record(mark: &RecordMark) -> String {
+    let later = if mark.is_recorded_later { " It was recorded later." } else { "" };
+    format!("Record {}. Signed with the key {}.{later}", groups(&mark.hash), groups(&mark.key))
+}
+
+fn groups(digits: &str) -> String {
+    let groups = digits.as_bytes().chunks(4).map(String::from_utf8_lossy);
+    groups.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

@@ -29,6 +29,15 @@ pub struct Page<T> {
     pub total: u64,
 }
 
+impl<T> Page<T> {
+    /// The page of a list that is in memory.
+    pub fn of_list(list: Vec<T>, page: PageRequest) -> Self {
+        let total = list.len() as u64;
+        let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+        Self { rows: list.into_iter().skip(skipped).take(page.page_size as usize).collect(), total }
+    }
+}
+
 /// The text from a search box: plain text in which `%` and `_` are literal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchText(String);

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure, RoundId};
-use plenum_result_format::{RoundFile, RoundRecord};
+use plenum_result_format::{RoundFile, RoundRecord, canonical};
 use plenum_voting::{CountTaking, ResultRecords, ResultStore, RoundPapers, RoundStatus, StoredRecord};
 use serde_json::Value;
 
@@ -112,7 +112,8 @@ impl RecordCheck {
 /// The fields in which the rows differ from the record. The place on the agenda is not one: it may change.
 fn differences(record: &RoundFile, mut rows: RoundFile) -> Vec<String> {
     rows.result.position = record.result.position;
-    let json = |file: &RoundFile| serde_json::to_value(file).unwrap_or_default();
+    // The canonical form, in which equal amounts have equal digits.
+    let json = |file: &RoundFile| serde_json::from_slice(&canonical(file)).unwrap_or_default();
     let mut fields = Vec::new();
     compare(&mut fields, "", &json(record), &json(&rows));
     fields
@@ -134,13 +135,6 @@ fn compare(fields: &mut Vec<String>, at: &str, left: &Value, right: &Value) {
                 compare(fields, &below(&index.to_string()), left, right);
             }
         }
-        // Equal amounts may have other digits after a way through the database.
-        (Value::Number(left), Value::Number(right)) if is_same_amount(&left.to_string(), &right.to_string()) => {}
         _ => fields.push(at.to_owned()),
     }
-}
-
-fn is_same_amount(left: &str, right: &str) -> bool {
-    let amount = |digits: &str| digits.parse::<rust_decimal::Decimal>().ok();
-    amount(left).is_some_and(|left| Some(left) == amount(right))
 }

@@ -340,8 +340,5 @@ fn texts_of(answer: &Answer, result: &RoundResult) -> Vec<String> {
 
 fn page_of(texts: Vec<TextAnswer>, search: Option<&SearchText>, page: PageRequest) -> Page<TextAnswer> {
     let is_found = |text: &TextAnswer| search.is_none_or(|search| search.is_in(&text.text));
-    let found: Vec<TextAnswer> = texts.into_iter().filter(is_found).collect();
-    let total = found.len() as u64;
-    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    Page { rows: found.into_iter().skip(skipped).take(page.page_size as usize).collect(), total }
+    Page::of_list(texts.into_iter().filter(is_found).collect(), page)
 }

@@ -184,11 +184,6 @@ pub fn succession_message(public_key: &[u8]) -> Vec<u8> {
     format!("plenum-evidence-key/1\n{}\n", hexadecimal(public_key)).into_bytes()
 }
 
-/// The message for a file that is not JSON: the hash of its content and of the records in it.
-pub fn document_message(hash: &str) -> Vec<u8> {
-    format!("plenum-document/1\n{hash}\n").into_bytes()
-}
-
 /// The bytes of a hexadecimal text in lower case. `None` if it is none.
 pub fn from_hexadecimal(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(2) || !text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {

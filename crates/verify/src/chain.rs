@@ -3,8 +3,7 @@
 
 use std::fmt;
 
-use plenum_result_format::{AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
-use sha2::{Digest, Sha256};
+use plenum_result_format::{AuditFile, AuditFileEntry, AuditHead, CHAIN_START, from_hexadecimal, hexadecimal, sha256};
 use uuid::Uuid;
 
 /// A fault of a chain.
@@ -112,17 +111,9 @@ impl ChainCheck {
 }
 
 fn hash_of(entry: &AuditFileEntry, chain: Uuid) -> String {
-    let mut hashed = bytes(&entry.previous_hash).unwrap_or_default();
+    let mut hashed = from_hexadecimal(&entry.previous_hash).unwrap_or_default();
     hashed.extend(entry.canonical(chain));
-    hexadecimal(&Sha256::digest(&hashed))
-}
-
-fn bytes(hexadecimal: &str) -> Option<Vec<u8>> {
-    let digits = hexadecimal.as_bytes();
-    digits
-        .chunks(2)
-        .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok().filter(|_| pair.len() == 2))
-        .collect()
+    sha256(&hashed)
 }
 
 /// Checks an exported log, and that it continues an earlier export.

@@ -1,3 +1,4 @@
+use std::error::Error;
 use std::net::{SocketAddr, TcpListener};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -8,8 +9,9 @@ use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
-use plenum_kernel::EmailAddress;
-use plenum_voting::VoteReset;
+use plenum_kernel::{EmailAddress, PortFailure};
+use plenum_records::RecordCheck;
+use plenum_voting::{ResultRecords, VoteReset};
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -131,7 +133,6 @@ async fn serve_on(
 async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     let Some(first) = product.services.evidence_keys.published().first() else { return Ok(()) };
     let recorded = record_earlier_results(&*product.records, &*product.clock, first.created_at).await?;
-    check_last_meeting(product).await?;
     if recorded > 0 {
         tracing::info!(recorded, "recorded and signed results that were declared before there were records");
     }
@@ -139,11 +140,16 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
 }
 
 /// Reports records of the last meeting that do not fit their rows. The server starts all the same: it shows nothing that is
-/// damaged.
-async fn check_last_meeting(product: &Product) -> Result<(), CommandError> {
-    let last = product.records.meetings(None, 1).await?.pop();
-    let Some((client, meeting)) = last else { return Ok(()) };
-    for finding in product.record_check.check(client, meeting).await?.findings {
+/// damaged. Beside serving, because a large meeting takes seconds.
+async fn check_last_meeting(records: Arc<dyn ResultRecords>, check: Arc<RecordCheck>) {
+    if let Err(failure) = report_last_meeting(&*records, &check).await {
+        tracing::error!(error = &failure as &dyn Error, "the records of the last meeting were not checked");
+    }
+}
+
+async fn report_last_meeting(records: &dyn ResultRecords, check: &RecordCheck) -> Result<(), PortFailure> {
+    let Some((client, meeting)) = records.meetings(None, 1).await?.pop() else { return Ok(()) };
+    for finding in check.check(client, meeting).await?.findings {
         tracing::error!(%meeting, "{finding}. `plenum verify --database` checks all meetings");
     }
     Ok(())
@@ -154,6 +160,7 @@ fn start_jobs(product: &Product) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
+    jobs.spawn(check_last_meeting(Arc::clone(&product.records), Arc::clone(&product.record_check)));
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
     jobs
 }

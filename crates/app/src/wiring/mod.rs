@@ -81,7 +81,7 @@ pub struct Product {
     /// Records of declared results.
     pub records: Arc<dyn ResultRecords>,
     /// Compares records with their rows.
-    pub record_check: RecordCheck,
+    pub record_check: Arc<RecordCheck>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -154,7 +154,11 @@ impl Product {
             services,
             http: settings.http,
             super_admins: identity.super_admins,
-            record_check: RecordCheck::new(Arc::clone(&stores.records), Arc::clone(&stores.results), checking_keys),
+            record_check: Arc::new(RecordCheck::new(
+                Arc::clone(&stores.records),
+                Arc::clone(&stores.results),
+                checking_keys,
+            )),
             records: Arc::clone(&stores.records),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,

@@ -212,8 +212,5 @@ impl ResultService {
 
 fn page_of(texts: Vec<TextTally>, search: Option<&SearchText>, page: PageRequest) -> Page<TextTally> {
     let is_found = |text: &TextTally| search.is_none_or(|search| search.is_in(&text.text));
-    let found: Vec<TextTally> = texts.into_iter().filter(is_found).collect();
-    let total = found.len() as u64;
-    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    Page { rows: found.into_iter().skip(skipped).take(page.page_size as usize).collect(), total }
+    Page::of_list(texts.into_iter().filter(is_found).collect(), page)
 }

@@ -267,8 +267,8 @@ fn by_name<Id: Ord>(one: (&str, Id), other: (&str, Id)) -> Ordering {
 }
 
 fn page_of<T>(rows: Vec<T>, page: Option<PageRequest>) -> Page<T> {
-    let total = rows.len() as u64;
-    let Some(page) = page else { return Page { rows, total } };
-    let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    Page { rows: rows.into_iter().skip(offset).take(page.page_size as usize).collect(), total }
+    match page {
+        Some(page) => Page::of_list(rows, page),
+        None => Page { total: rows.len() as u64, rows },
+    }
 }

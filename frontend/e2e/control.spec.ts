@@ -130,6 +130,9 @@ controlTest(
 );
 
 controlTest('who has not voted is named, and ending asks while votes come in', async ({ control }) => {
+  await control.caller.put(`/api/client/meetings/${control.setting.meetingId}`, {
+    countsSurveysAtEnd: false,
+  });
   const page = await control.open(DESK);
   await startQuestion(page);
   await control.vote(0);
@@ -160,11 +163,19 @@ controlTest('who has not voted is named, and ending asks while votes come in', a
   await page.keyboard.press('Escape');
 
   // Everyone has voted: nothing is asked.
-  await startQuestion(page);
+  await button(page, 'Reopen').click();
+  await expect(button(page, 'End Question')).toBeVisible();
   await control.vote(2);
   await expect(page.getByText('3 of 3', { exact: true }).first()).toBeVisible();
   await button(page, 'End Question').click();
+  await expect(button(page, 'Reopen')).toBeVisible();
+
+  // A count is final.
+  await expectAccessibleInBothSchemes(page, 'the question before counting');
+  await button(page, 'Count Votes').click();
+  await expectToast(page, 'Votes on question 1 counted');
   await expect(button(page, 'Start Question')).toBeVisible();
+  await expect(button(page, 'Reopen')).toHaveCount(0);
 });
 
 controlTest('the meeting is run by keyboard', async ({ control }) => {

@@ -5,7 +5,7 @@ import { expect, type Page } from '@playwright/test';
 import { expectAccessibleInBothSchemes } from './support/accessible';
 import { exportAs, pagesOfPdf, textOfWorkbook } from './support/exports';
 import { signInThroughApi } from './support/organization';
-import { endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
+import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { BINARY } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
 import { DESK, PHONE, PRESENTATION, test } from './support/test';
@@ -120,6 +120,9 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
     await expect(page.getByText(sentence)).toHaveCount(0);
   }
   await endQuestion(organizer);
+  await expect(organizer.getByText(/The votes are not counted yet/)).toBeVisible();
+  await expect(organizer.getByText(sentence)).toHaveCount(0);
+  await countVotes(organizer);
   await expect(organizer.getByText(sentence).first()).toBeVisible();
   await expect(presentation.getByText(sentence)).toHaveCount(0);
 
@@ -279,6 +282,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
     Promise.all(pages.map((page, index) => vote(page, { choice: answers[index] ?? '' })));
   await say(['Yes', 'No', 'Yes', 'No']);
   await endQuestion(control);
+  await countVotes(control);
   const tied = '2 of 4 votes were yes; more than half was needed.';
   await expect(control.getByText(tied).first()).toBeVisible();
   await expect(control.getByText(/A tie is rejected/).first()).toBeVisible();
@@ -297,6 +301,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await expect(presentation.getByText(tied)).toHaveCount(0);
   await say(['Yes', 'Yes', 'Yes', 'No']);
   await endQuestion(control);
+  await countVotes(control);
   const accepted = '3 of 4 votes were yes; more than half was needed.';
   await expect(control.getByText(accepted).first()).toBeVisible();
   await expect(presentation.getByText(accepted)).toHaveCount(0);

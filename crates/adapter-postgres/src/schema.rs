@@ -172,6 +172,7 @@ diesel::table! {
         quorum -> Nullable<Jsonb>,
         quorum_at_opening -> Nullable<Text>,
         is_test -> Bool,
+        counts_surveys_at_end -> Bool,
     }
 }
 

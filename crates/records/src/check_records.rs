@@ -104,8 +104,8 @@ impl RecordCheck {
         let found = self.results.find(client, meeting, round).await?;
         let Some(found) = found.filter(|found| found.round.status == RoundStatus::Declared) else { return Ok(None) };
         let Some(ended_at) = found.round.ended_at else { return Ok(None) };
-        let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at, seen: None }).await?;
-        Ok(taken.map(|taken| round_file(RoundPapers::count(found, taken.register))))
+        let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at }).await?;
+        Ok(taken.map(|register| round_file(RoundPapers::count(found, register))))
     }
 }
 

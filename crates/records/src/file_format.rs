@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use chrono::{DateTime, Utc};
 use plenum_result_format::{
     AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT, MeetingHead, RegisteredVoter,
-    Remark, RemarkKind, ResultsFile, RoundFile,
+    Remark, RemarkKind, ResultsFile, RoundFile, UncountedRound,
 };
 use plenum_voting::{Answer, MeetingRecord, NotedRemark, RegisterPaper, RoundPapers, Wording};
 use rust_decimal::Decimal;
@@ -62,14 +62,16 @@ pub struct RoundsOfMeeting {
     pub rounds: Vec<RoundFile>,
     /// Declared results whose records are damaged.
     pub damaged: Vec<DamagedRecord>,
+    /// Rounds that nobody has counted.
+    pub uncounted: Vec<UncountedRound>,
 }
 
 /// The whole file, without a signature.
 pub fn results_file(record: MeetingRecord, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
     let MeetingParts { meeting, attendance, remarks } = record.into();
-    let RoundsOfMeeting { rounds, damaged } = rounds;
+    let RoundsOfMeeting { rounds, damaged, uncounted } = rounds;
     let format = FORMAT.to_owned();
-    ResultsFile { format, exported_at, meeting, rounds, attendance, remarks, damaged, signature: None }
+    ResultsFile { format, exported_at, meeting, rounds, attendance, remarks, damaged, uncounted, signature: None }
 }
 
 /// A counted round in the form of files.

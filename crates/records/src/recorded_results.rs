@@ -1,12 +1,11 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    AccountId, ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText,
-    SessionId,
+    ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText, SessionId,
 };
-use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer};
+use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
-    Answer, CountRoundError, RecordHead, ResultRecords, ResultService, ResultStore, StoredRecord, UnrecordedRound,
+    Answer, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord, UnrecordedRound,
 };
 
 use crate::declared_results::{DeclaredResult, DeclaredResults};
@@ -22,7 +21,7 @@ pub enum ShowResultError {
     Damaged(#[from] RecordDamage),
     /// The round cannot be counted.
     #[error(transparent)]
-    Count(#[from] CountRoundError),
+    Count(#[from] ShowCountError),
 }
 
 impl From<PortFailure> for ShowResultError {
@@ -38,6 +37,8 @@ pub struct EndedRounds {
     pub results: Vec<RoundResult>,
     /// Declared results whose records are damaged.
     pub damaged: Vec<DamagedRecord>,
+    /// Rounds that nobody has counted.
+    pub uncounted: Vec<UncountedRound>,
 }
 
 /// A declared result with the voter's answer, in the words of the round.
@@ -84,26 +85,26 @@ impl RecordedResults {
         Self { ports, cache: DeclaredResults::default() }
     }
 
-    /// The result of an ended round, seen by `by`.
+    /// The result of a counted round.
     ///
     /// # Errors
-    /// Fails when this client's meeting has no such round, the round is still open, or its record is damaged.
+    /// Fails when this client's meeting has no such round, the round is still open or not counted, or its record is
+    /// damaged.
     pub async fn result(
         &self,
         client: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        by: AccountId,
     ) -> Result<RoundResult, ShowResultError> {
         let place = Place { client, meeting };
         // A record comes first, whatever the row of its round says.
         if let Some(declared) = self.declared(place, round).await? {
             return Ok(declared.result.clone());
         }
-        match self.ports.results.count(client, meeting, round, by).await {
+        match self.ports.results.result(client, meeting, round).await {
             Ok(counted) => Ok(round_result(&counted)),
             // Declared in this moment, or without its record.
-            Err(CountRoundError::Declared) => {
+            Err(ShowCountError::Declared) => {
                 let declared = self.declared(place, round).await?.ok_or(RecordDamage::Missing)?;
                 Ok(declared.result.clone())
             }
@@ -111,7 +112,7 @@ impl RecordedResults {
         }
     }
 
-    /// A page of the text answers of an ended round, in alphabetical order. Empty for other types.
+    /// A page of the text answers of a counted round, in alphabetical order. Empty for other types.
     ///
     /// # Errors
     /// As [`Self::result`].
@@ -120,44 +121,37 @@ impl RecordedResults {
         asked: AskedAnswers<'_>,
         page: PageRequest,
     ) -> Result<Page<TextAnswer>, ShowResultError> {
-        let AskedAnswers { client, meeting, round, by, search } = asked;
+        let AskedAnswers { client, meeting, round, search } = asked;
         for _ in 0..2 {
             let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
             if let Some(stored) = recorded.first() {
                 let record = read_record(stored, &*self.ports.keys)?;
                 return Ok(page_of(record.round.texts, search, page));
             }
-            match self.ports.results.answers(client, meeting, round, by, search, page).await {
+            match self.ports.results.answers(client, meeting, round, search, page).await {
                 Ok(answers) => {
                     let rows = answers.rows.into_iter().map(text_answer).collect();
                     return Ok(Page { rows, total: answers.total });
                 }
-                Err(CountRoundError::Declared) => {}
+                Err(ShowCountError::Declared) => {}
                 Err(error) => return Err(error.into()),
             }
         }
         Err(RecordDamage::Missing.into())
     }
 
-    /// The results of all ended rounds of a meeting, seen by `by`. `None` when this client has no such meeting.
+    /// The results of all counted rounds of a meeting. `None` when this client has no such meeting.
     ///
     /// # Errors
     /// Fails when a store does not respond.
-    pub async fn results(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        by: AccountId,
-    ) -> Result<Option<EndedRounds>, PortFailure> {
+    pub async fn results(&self, client: ClientId, meeting: MeetingId) -> Result<Option<EndedRounds>, PortFailure> {
         let place = Place { client, meeting };
         let heads = self.ports.records.heads(client, meeting).await?;
         let recorded: Vec<RoundId> = heads.iter().map(|head| head.round).collect();
-        let Some((counted, missing)) = self.ports.results.results(client, meeting, by, &recorded).await? else {
-            return Ok(None);
-        };
-        let (heads, missing) = self.declared_meanwhile(place, heads, missing).await?;
+        let Some(rounds) = self.ports.results.results(client, meeting, &recorded).await? else { return Ok(None) };
+        let (heads, missing) = self.declared_meanwhile(place, heads, rounds.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
-        let mut results: Vec<RoundResult> = counted.iter().map(round_result).collect();
+        let mut results: Vec<RoundResult> = rounds.counted.iter().map(round_result).collect();
         let (known, unread): (Vec<_>, Vec<_>) = heads
             .iter()
             .map(|head| (head.round, self.cached(place, head.round)))
@@ -175,28 +169,22 @@ impl RecordedResults {
             }
         }
         results.sort_by_key(|result| (result.position, result.number));
-        Ok(Some(EndedRounds { results, damaged: damages }))
+        let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
+        Ok(Some(EndedRounds { results, damaged: damages, uncounted }))
     }
 
-    /// All ended rounds of a meeting with registers and ballots, for `by`. `None` when this client has no such meeting.
+    /// All counted rounds of a meeting with registers and ballots. `None` when this client has no such meeting.
     ///
     /// # Errors
     /// Fails when a store does not respond.
-    pub async fn files(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        by: AccountId,
-    ) -> Result<Option<RoundsOfMeeting>, PortFailure> {
+    pub async fn files(&self, client: ClientId, meeting: MeetingId) -> Result<Option<RoundsOfMeeting>, PortFailure> {
         let place = Place { client, meeting };
         let heads = self.ports.records.heads(client, meeting).await?;
         let recorded: Vec<RoundId> = heads.iter().map(|head| head.round).collect();
-        let Some((counted, missing)) = self.ports.results.papers(client, meeting, by, &recorded).await? else {
-            return Ok(None);
-        };
-        let (heads, missing) = self.declared_meanwhile(place, heads, missing).await?;
+        let Some(counted) = self.ports.results.papers(client, meeting, &recorded).await? else { return Ok(None) };
+        let (heads, missing) = self.declared_meanwhile(place, heads, counted.unrecorded).await?;
         let mut damages: Vec<DamagedRecord> = missing.iter().map(missing_record).collect();
-        let mut rounds: Vec<RoundFile> = counted.into_iter().map(round_file).collect();
+        let mut rounds: Vec<RoundFile> = counted.counted.into_iter().map(round_file).collect();
         for stored in self.load(place, heads.iter().map(|head| head.round).collect()).await? {
             match self.read(&stored) {
                 Ok(round) => rounds.push(round),
@@ -204,7 +192,8 @@ impl RecordedResults {
             }
         }
         rounds.sort_by_key(|round| (round.result.position, round.result.number));
-        Ok(Some(RoundsOfMeeting { rounds, damaged: damages }))
+        let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
+        Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted }))
     }
 
     /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may see
@@ -259,7 +248,7 @@ impl RecordedResults {
     async fn unless_damaged(&self, place: Place, round: RoundId) -> Result<Option<Arc<DeclaredResult>>, PortFailure> {
         match self.declared(place, round).await {
             Ok(declared) => Ok(declared),
-            Err(ShowResultError::Count(CountRoundError::Port(failure))) => Err(failure),
+            Err(ShowResultError::Count(ShowCountError::Port(failure))) => Err(failure),
             Err(ShowResultError::Damaged(_) | ShowResultError::Count(_)) => Ok(None),
         }
     }
@@ -306,8 +295,6 @@ pub struct AskedAnswers<'a> {
     pub meeting: MeetingId,
     /// The round.
     pub round: RoundId,
-    /// The organizer who sees them.
-    pub by: AccountId,
     /// Plain text to find in them.
     pub search: Option<&'a SearchText>,
 }
@@ -319,6 +306,11 @@ fn public_part(result: &RoundResult) -> RoundResult {
 
 fn missing_record(round: &UnrecordedRound) -> DamagedRecord {
     damaged(round.round.as_uuid(), (round.position, round.number), RecordDamage::Missing)
+}
+
+fn uncounted_round(round: plenum_voting::UncountedRound) -> UncountedRound {
+    let plenum_voting::UncountedRound { round, position, number, question_text } = round;
+    UncountedRound { round_id: round.as_uuid(), position, number, question_text }
 }
 
 /// A record that cannot be trusted says nothing, not even its place.

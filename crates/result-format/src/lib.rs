@@ -27,6 +27,7 @@ pub use decision_rule::{
 pub use documents::{DocumentFailure, ResultDocuments};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile,
+    UncountedRound,
 };
 pub use presence::PresenceRuleName;
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};

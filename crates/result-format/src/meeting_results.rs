@@ -86,6 +86,24 @@ pub struct Remark {
     pub text: String,
 }
 
+/// An ended round that nobody has counted. Voting on it may still reopen, so its votes are secret.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "roundId": "019a9d5e-0000-7000-8000-000000000007", "position": 2, "number": 1,
+    "questionText": "Do you approve the budget?",
+}))]
+pub struct UncountedRound {
+    /// The id of the round.
+    pub round_id: Uuid,
+    /// The question's place on the agenda, from 1.
+    pub position: u32,
+    /// The number of the round among those of its question, from 1.
+    pub number: u32,
+    /// The question.
+    pub question_text: String,
+}
+
 /// The results of a meeting, for screens.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -100,6 +118,8 @@ pub struct MeetingResults {
     pub remarks: Vec<Remark>,
     /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
     pub damaged: Vec<DamagedRecord>,
+    /// Ended rounds that nobody has counted, in the same order. They have no result yet.
+    pub uncounted: Vec<UncountedRound>,
 }
 
 /// The results of a meeting with registers and ballots: the exported file.
@@ -121,6 +141,9 @@ pub struct ResultsFile {
     /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub damaged: Vec<DamagedRecord>,
+    /// Ended rounds that nobody has counted, in the same order. They have no result yet.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub uncounted: Vec<UncountedRound>,
     /// The signature of all other members. Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<FileSignature>,

@@ -40,10 +40,11 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
-pub use results::count_round::{CountRoundError, ResultService, UnrecordedRound};
+pub use results::count_round::{ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound};
 pub use results::countable_round::{
-    CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers, TakenCount, TakenPapers,
+    CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
+pub use results::counting::{CountError, Counting, CountingContext, CountingRule, decide_counting};
 pub use results::declaring::{Declarable, DeclareError, Declaring, DeclaringRule, decide_declaring};
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{

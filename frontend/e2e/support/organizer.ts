@@ -18,6 +18,11 @@ export async function startQuestion(page: Page): Promise<void> {
 
 export async function endQuestion(page: Page): Promise<void> {
   await pressEndQuestion(page);
+  await expect(page.getByRole('button', { name: /^(Start Question|Count Votes)$/ }).first()).toBeVisible();
+}
+
+export async function countVotes(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Count Votes' }).click();
   await expect(page.getByRole('button', { name: 'Start Question' })).toBeVisible();
 }
 

@@ -94,7 +94,7 @@ export class BallotBox {
   async tallyOf(questionId: string): Promise<Record<string, number>> {
     const round = await this.#roundOf(questionId);
     const path = `${this.#meetingPath}/rounds/${round?.id}`;
-    const { options, numbers } = (await this.#caller.get(`${path}/result`)) as unknown as Result;
+    const { options, numbers } = (await this.#caller.post(`${path}/count`, {})) as unknown as Result;
     const { data: texts } = (await this.#caller.get(`${path}/answers`)) as unknown as Answers;
     const counts = [
       ...options.map(({ text, heads }) => [text, heads] as const),

@@ -1002,8 +1002,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the results of all ended rounds of a meeting in the order of the agenda, with attendance and remarks.
-         * @description Rounds without a count become counted.
+         * Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance and remarks.
+         * @description Ended rounds that nobody has counted are named only.
          */
         get: operations["meeting_results"];
         put?: never;
@@ -1083,12 +1083,32 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lists a page of the texts given in an ended round of an OPEN_TEXT question.
+         * Lists a page of the texts given in a counted round of an OPEN_TEXT question.
          * @description Other types have none.
          */
         get: operations["round_answers"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/meetings/{meetingId}/rounds/{roundId}/count": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Counts an ended round.
+         * @description From then on the round never reopens: only a re-vote is possible. The log of the round names the organizer. A repeat changes nothing.
+         */
+        post: operations["count_round"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1143,8 +1163,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts an ended round and decides it.
-         * @description Nobody can see a count while voting is open. The first request marks the round as counted. A declared result comes from its record.
+         * Returns the result of a counted round.
+         * @description Nobody can see a count while voting is open, or may still reopen. A declared result comes from its record.
          */
         get: operations["round_result"];
         put?: never;
@@ -3043,6 +3063,11 @@ export interface components {
          *     }
          */
         CreateMeetingBody: {
+            /**
+             * @description Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
+             *     organizer counts it. A counted round never reopens.
+             */
+            countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. */
             description?: string | null;
             isRecurring?: boolean | null;
@@ -4546,6 +4571,7 @@ export interface components {
          *           "name": "Rowing Club"
          *         },
          *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "countsSurveysAtEnd": true,
          *         "createdAt": "2026-11-01T10:00:00Z",
          *         "description": "The budget, and the board.",
          *         "endTime": "2026-11-21T20:00:00Z",
@@ -4588,6 +4614,7 @@ export interface components {
          *             "name": "Rowing Club"
          *           },
          *           "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *           "countsSurveysAtEnd": true,
          *           "createdAt": "2026-11-01T10:00:00Z",
          *           "description": "The budget, and the board.",
          *           "endTime": "2026-11-21T20:00:00Z",
@@ -4671,6 +4698,8 @@ export interface components {
             remarks: components["schemas"]["Remark"][];
             /** @description The results of all ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundResult"][];
+            /** @description Ended rounds that nobody has counted, in the same order. They have no result yet. */
+            uncounted: components["schemas"]["UncountedRound"][];
         };
         /**
          * @description The number of the organization's meetings in each status.
@@ -4711,6 +4740,7 @@ export interface components {
          *         "name": "Rowing Club"
          *       },
          *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "countsSurveysAtEnd": true,
          *       "createdAt": "2026-11-01T10:00:00Z",
          *       "description": "The budget, and the board.",
          *       "endTime": "2026-11-21T20:00:00Z",
@@ -4744,6 +4774,8 @@ export interface components {
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
             clientId: string;
+            /** @description Whether a round with votes and without a decision rule is counted when it ends. */
+            countsSurveysAtEnd: boolean;
             /** Format: date-time */
             createdAt: string;
             description: string | null;
@@ -6350,6 +6382,8 @@ export interface components {
             /** @description All ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundFile"][];
             signature?: components["schemas"]["FileSignature"] | null;
+            /** @description Ended rounds that nobody has counted, in the same order. They have no result yet. */
+            uncounted?: components["schemas"]["UncountedRound"][];
         };
         /**
          * @description The role of a person.
@@ -6607,7 +6641,7 @@ export interface components {
         RoundView: {
             /**
              * Format: date-time
-             * @description The time at which an organizer first saw the count.
+             * @description The time of the count.
              */
             countedAt: string | null;
             /** Format: date-time */
@@ -7010,6 +7044,34 @@ export interface components {
             token: string;
         };
         /**
+         * @description An ended round that nobody has counted. Voting on it may still reopen, so its votes are secret.
+         * @example {
+         *       "number": 1,
+         *       "position": 2,
+         *       "questionText": "Do you approve the budget?",
+         *       "roundId": "019a9d5e-0000-7000-8000-000000000007"
+         *     }
+         */
+        UncountedRound: {
+            /**
+             * Format: int32
+             * @description The number of the round among those of its question, from 1.
+             */
+            number: number;
+            /**
+             * Format: int32
+             * @description The question's place on the agenda, from 1.
+             */
+            position: number;
+            /** @description The question. */
+            questionText: string;
+            /**
+             * Format: uuid
+             * @description The id of the round.
+             */
+            roundId: string;
+        };
+        /**
          * @description The unit of a count of votes.
          * @enum {string}
          */
@@ -7091,6 +7153,8 @@ export interface components {
          *     }
          */
         UpdateMeetingBody: {
+            /** @description Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it. */
+            countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. Empty clears it. */
             description?: string | null;
             isRecurring?: boolean | null;
@@ -12541,6 +12605,7 @@ export interface operations {
                      *           "name": "Rowing Club"
                      *         },
                      *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "countsSurveysAtEnd": true,
                      *         "createdAt": "2026-11-01T10:00:00Z",
                      *         "description": "The budget, and the board.",
                      *         "endTime": "2026-11-21T20:00:00Z",
@@ -12708,6 +12773,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
@@ -13098,6 +13164,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
@@ -13238,6 +13305,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
@@ -14409,6 +14477,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",
@@ -17111,6 +17180,14 @@ export interface operations {
                      *             "weight": 183.25
                      *           }
                      *         }
+                     *       ],
+                     *       "uncounted": [
+                     *         {
+                     *           "number": 1,
+                     *           "position": 2,
+                     *           "questionText": "Do you approve the budget?",
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *         }
                      *       ]
                      *     }
                      */
@@ -17978,7 +18055,256 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open, or its record is damaged */
+            /** @description The round is still open, nobody has counted it, or its record is damaged */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_counted",
+                     *       "error": "The votes have not been counted yet: count them first",
+                     *       "message": "The votes have not been counted yet: count them first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    count_round: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
+                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
+                 */
+                step?: number;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+                roundId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The result */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "arithmetic": {
+                     *         "checks": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "isMet": true,
+                     *             "isTie": false,
+                     *             "needed": {
+                     *               "amount": 83,
+                     *               "isEnough": true,
+                     *               "isRoundedUp": false
+                     *             },
+                     *             "numerator": 1,
+                     *             "option": null,
+                     *             "part": 120,
+                     *             "percent": 73.17,
+                     *             "unit": "heads",
+                     *             "whole": 164
+                     *           }
+                     *         ],
+                     *         "quorum": null,
+                     *         "sentence": "Accepted: 120 of 164 votes by heads are yes, 73.17 %; more than 1/2, that is at least 83, were needed"
+                     *       },
+                     *       "connectedAtOpening": {
+                     *         "heads": 170,
+                     *         "weight": 190
+                     *       },
+                     *       "decision": {
+                     *         "elected": [],
+                     *         "outcome": "accepted",
+                     *         "tie": null
+                     *       },
+                     *       "decisionRule": {
+                     *         "conditions": [
+                     *           {
+                     *             "base": "yes_plus_no",
+                     *             "comparison": "more_than",
+                     *             "denominator": 2,
+                     *             "numerator": 1,
+                     *             "units": "heads"
+                     *           }
+                     *         ],
+                     *         "kind": "majority",
+                     *         "onTie": "rejected"
+                     *       },
+                     *       "declared": null,
+                     *       "differentTexts": null,
+                     *       "endedAt": "2026-11-21T18:09:41Z",
+                     *       "invalid": {
+                     *         "heads": 0,
+                     *         "weight": 0
+                     *       },
+                     *       "isNamed": false,
+                     *       "log": [
+                     *         {
+                     *           "at": "2026-11-21T18:04:05.120Z",
+                     *           "by": "Maria Keller",
+                     *           "kind": "OPENED",
+                     *           "person": null,
+                     *           "reason": null
+                     *         }
+                     *       ],
+                     *       "maxChoices": null,
+                     *       "notVoted": {
+                     *         "heads": 16,
+                     *         "weight": 18.25
+                     *       },
+                     *       "number": 1,
+                     *       "numbers": null,
+                     *       "openedAt": "2026-11-21T18:04:05.120Z",
+                     *       "options": [
+                     *         {
+                     *           "heads": 120,
+                     *           "headsPercent": 73.17,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *           "role": "yes",
+                     *           "text": "Yes",
+                     *           "weight": 140.5,
+                     *           "weightPercent": 76.67
+                     *         },
+                     *         {
+                     *           "heads": 44,
+                     *           "headsPercent": 26.83,
+                     *           "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *           "role": "no",
+                     *           "text": "No",
+                     *           "weight": 42.75,
+                     *           "weightPercent": 23.33
+                     *         }
+                     *       ],
+                     *       "position": 1,
+                     *       "presence": "CONNECTED_OR_VOTED",
+                     *       "present": {
+                     *         "heads": 172,
+                     *         "weight": 193
+                     *       },
+                     *       "questionId": "019a9d5e-0000-7000-8000-000000000005",
+                     *       "questionText": "Do you approve the budget?",
+                     *       "questionType": "YES_NO",
+                     *       "quorum": null,
+                     *       "ratingMax": null,
+                     *       "reason": null,
+                     *       "register": {
+                     *         "heads": 180,
+                     *         "weight": 201.5
+                     *       },
+                     *       "roundId": "019a9d5e-0000-7000-8000-000000000007",
+                     *       "status": "COUNTED",
+                     *       "votesCast": {
+                     *         "heads": 164,
+                     *         "weight": 183.25
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RoundResult"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description There is no such meeting, or no such round in it */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "round_not_found",
+                     *       "error": "The round does not exist",
+                     *       "message": "The round does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The round is still open, the step was decided on an older state, or the record of the round is damaged */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18607,7 +18933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round is still open, or its record is damaged */
+            /** @description The round is still open, nobody has counted it, or its record is damaged */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18615,9 +18941,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "round_still_open",
-                     *       "error": "The round is still open",
-                     *       "message": "The round is still open"
+                     *       "code": "round_not_counted",
+                     *       "error": "The votes have not been counted yet: count them first",
+                     *       "message": "The votes have not been counted yet: count them first"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -18674,6 +19000,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
                      *       "endTime": "2026-11-21T20:00:00Z",

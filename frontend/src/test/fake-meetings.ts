@@ -153,6 +153,7 @@ export class FakeMeetings {
         return this.#putQuestion(call, meetingId);
       case 'POST /voting/meetings/:id/questions/:id/vote':
         return this.#vote(call, meetingId);
+      case 'POST /client/meetings/:id/rounds/:id/count':
       case 'GET /client/meetings/:id/rounds/:id/result':
         return this.#result(call);
       case 'POST /client/meetings/:id/rounds/:id/declare':

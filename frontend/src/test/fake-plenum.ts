@@ -488,8 +488,8 @@ export class FakePlenum {
     ['GET', /^\/client\/meetings\/[^/]+\/rounds\/([^/]+)\/(?:register|answers)$/, 'client', () => page([])],
     ['GET', /^\/client\/meetings\/([^/]+)\/invitations$/, 'client', this.#ofMeeting(() => page([]))],
     [
-      'GET',
-      /^\/client\/meetings\/[^/]+\/rounds\/([^/]+)\/result$/,
+      'POST',
+      /^\/client\/meetings\/[^/]+\/rounds\/([^/]+)\/count$/,
       'client',
       (_, roundId) => {
         const round = this.rounds.find(({ id }) => id === roundId);

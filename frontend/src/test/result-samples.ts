@@ -106,6 +106,7 @@ export function sampleRemark(changes: Partial<Remark> = {}): Remark {
 export function sampleMeetingResults(changes: Partial<MeetingResults> = {}): MeetingResults {
   return {
     damaged: [],
+    uncounted: [],
     meeting: {
       id: 'd0000000-0000-7000-8000-000000000001',
       organization: 'Riverside Housing Cooperative',

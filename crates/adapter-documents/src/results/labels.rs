@@ -4,10 +4,30 @@ use std::collections::HashMap;
 
 use plenum_result_format::{
     BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName,
-    RemarkKind, RoundFile, RoundResult,
+    RemarkKind, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
+
+/// The rounds of a meeting without a result in the document: what is missing, and of which round.
+pub(super) fn missing_results(results: &ResultsFile) -> Vec<(&'static str, String)> {
+    let uncounted = results
+        .uncounted
+        .iter()
+        .map(|round| ("Not counted", format!("{}: {}", place(round.position, round.number), round.question_text)));
+    let damaged = results.damaged.iter().map(|record| {
+        let round = match (record.position, record.number) {
+            (0, _) | (_, 0) => format!("Round {}", record.round_id),
+            (position, number) => place(position, number),
+        };
+        ("Record damaged", format!("{round}: {}", record.damage))
+    });
+    uncounted.chain(damaged).collect()
+}
+
+fn place(position: u32, number: u32) -> String {
+    format!("Agenda item {position}, round {number}")
+}
 
 /// A number without zeros at its end.
 pub(super) fn plain(number: Decimal) -> String {

@@ -195,6 +195,9 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Scheduled (UTC)", meeting.scheduled_start.map_or(Cell::None, time))?;
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
+    for (what, round) in labels::missing_results(results) {
+        sheet.fact(what, round)?;
+    }
     sheet.headings([
         "Agenda item",
         "Round",

@@ -7,6 +7,7 @@ use calamine::{Data, Reader as _, Xlsx, open_workbook_from_rs};
 use csv::{ReaderBuilder, StringRecord};
 use plenum_adapter_documents::Documents;
 use plenum_result_format::{ResultDocuments as _, ResultsFile};
+use serde_json::json;
 
 use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results};
 
@@ -147,6 +148,31 @@ async fn a_file_of_an_earlier_version_has_no_present_voters() {
     let table = Table::of(file).await;
     let counts = table.of_round("1", "Count", ["What"]).concat();
     assert_eq!(counts, ["Register", "Connected at opening", "Votes cast", "Invalid", "Not voted"]);
+}
+
+/// A round that nobody has counted, and a record that somebody changed.
+fn incomplete() -> ResultsFile {
+    let id = "019a9d5e-0000-7000-8000-0000000000ff";
+    let round = json!({ "roundId": id, "position": 6, "number": 2, "questionText": "Do you approve the fee?" });
+    let record = json!({ "roundId": id, "position": 0, "number": 0, "damage": "its hash does not fit" });
+    ResultsFile {
+        uncounted: vec![serde_json::from_value(round).unwrap()],
+        damaged: vec![serde_json::from_value(record).unwrap()],
+        ..results()
+    }
+}
+
+#[tokio::test]
+async fn rounds_without_a_result_are_named() {
+    const UNCOUNTED: &str = "Agenda item 6, round 2: Do you approve the fee?";
+    const DAMAGED: &str = "Round 019a9d5e-0000-7000-8000-0000000000ff: its hash does not fit";
+    let table = Table::of(incomplete()).await;
+    let cells: Vec<_> = table.rows.iter().map(|row| (table.cell(row, "What"), table.cell(row, "Text"))).collect();
+    assert!(cells.contains(&("Not counted", UNCOUNTED)), "{cells:?}");
+    assert!(cells.contains(&("Record damaged", DAMAGED)), "{cells:?}");
+    let mut book = Book::of(incomplete()).await;
+    assert_eq!(book.row("Results", "Not counted")[1], Data::String(UNCOUNTED.to_owned()));
+    assert_eq!(book.row("Results", "Record damaged")[1], Data::String(DAMAGED.to_owned()));
 }
 
 #[tokio::test]

@@ -52,6 +52,9 @@ pub(crate) struct CreateMeetingBody {
     /// The quorum of every question without a quorum of its own; none if missing. Only a quorum of `present` voters can
     /// prevent an opening.
     quorum: Option<MeetingQuorumFormat>,
+    /// Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
+    /// organizer counts it. A counted round never reopens.
+    counts_surveys_at_end: Option<bool>,
 }
 
 /// Checks a limit on participants: 1 to 2^31 - 1.
@@ -85,6 +88,7 @@ impl CreateMeetingBody {
             is_recurring: self.is_recurring.unwrap_or(false),
             recurring_pattern,
             quorum,
+            counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
         });
         check.finish(new)
     }

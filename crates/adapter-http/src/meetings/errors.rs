@@ -2,7 +2,8 @@ use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_meetings::{InviteError, MeetingRule, QueueInvitationsError, UpdateMeetingError};
 use plenum_records::{RecordDamage, ShowResultError};
 use plenum_voting::{
-    CountRoundError, CountdownError, CountdownRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
+    CountError, CountdownError, CountdownRule, CountingRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
+    ShowCountError,
 };
 
 use crate::error::ApiError;
@@ -63,6 +64,7 @@ impl From<OpenRoundError> for ApiError {
             OpenRoundError::QuestionNotFound => QuestionId::missing(),
             OpenRoundError::Rule(rule) => match rule {
                 OpeningRule::MeetingNotActive => Self::conflict("meeting_not_active", rule),
+                OpeningRule::AlreadyCounted => Self::conflict("round_counted", rule),
                 OpeningRule::AlreadyDeclared => Self::conflict("result_declared", rule),
                 OpeningRule::RoundOpen => Self::conflict("round_open", rule),
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
@@ -84,6 +86,20 @@ impl From<CountdownError> for ApiError {
                 CountdownRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             CountdownError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<CountError> for ApiError {
+    fn from(error: CountError) -> Self {
+        match error {
+            CountError::MeetingNotFound => MeetingId::missing(),
+            CountError::RoundNotFound => RoundId::missing(),
+            CountError::Rule(rule) => match rule {
+                CountingRule::StillOpen => Self::conflict("round_still_open", rule),
+                CountingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
+            },
+            CountError::Port(failure) => failure.into(),
         }
     }
 }
@@ -121,13 +137,14 @@ impl From<RecordDamage> for ApiError {
     }
 }
 
-impl From<CountRoundError> for ApiError {
-    fn from(error: CountRoundError) -> Self {
+impl From<ShowCountError> for ApiError {
+    fn from(error: ShowCountError) -> Self {
         match error {
-            CountRoundError::NotFound => RoundId::missing(),
-            CountRoundError::StillOpen => Self::conflict("round_still_open", error),
-            CountRoundError::Declared => RecordDamage::Missing.into(),
-            CountRoundError::Port(failure) => failure.into(),
+            ShowCountError::NotFound => RoundId::missing(),
+            ShowCountError::StillOpen => Self::conflict("round_still_open", error),
+            ShowCountError::NotCounted => Self::conflict("round_not_counted", error),
+            ShowCountError::Declared => RecordDamage::Missing.into(),
+            ShowCountError::Port(failure) => failure.into(),
         }
     }
 }

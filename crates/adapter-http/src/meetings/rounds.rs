@@ -23,9 +23,9 @@ use crate::extract::exact;
 #[schema(as = RoundStatus)]
 pub(crate) enum RoundStatusName {
     Open,
-    /// No organizer has seen the count.
+    /// Nobody has counted the votes. Voting can reopen.
     Ended,
-    /// An organizer has seen the count.
+    /// The votes are counted. Only a re-vote is possible.
     Counted,
     /// The result is final.
     Declared,
@@ -68,7 +68,7 @@ pub(crate) struct RoundView {
     /// The reason of the re-vote. Null for the first round of a question.
     #[schema(required)]
     reason: Option<String>,
-    /// The time at which an organizer first saw the count.
+    /// The time of the count.
     #[schema(required)]
     counted_at: Option<DateTime<Utc>>,
     #[schema(required)]

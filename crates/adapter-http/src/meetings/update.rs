@@ -54,6 +54,8 @@ pub(crate) struct UpdateMeetingBody {
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<MeetingQuorumFormat>)]
     quorum: Option<Option<MeetingQuorumFormat>>,
+    /// Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it.
+    counts_surveys_at_end: Option<bool>,
 }
 
 impl UpdateMeetingBody {
@@ -77,6 +79,7 @@ impl UpdateMeetingBody {
                 RecurringPattern::parse,
             ),
             quorum: self.quorum.map(|quorum| quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()))),
+            counts_surveys_at_end: self.counts_surveys_at_end,
         };
         check.finish(Some(changes))
     }

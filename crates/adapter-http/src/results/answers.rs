@@ -51,7 +51,7 @@ pub(crate) struct TextAnswersAnswer {
     meta: PageMeta,
 }
 
-/// Lists a page of the texts given in an ended round of an OPEN_TEXT question. Other types have none.
+/// Lists a page of the texts given in a counted round of an OPEN_TEXT question. Other types have none.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -59,8 +59,8 @@ pub(crate) struct TextAnswersAnswer {
     responses(
         (status = 200, description = "The answers", body = TextAnswersAnswer),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open, or its record is damaged", body = ApiErrorBody,
-         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
+        (status = 409, description = "The round is still open, nobody has counted it, or its record is damaged", body = ApiErrorBody,
+         example = json!({ "code": "round_not_counted", "error": "The votes have not been counted yet: count them first" })),
     ),
 )]
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/answers")]
@@ -72,8 +72,8 @@ pub(crate) async fn round_answers(
     results: Data<RecordedResults>,
 ) -> Result<Json<TextAnswersAnswer>, ApiError> {
     let (search, page) = query.read()?;
-    let (client, by, search) = (admin.client_id, admin.account_id, search.as_ref());
-    let answers = results.answers(AskedAnswers { client, meeting, round, by, search }, page).await?;
+    let (client, search) = (admin.client_id, search.as_ref());
+    let answers = results.answers(AskedAnswers { client, meeting, round, search }, page).await?;
     let meta = PageMeta { page: page.page, page_size: page.page_size, total: answers.total };
     Ok(Json(TextAnswersAnswer { data: answers.rows, meta }))
 }

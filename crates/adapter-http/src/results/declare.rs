@@ -43,5 +43,5 @@ pub(crate) async fn declare_result(
         let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
         return Err(controlled.refused_step(error.into()).await);
     }
-    Ok(Json(recorded.result(admin.client_id, meeting, round, admin.account_id).await?))
+    Ok(Json(recorded.result(admin.client_id, meeting, round).await?))
 }

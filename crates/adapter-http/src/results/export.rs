@@ -126,7 +126,7 @@ pub(crate) async fn export_results(
     let (format, time_zone) = query.read()?;
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
-    let rounds = results.files(admin.client_id, meeting, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
     let keys = keys.into_inner();

@@ -11,8 +11,8 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// Returns the results of all ended rounds of a meeting in the order of the agenda, with attendance and remarks. Rounds
-/// without a count become counted.
+/// Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance and remarks. Ended
+/// rounds that nobody has counted are named only.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -30,7 +30,14 @@ pub(crate) async fn meeting_results(
     records: Data<dyn MeetingRecords>,
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let ended = results.results(admin.client_id, id, admin.account_id).await?.ok_or_else(MeetingId::missing)?;
+    let ended = results.results(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     let MeetingParts { meeting, attendance, remarks } = record.into();
-    Ok(Json(MeetingResults { meeting, rounds: ended.results, attendance, remarks, damaged: ended.damaged }))
+    Ok(Json(MeetingResults {
+        meeting,
+        rounds: ended.results,
+        attendance,
+        remarks,
+        damaged: ended.damaged,
+        uncounted: ended.uncounted,
+    }))
 }

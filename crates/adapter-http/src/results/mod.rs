@@ -2,6 +2,7 @@
 //! show what `plenum-records` reads from the record of a declared result, or counts, in the form of `plenum-result-format`.
 
 mod answers;
+mod count;
 mod declare;
 mod export;
 mod meeting_results;
@@ -16,6 +17,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(revote::start_revote)
         .service(round_result::round_result)
+        .service(count::count_round)
         .service(declare::declare_result)
         .service(answers::round_answers)
         .service(meeting_results::meeting_results)

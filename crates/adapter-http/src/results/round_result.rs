@@ -9,8 +9,8 @@ use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// Counts an ended round and decides it. Nobody can see a count while voting is open. The first request marks the round
-/// as counted. A declared result comes from its record.
+/// Returns the result of a counted round. Nobody can see a count while voting is open, or may still reopen. A declared result
+/// comes from its record.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),
@@ -18,8 +18,8 @@ use crate::extract::PathId;
     responses(
         (status = 200, description = "The result", body = RoundResult),
         (status = 404, description = "There is no such meeting, or no such round in it", body = ApiErrorBody),
-        (status = 409, description = "The round is still open, or its record is damaged", body = ApiErrorBody,
-         example = json!({ "code": "round_still_open", "error": "The round is still open" })),
+        (status = 409, description = "The round is still open, nobody has counted it, or its record is damaged", body = ApiErrorBody,
+         example = json!({ "code": "round_not_counted", "error": "The votes have not been counted yet: count them first" })),
     ),
 )]
 #[get("/client/meetings/{meetingId}/rounds/{roundId}/result")]
@@ -29,5 +29,5 @@ pub(crate) async fn round_result(
     PathId(round): PathId<RoundId>,
     results: Data<RecordedResults>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    Ok(Json(results.result(admin.client_id, meeting, round, admin.account_id).await?))
+    Ok(Json(results.result(admin.client_id, meeting, round).await?))
 }

@@ -41,6 +41,7 @@ pub(crate) struct MeetingRow {
     step: i64,
     quorum: Option<QuorumColumn>,
     quorum_at_opening: Option<String>,
+    counts_surveys_at_end: bool,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -65,6 +66,7 @@ impl From<&Meeting> for MeetingRow {
             step: i64::try_from(meeting.step.0).unwrap_or(i64::MAX),
             quorum: meeting.quorum.map(|known| QuorumColumn(known.quorum)),
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
+            counts_surveys_at_end: meeting.counts_surveys_at_end,
         }
     }
 }
@@ -87,6 +89,7 @@ impl TryFrom<MeetingRow> for Meeting {
             is_recurring: row.is_recurring,
             recurring_pattern: row.recurring_pattern.map(RecurringPattern::from_stored),
             quorum: meeting_quorum(row.quorum, row.quorum_at_opening.as_deref())?,
+            counts_surveys_at_end: row.counts_surveys_at_end,
             has_participant_list: row.has_participant_list,
             invitation_link: row.invitation_link,
             created_at: row.created_at,

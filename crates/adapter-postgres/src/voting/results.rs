@@ -8,9 +8,9 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, Count, CountTaking, CountableRound, Declarable, DeclareError, DeclaredOnScreen, DeclaredToVoter, Declaring,
-    LogEntry, LogKind, RecordWriter, RegisterPaper, ResultStore, RoundStatus, StoredVote, TakenCount, TakenPapers,
-    Terms, decide_declaring, not_before,
+    Answer, Count, CountError, CountTaking, CountableRound, CountedVote, Counting, CountingContext, Declarable,
+    DeclareError, DeclaredOnScreen, DeclaredToVoter, Declaring, LogEntry, LogKind, RecordWriter, RegisterPaper,
+    ResultStore, RoundStatus, StoredVote, Terms, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -26,7 +26,7 @@ use crate::voting::round_log::{account_name, logs_of, note};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
-use crate::voting::steps::{LockedMeeting, lock_ended_round};
+use crate::voting::steps::LockedMeeting;
 
 /// Results in PostgreSQL.
 #[derive(Clone)]
@@ -68,17 +68,23 @@ impl ResultStore for PostgresResults {
             .await
     }
 
+    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError> {
+        self.db.of(counting.owner).transaction(move |conn| mark_counted(conn, &counting)).await
+    }
+
     async fn take_count(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenCount>, PortFailure> {
+    ) -> Result<Option<Vec<CountedVote>>, PortFailure> {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
-                Ok(Some(TakenCount { votes: load_votes(conn, taking.round.as_uuid())?, noted }))
+                if !hold(conn, owner, meeting, taking)? {
+                    return Ok::<_, Abort<_>>(None);
+                }
+                Ok(Some(load_votes(conn, taking.round.as_uuid())?))
             })
             .await
     }
@@ -88,12 +94,14 @@ impl ResultStore for PostgresResults {
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenPapers>, PortFailure> {
+    ) -> Result<Option<Vec<RegisterPaper>>, PortFailure> {
         self.db
             .of(owner)
             .transaction(move |conn| {
-                let Some(noted) = hold(conn, owner, meeting, &taking)? else { return Ok::<_, Abort<_>>(None) };
-                Ok(Some(TakenPapers { register: load_papers(conn, taking.round.as_uuid())?, noted }))
+                if !hold(conn, owner, meeting, taking)? {
+                    return Ok::<_, Abort<_>>(None);
+                }
+                Ok(Some(load_papers(conn, taking.round.as_uuid())?))
             })
             .await
     }
@@ -220,31 +228,17 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .collect()
 }
 
-/// Locks an ended round, so that it cannot be opened until the transaction ends, and logs who counted it. Returns nothing if
-/// the round has changed, else the log entry if it is new.
-fn hold(
-    conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
-    taking: &CountTaking,
-) -> QueryResult<Option<Option<LogEntry>>> {
-    let round = taking.round.as_uuid();
-    let as_found = rounds::table
-        .find(round)
+/// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is as it was found.
+fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> QueryResult<bool> {
+    let held: Option<Uuid> = rounds::table
+        .find(taking.round.as_uuid())
         .filter(rounds::client_id.eq(owner.as_uuid()).and(rounds::meeting_id.eq(meeting.as_uuid())))
-        .filter(rounds::status.ne(round_status_text(RoundStatus::Open)).and(rounds::ended_at.eq(taking.ended_at)));
-    let mut noted = None;
-    if let Some((by, at)) = taking.seen {
-        let at = not_before(taking.ended_at, at);
-        let is_new = rounds::status.eq(round_status_text(RoundStatus::Ended)).and(rounds::counted_at.is_null());
-        if diesel::update(as_found.filter(is_new)).set(rounds::counted_at.eq(at)).execute(conn)? > 0 {
-            let by = account_name(conn, by.as_uuid())?;
-            note(conn, round, LogKind::Counted, &by, at)?;
-            noted = Some(LogEntry { at, kind: LogKind::Counted, by: Some(by), person: None, reason: None });
-        }
-    }
-    let held: Option<Uuid> = as_found.select(rounds::id).for_share().first(conn).optional()?;
-    Ok(held.map(|_| noted))
+        .filter(rounds::status.ne(round_status_text(RoundStatus::Open)).and(rounds::ended_at.eq(taking.ended_at)))
+        .select(rounds::id)
+        .for_share()
+        .first(conn)
+        .optional()?;
+    Ok(held.is_some())
 }
 
 /// The register of a round, by name, with the votes. The two are joined here, as in [`load_votes`].
@@ -278,6 +272,34 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
     Ok(entries.into_iter().map(paper).collect())
 }
 
+/// Marks an ended round as counted. Every other action on a round that has ended takes the meeting's lock, too.
+fn mark_counted(conn: &mut PgConnection, counting: &Counting) -> Result<bool, Abort<CountError>> {
+    let locked = LockedMeeting::lock(conn, counting.owner.as_uuid(), counting.meeting.as_uuid())?;
+    let locked = locked.ok_or(Abort::Refused(CountError::MeetingNotFound))?;
+    let round = counting.round.as_uuid();
+    let found: Option<(String, Option<DateTime<Utc>>)> = rounds::table
+        .find(round)
+        .filter(rounds::meeting_id.eq(locked.id))
+        .select((rounds::status, rounds::counted_at))
+        .first(conn)
+        .optional()?;
+    let (status, counted_at) = found.ok_or(Abort::Refused(CountError::RoundNotFound))?;
+    let context = CountingContext {
+        is_stale: locked.step.has_passed(counting.seen),
+        status: round_status(&status)?,
+        is_counted: counted_at.is_some(),
+    };
+    if !decide_counting(&context).map_err(|rule| Abort::Refused(rule.into()))? {
+        return Ok(false);
+    }
+    let now = locked.time(conn, counting.now)?;
+    let by = account_name(conn, counting.by.as_uuid())?;
+    diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
+    note(conn, round, LogKind::Counted, &by, now)?;
+    locked.take_step(conn, locked.current)?;
+    Ok(true)
+}
+
 fn declare(
     conn: &mut PgConnection,
     writer: &dyn RecordWriter,
@@ -297,7 +319,6 @@ fn declare(
         return Ok(None);
     }
     let round = declaring.round.as_uuid();
-    lock_ended_round(conn, round)?;
     let now = locked.time(conn, declaring.now)?;
     let by = account_name(conn, declaring.by.as_uuid())?;
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;

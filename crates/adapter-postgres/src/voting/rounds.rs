@@ -33,7 +33,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
 };
-use crate::voting::steps::{LockedMeeting, closings_until, end_due, lock_ended_round, running, set_closing};
+use crate::voting::steps::{LockedMeeting, closings_until, end_due, running, set_closing};
 
 /// Rounds in PostgreSQL.
 #[derive(Clone)]
@@ -70,9 +70,6 @@ impl RoundStore for PostgresRounds {
                 let context = OpeningContext { is_active: locked.is_active, is_stale, last_round };
                 let decide = if opening.revote.is_some() { decide_revote } else { decide_opening };
                 let decided = decide(&context).map_err(|rule| Abort::Refused(rule.into()))?;
-                if let Opening::Reopen(round) = decided {
-                    lock_ended_round(conn, round.as_uuid())?;
-                }
                 let opening = RoundOpening { now: locked.time(conn, opening.now)?, ..opening };
                 if !matches!(decided, Opening::AlreadyOpen(_)) {
                     require_room(conn, opening.owner, meeting)?;
@@ -322,18 +319,19 @@ fn require_room(conn: &mut PgConnection, owner: ClientId, meeting: Uuid) -> Resu
 
 /// The last round of a question. While the meeting is locked, only its votes can change, if it is open.
 fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<Option<LastRound>> {
-    let row: Option<(Uuid, i32, String)> = rounds::table
+    let row: Option<(Uuid, i32, String, Option<DateTime<Utc>>)> = rounds::table
         .filter(rounds::meeting_id.eq(meeting).and(rounds::question_id.eq(question)))
         .order(rounds::number.desc())
-        .select((rounds::id, rounds::number, rounds::status))
+        .select((rounds::id, rounds::number, rounds::status, rounds::counted_at))
         .first(conn)
         .optional()?;
-    row.map(|(id, number, status)| {
+    row.map(|(id, number, status, counted_at)| {
         Ok(LastRound {
             id: RoundId::from_uuid(id),
             number: natural(number)?,
             status: round_status(&status)?,
             has_votes: has_votes(conn, id)?,
+            is_counted: counted_at.is_some(),
         })
     })
     .transpose()
@@ -361,7 +359,6 @@ fn hand_over(
             rounds::status.eq(round_status_text(RoundStatus::Open)),
             rounds::ended_at.eq(None::<DateTime<Utc>>),
             rounds::closes_at.eq(None::<DateTime<Utc>>),
-            rounds::counted_at.eq(None::<DateTime<Utc>>),
         ))
         .execute(conn)?;
     Ok(note(conn, round, kind, &by, now)?)

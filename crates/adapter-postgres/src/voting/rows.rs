@@ -175,7 +175,8 @@ pub(crate) fn last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid)
 /// Ballots never pause while thousands vote, and PostgreSQL lets new sharers of a row's lock pass a transaction that waits to
 /// change the row. The advisory lock has a fair queue: later ballots wait.
 ///
-/// The round's log names `by` as the person who ended it; without `by`, it ended by its closing time.
+/// The round's log names `by` as the person who ended it; without `by`, it ended by its closing time. A round with votes and
+/// without a decision rule is counted at once if its meeting counts surveys at their end.
 pub(crate) fn end_running_round(
     conn: &mut PgConnection,
     meeting: Uuid,
@@ -212,11 +213,18 @@ fn end_running(
     .execute(conn)?;
     diesel::sql_query(format!(
         "WITH ended AS ( \
-             UPDATE rounds SET status = $2, ended_at = $3, closes_at = NULL WHERE {column} = $1 AND status = $4 \
-             RETURNING id \
+             UPDATE rounds SET status = $2, ended_at = $3, closes_at = NULL, counted_at = CASE \
+                 WHEN decision_rule IS NULL \
+                  AND (SELECT counts_surveys_at_end FROM meetings WHERE meetings.id = rounds.meeting_id) \
+                  AND EXISTS (SELECT FROM votes WHERE votes.round_id = rounds.id) \
+                 THEN $3 + interval '1 microsecond' END \
+             WHERE {column} = $1 AND status = $4 \
+             RETURNING id, counted_at \
          ) \
          INSERT INTO round_log (id, round_id, logged_at, kind, done_by) \
-         SELECT gen_random_uuid(), id, $3, $5, $6 FROM ended"
+         SELECT gen_random_uuid(), id, $3, $5, $6 FROM ended \
+         UNION ALL \
+         SELECT gen_random_uuid(), id, counted_at, $7, NULL FROM ended WHERE counted_at IS NOT NULL"
     ))
     .bind::<SqlUuid, _>(owner)
     .bind::<Text, _>(round_status_text(RoundStatus::Ended))
@@ -224,6 +232,7 @@ fn end_running(
     .bind::<Text, _>(round_status_text(RoundStatus::Open))
     .bind::<Text, _>(kind_text(LogKind::Ended))
     .bind::<Nullable<Text>, _>(by)
+    .bind::<Text, _>(kind_text(LogKind::Counted))
     .execute(conn)?;
     Ok(())
 }

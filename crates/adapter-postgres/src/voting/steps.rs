@@ -106,13 +106,6 @@ pub(crate) fn time_in(
     Ok(last.map_or(now, |last| not_before(last, now)))
 }
 
-/// Waits for counts of a round that has ended, in a locked meeting: their log entries come before the next action. Open
-/// rounds are not locked like this, because ballots never pause.
-pub(crate) fn lock_ended_round(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
-    rounds::table.find(round).select(rounds::id).for_update().first::<Uuid>(conn)?;
-    Ok(())
-}
-
 /// The state of a locked meeting for a countdown, with its open round.
 pub(crate) fn running(
     conn: &mut PgConnection,

@@ -165,6 +165,7 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         is_recurring: false,
         recurring_pattern: None,
         quorum: Some(quorum().map_err(DemoError::Terms)?),
+        counts_surveys_at_end: true,
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
 }

@@ -120,6 +120,8 @@ pub struct Meeting {
     pub recurring_pattern: Option<RecurringPattern>,
     /// The quorum, for every question without its own.
     pub quorum: Option<MeetingQuorum>,
+    /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
+    pub counts_surveys_at_end: bool,
     /// Whether it has a participant list. Otherwise it is for every active end user of the client; [`Self::is_for_tests`]
     /// decides about test people. After the first invitation by name it stays true, so that removing the last person does
     /// not open the meeting to everybody.
@@ -210,6 +212,8 @@ pub struct MeetingChanges {
     pub recurring_pattern: Option<Option<RecurringPattern>>,
     /// A new quorum, or none. Existing rounds keep theirs.
     pub quorum: Option<Option<MeetingQuorum>>,
+    /// Whether a round without a decision rule is counted when it ends.
+    pub counts_surveys_at_end: Option<bool>,
 }
 
 impl Meeting {
@@ -286,6 +290,9 @@ impl Meeting {
         }
         if let Some(quorum) = changes.quorum {
             self.quorum = quorum;
+        }
+        if let Some(counts) = changes.counts_surveys_at_end {
+            self.counts_surveys_at_end = counts;
         }
         if let Some(status) = changes.status {
             self.set_status(status, now);
@@ -403,6 +410,7 @@ mod tests {
             is_recurring: false,
             recurring_pattern: None,
             quorum: None,
+            counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,
             created_at: now,

@@ -30,6 +30,8 @@ pub struct NewMeeting {
     pub recurring_pattern: Option<RecurringPattern>,
     /// The quorum of the meeting.
     pub quorum: Option<MeetingQuorum>,
+    /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
+    pub counts_surveys_at_end: bool,
 }
 
 /// The order of a list of meetings.
@@ -118,6 +120,7 @@ impl MeetingService {
             is_recurring: new.is_recurring,
             recurring_pattern: new.recurring_pattern,
             quorum: new.quorum,
+            counts_surveys_at_end: new.counts_surveys_at_end,
             has_participant_list: false,
             invitation_link: None,
             created_at: now,

@@ -149,6 +149,7 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         is_recurring: false,
         recurring_pattern: None,
         quorum: None,
+        counts_surveys_at_end: true,
     };
     let added = service(&store, signals).add(scene.client.id, new).await.unwrap();
     assert_eq!((added.participant_count, added.question_count), (1, 0));

@@ -105,7 +105,7 @@ async fn the_least_recently_used_results_are_evicted() {
     let results = results(records, MockResultStore::new(), &keys);
     let rounds: Vec<RoundId> = (0..MANY).map(|_| RoundId::new(&scene.ids)).collect();
     for round in rounds.iter().chain([&rounds[MANY - 1], &rounds[1], &rounds[0]]) {
-        let shown = results.result(scene.client, scene.meeting, *round, scene.organizer).await.unwrap();
+        let shown = results.result(scene.client, scene.meeting, *round).await.unwrap();
         assert_eq!(shown.round_id, round.as_uuid());
     }
 }

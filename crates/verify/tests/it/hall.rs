@@ -155,6 +155,7 @@ pub(crate) fn meeting(rounds: Vec<RoundFile>) -> ResultsFile {
         },
         rounds,
         damaged: Vec::new(),
+        uncounted: Vec::new(),
         signature: None,
         attendance: vec![attendance(4), attendance(5)],
         remarks: Vec::new(),

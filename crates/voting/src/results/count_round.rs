@@ -1,21 +1,24 @@
 use std::sync::Arc;
 
-use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText};
+use plenum_kernel::{ClientId, Clock, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText};
 
 use crate::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, ResultStore, RoundPapers, RoundStatus, TextTally,
     VotingSignals,
 };
 
-/// The reason why a round was not counted.
+/// The reason why the count of a round is not shown.
 #[derive(Debug, thiserror::Error)]
-pub enum CountRoundError {
+pub enum ShowCountError {
     /// The client's meeting has no such round.
     #[error("the round does not exist")]
     NotFound,
     /// The round is open. Its tally is secret until it ends.
     #[error("the round is still open")]
     StillOpen,
+    /// Nobody has counted the round. It may still reopen, so its tally is secret.
+    #[error("the votes have not been counted yet: count them first")]
+    NotCounted,
     /// The result is declared, and is read from its record.
     #[error("the result is declared")]
     Declared,
@@ -35,8 +38,38 @@ pub struct UnrecordedRound {
     pub number: u32,
 }
 
-/// Counts rounds that have ended, decides them, and declares results. The first request counts the round. A declared result
-/// is never counted again: its record says it ([`crate::ResultRecords`]).
+/// An ended round that nobody has counted. Its votes are secret, except for their number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UncountedRound {
+    /// The round.
+    pub round: RoundId,
+    /// The question's place on the agenda, from 1.
+    pub position: u32,
+    /// The number among the rounds of the question.
+    pub number: u32,
+    /// The question.
+    pub question_text: String,
+}
+
+/// The ended rounds of a meeting without a record, in the order of the agenda and then of the rounds.
+#[derive(Debug)]
+pub struct UndeclaredRounds<T> {
+    /// The counted ones.
+    pub counted: Vec<T>,
+    /// Those that nobody has counted.
+    pub uncounted: Vec<UncountedRound>,
+    /// Declared ones whose records are missing.
+    pub unrecorded: Vec<UnrecordedRound>,
+}
+
+impl<T> UndeclaredRounds<T> {
+    fn with<U>(self, counted: Vec<U>) -> UndeclaredRounds<U> {
+        UndeclaredRounds { counted, uncounted: self.uncounted, unrecorded: self.unrecorded }
+    }
+}
+
+/// Counts rounds that have ended, decides them, and declares results. Shows no count before [`Self::count`]. A declared
+/// result is never counted again: its record says it ([`crate::ResultRecords`]).
 pub struct ResultService {
     results: Arc<dyn ResultStore>,
     pub(crate) declarations: Arc<dyn ResultStore>,
@@ -44,12 +77,9 @@ pub struct ResultService {
     pub(crate) clock: Arc<dyn Clock>,
 }
 
-/// The number of attempts to count a round that reopens and ends meanwhile.
-const TRIES: usize = 3;
-
 impl ResultService {
-    /// Counts the rounds of `results`, and declares them through `declarations`: the same store, which may use another
-    /// pool of connections.
+    /// Shows counts of the rounds of `results`, and counts and declares them through `declarations`: the same store, which
+    /// may use another pool of connections.
     pub fn new(
         results: Arc<dyn ResultStore>,
         declarations: Arc<dyn ResultStore>,
@@ -59,50 +89,39 @@ impl ResultService {
         Self { results, declarations, signals, clock }
     }
 
-    /// The result of an ended round, seen by `by`.
+    /// The result of a counted round.
     ///
     /// # Errors
-    /// Fails when this client's meeting has no such round, or the round is still open.
-    pub async fn count(
+    /// Fails when this client's meeting has no such round, the round is still open, or nobody has counted it.
+    pub async fn result(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        by: AccountId,
-    ) -> Result<PlacedResult, CountRoundError> {
-        for _ in 0..TRIES {
-            let found = self.ended(owner, meeting, round).await?;
-            if let Some(result) = self.result_of(found, Some(by)).await? {
-                return Ok(result);
-            }
-        }
-        Err(CountRoundError::StillOpen)
+    ) -> Result<PlacedResult, ShowCountError> {
+        let found = self.counted(owner, meeting, round).await?;
+        self.result_of(found).await?.ok_or(ShowCountError::NotCounted)
     }
 
-    /// A page of the text answers of an ended round, in alphabetical order. Empty for other types.
+    /// A page of the text answers of a counted round, in alphabetical order. Empty for other types.
     ///
     /// # Errors
-    /// As [`Self::count`].
+    /// As [`Self::result`].
     pub async fn answers(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        by: AccountId,
         search: Option<&SearchText>,
         page: PageRequest,
-    ) -> Result<Page<TextTally>, CountRoundError> {
-        for _ in 0..TRIES {
-            let found = self.ended(owner, meeting, round).await?;
-            if let Some((_, texts)) = self.take(found, Some(by)).await? {
-                return Ok(page_of(texts, search, page));
-            }
-        }
-        Err(CountRoundError::StillOpen)
+    ) -> Result<Page<TextTally>, ShowCountError> {
+        let found = self.counted(owner, meeting, round).await?;
+        let (_, texts) = self.take(found).await?.ok_or(ShowCountError::NotCounted)?;
+        Ok(page_of(texts, search, page))
     }
 
-    /// The results of the ended rounds of a meeting that are not declared, seen by `by`, in the order of the agenda and then
-    /// of the rounds, and the declared rounds that are not among `recorded`. `None` when this client has no such meeting.
+    /// The ended rounds of a meeting that are not among `recorded`, with the results of the counted ones. `None` when this
+    /// client has no such meeting.
     ///
     /// # Errors
     /// Fails when the store does not respond.
@@ -110,16 +129,14 @@ impl ResultService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        by: AccountId,
         recorded: &[RoundId],
-    ) -> Result<Option<(Vec<PlacedResult>, Vec<UnrecordedRound>)>, PortFailure> {
-        let Some((ended, unrecorded)) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
-        let mut results = Vec::with_capacity(ended.len());
-        for round in ended {
-            // A round that was reopened meanwhile has no result.
-            results.extend(self.result_of(round, Some(by)).await?);
+    ) -> Result<Option<UndeclaredRounds<PlacedResult>>, PortFailure> {
+        let Some(mut rounds) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
+        let mut results = Vec::with_capacity(rounds.counted.len());
+        for round in std::mem::take(&mut rounds.counted) {
+            results.extend(self.result_of(round).await?);
         }
-        Ok(Some((results, unrecorded)))
+        Ok(Some(rounds.with(results)))
     }
 
     /// As [`Self::results`], with their registers and ballots.
@@ -130,84 +147,75 @@ impl ResultService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        by: AccountId,
         recorded: &[RoundId],
-    ) -> Result<Option<(Vec<RoundPapers>, Vec<UnrecordedRound>)>, PortFailure> {
-        let Some((ended, unrecorded)) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
-        let mut papers = Vec::with_capacity(ended.len());
-        for round in ended {
-            papers.extend(self.papers_of(round, by).await?);
+    ) -> Result<Option<UndeclaredRounds<RoundPapers>>, PortFailure> {
+        let Some(mut rounds) = self.undeclared(owner, meeting, recorded).await? else { return Ok(None) };
+        let mut papers = Vec::with_capacity(rounds.counted.len());
+        for round in std::mem::take(&mut rounds.counted) {
+            papers.extend(self.papers_of(round).await?);
         }
-        Ok(Some((papers, unrecorded)))
+        Ok(Some(rounds.with(papers)))
     }
 
-    /// The ended rounds without a record: those to count, and those that are declared all the same.
     async fn undeclared(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         recorded: &[RoundId],
-    ) -> Result<Option<(Vec<CountableRound>, Vec<UnrecordedRound>)>, PortFailure> {
+    ) -> Result<Option<UndeclaredRounds<CountableRound>>, PortFailure> {
         let Some(ended) = self.results.ended(owner, meeting).await? else { return Ok(None) };
-        let ended = ended.into_iter().filter(|found| !recorded.contains(&found.round.id));
-        let (declared, ended): (Vec<_>, Vec<_>) = ended.partition(|found| found.round.status == RoundStatus::Declared);
-        let unrecorded = declared.into_iter().map(|found| UnrecordedRound {
-            round: found.round.id,
-            position: found.position,
-            number: found.round.number,
-        });
-        Ok(Some((ended, unrecorded.collect())))
+        let mut rounds = UndeclaredRounds { counted: Vec::new(), uncounted: Vec::new(), unrecorded: Vec::new() };
+        for found in ended.into_iter().filter(|found| !recorded.contains(&found.round.id)) {
+            let (round, position, number) = (found.round.id, found.position, found.round.number);
+            if found.round.status == RoundStatus::Declared {
+                rounds.unrecorded.push(UnrecordedRound { round, position, number });
+            } else if found.round.counted_at.is_some() {
+                rounds.counted.push(found);
+            } else {
+                let question_text = found.round.wording.text;
+                rounds.uncounted.push(UncountedRound { round, position, number, question_text });
+            }
+        }
+        Ok(Some(rounds))
     }
 
-    async fn ended(
+    async fn counted(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-    ) -> Result<CountableRound, CountRoundError> {
-        let found = self.results.find(owner, meeting, round).await?.ok_or(CountRoundError::NotFound)?;
+    ) -> Result<CountableRound, ShowCountError> {
+        let found = self.results.find(owner, meeting, round).await?.ok_or(ShowCountError::NotFound)?;
         match found.round.status {
-            RoundStatus::Open => Err(CountRoundError::StillOpen),
-            RoundStatus::Declared => Err(CountRoundError::Declared),
+            RoundStatus::Open => Err(ShowCountError::StillOpen),
+            RoundStatus::Declared => Err(ShowCountError::Declared),
+            RoundStatus::Ended if found.round.counted_at.is_none() => Err(ShowCountError::NotCounted),
             RoundStatus::Ended => Ok(found),
         }
     }
 
-    /// The result of an ended round. `None` if it was reopened meanwhile.
-    async fn result_of(
-        &self,
-        found: CountableRound,
-        by: Option<AccountId>,
-    ) -> Result<Option<PlacedResult>, PortFailure> {
+    /// The result of a counted round. `None` if it was removed meanwhile.
+    async fn result_of(&self, found: CountableRound) -> Result<Option<PlacedResult>, PortFailure> {
         let position = found.position;
-        let result = self.take(found, by).await?;
+        let result = self.take(found).await?;
         Ok(result.map(|(result, _)| PlacedResult { position, result: Arc::new(result) }))
     }
 
-    async fn take(
-        &self,
-        mut found: CountableRound,
-        by: Option<AccountId>,
-    ) -> Result<Option<(LoggedResult, Vec<TextTally>)>, PortFailure> {
-        let Some(taking) = self.taking(&found, by) else { return Ok(None) };
-        let taken = self.results.take_count(found.round.client_id, found.round.meeting_id, taking).await?;
-        let Some(taken) = taken else { return Ok(None) };
-        found.note(taken.noted);
-        Ok(Some(found.count(&taken.votes)))
+    async fn take(&self, found: CountableRound) -> Result<Option<(LoggedResult, Vec<TextTally>)>, PortFailure> {
+        let Some(taking) = taking(&found) else { return Ok(None) };
+        let votes = self.results.take_count(found.round.client_id, found.round.meeting_id, taking).await?;
+        Ok(votes.map(|votes| found.count(&votes)))
     }
 
-    async fn papers_of(&self, mut found: CountableRound, by: AccountId) -> Result<Option<RoundPapers>, PortFailure> {
-        let Some(taking) = self.taking(&found, Some(by)) else { return Ok(None) };
-        let taken = self.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
-        let Some(taken) = taken else { return Ok(None) };
-        found.note(taken.noted);
-        Ok(Some(RoundPapers::count(found, taken.register)))
+    async fn papers_of(&self, found: CountableRound) -> Result<Option<RoundPapers>, PortFailure> {
+        let Some(taking) = taking(&found) else { return Ok(None) };
+        let register = self.results.take_papers(found.round.client_id, found.round.meeting_id, taking).await?;
+        Ok(register.map(|register| RoundPapers::count(found, register)))
     }
+}
 
-    fn taking(&self, found: &CountableRound, by: Option<AccountId>) -> Option<CountTaking> {
-        let seen = by.map(|by| (by, self.clock.now()));
-        found.round.ended_at.map(|ended_at| CountTaking { round: found.round.id, ended_at, seen })
-    }
+fn taking(found: &CountableRound) -> Option<CountTaking> {
+    found.round.ended_at.map(|ended_at| CountTaking { round: found.round.id, ended_at })
 }
 
 fn page_of(texts: Vec<TextTally>, search: Option<&SearchText>, page: PageRequest) -> Page<TextTally> {

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, RoundId};
+use plenum_kernel::RoundId;
 use rust_decimal::Decimal;
 
 use crate::{Answer, CountedVote, Declared, LogEntry, Round, RoundResult, RoundStatus, Terms, TextTally};
@@ -26,26 +26,6 @@ pub struct CountTaking {
     pub round: RoundId,
     /// The end of the round, as read before. A round with another end was reopened meanwhile and is not counted.
     pub ended_at: DateTime<Utc>,
-    /// The organizer who sees the count, and the time. `None` if nothing is to be recorded, as for a declared result.
-    pub seen: Option<(AccountId, DateTime<Utc>)>,
-}
-
-/// The inputs of the count of an ended round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TakenCount {
-    /// The votes with the weights of the register.
-    pub votes: Vec<CountedVote>,
-    /// The log entry of the count, if it is the first.
-    pub noted: Option<LogEntry>,
-}
-
-/// The whole register of an ended round, with the votes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TakenPapers {
-    /// By name.
-    pub register: Vec<RegisterPaper>,
-    /// The log entry of the count, if it is the first.
-    pub noted: Option<LogEntry>,
 }
 
 /// A person in the register, as of the time of registration.
@@ -97,14 +77,6 @@ pub struct RoundPapers {
 }
 
 impl CountableRound {
-    /// Records the count.
-    pub(crate) fn note(&mut self, counted: Option<LogEntry>) {
-        if let Some(entry) = counted {
-            self.round.counted_at = Some(entry.at);
-            self.log.push(entry);
-        }
-    }
-
     /// Counts and decides. Returns the text answers separately.
     pub(crate) fn count(self, votes: &[CountedVote]) -> (LoggedResult, Vec<TextTally>) {
         let mut result = RoundResult::of(self.round, self.terms, votes);

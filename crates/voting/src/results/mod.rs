@@ -2,6 +2,7 @@
 
 pub(crate) mod count_round;
 pub(crate) mod countable_round;
+pub(crate) mod counting;
 pub(crate) mod declaring;
 pub(crate) mod meeting_record;
 pub(crate) mod record;

@@ -1,7 +1,9 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
-use crate::{CountTaking, CountableRound, DeclareError, Declaring, StoredVote, TakenCount, TakenPapers};
+use crate::{
+    CountError, CountTaking, CountableRound, CountedVote, Counting, DeclareError, Declaring, RegisterPaper, StoredVote,
+};
 
 /// A declared result for one voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,23 +44,30 @@ pub trait ResultStore: Send + Sync {
     /// statements MUST not grow with the number of rounds. `None` when the client has no such meeting.
     async fn ended(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<CountableRound>>, PortFailure>;
 
+    /// Locks the meeting, asks [`crate::decide_counting`], and if that permits it marks the round as counted, and logs the
+    /// actor. This is a step. From then on the round never reopens. Returns whether the round was marked now.
+    ///
+    /// # Errors
+    /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting; `Rule` when
+    /// [`crate::decide_counting`] refuses. Then nothing is changed.
+    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError>;
+
     /// The votes of a round, all from one moment, at which its end is that of [`CountTaking`]. `None` if it is not, or for a
-    /// round of another client or meeting. The first count that an organizer sees is recorded in the round and in its log,
-    /// at the same moment. MUST prevent that the round reopens meanwhile.
+    /// round of another client or meeting.
     async fn take_count(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenCount>, PortFailure>;
+    ) -> Result<Option<Vec<CountedVote>>, PortFailure>;
 
-    /// As [`Self::take_count`], with the whole register and the votes.
+    /// As [`Self::take_count`], with the whole register, by name.
     async fn take_papers(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenPapers>, PortFailure>;
+    ) -> Result<Option<Vec<RegisterPaper>>, PortFailure>;
 
     /// Locks the meeting, asks [`crate::decide_declaring`], and if that permits it declares the round with the name of the
     /// actor, and logs it. This is a step. The current question stays. Returns the round's question, or `None` if the round

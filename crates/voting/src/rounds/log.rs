@@ -11,7 +11,7 @@ pub enum LogKind {
     Ended,
     /// Voting was opened again, with the votes that had been cast.
     Reopened,
-    /// An organizer saw the count.
+    /// The votes were counted, by an organizer or at the end by itself.
     Counted,
     /// The result was declared.
     Declared,

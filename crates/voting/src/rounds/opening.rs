@@ -56,6 +56,8 @@ pub struct LastRound {
     pub status: RoundStatus,
     /// Whether anyone has voted in it.
     pub has_votes: bool,
+    /// Whether it is counted.
+    pub is_counted: bool,
 }
 
 /// The way to open a question.
@@ -83,6 +85,9 @@ pub enum OpeningRule {
     /// The result is declared, so only a re-vote with a reason is possible.
     #[error("the result of this question has been declared: a re-vote needs a reason")]
     AlreadyDeclared,
+    /// The round is counted, so only a re-vote with a reason is possible.
+    #[error("the votes on this question have been counted: a re-vote needs a reason")]
+    AlreadyCounted,
     /// The question is open, so a re-vote is not possible.
     #[error("voting on this question is open")]
     RoundOpen,
@@ -133,12 +138,10 @@ pub fn decide_revote(context: &OpeningContext) -> Result<Opening, OpeningRule> {
         return Err(OpeningRule::MeetingNotActive);
     }
     let last = context.last_round.ok_or(OpeningRule::NoRoundYet)?;
-    match (last.status, last.has_votes) {
-        (RoundStatus::Open, _) => Err(OpeningRule::RoundOpen),
-        (RoundStatus::Ended, false) => Err(OpeningRule::NoRoundYet),
-        (RoundStatus::Ended, true) | (RoundStatus::Declared, _) => {
-            Ok(Opening::New { number: last.number + 1, replaces: None })
-        }
+    match last.status {
+        RoundStatus::Open => Err(OpeningRule::RoundOpen),
+        RoundStatus::Ended if !last.has_votes && !last.is_counted => Err(OpeningRule::NoRoundYet),
+        RoundStatus::Ended | RoundStatus::Declared => Ok(Opening::New { number: last.number + 1, replaces: None }),
     }
 }
 
@@ -168,11 +171,12 @@ fn opening_of(context: &OpeningContext) -> Result<Opening, OpeningRule> {
     }
     match context.last_round {
         None => Ok(Opening::New { number: 1, replaces: None }),
-        Some(last) => match (last.status, last.has_votes) {
-            (RoundStatus::Open, _) => Ok(Opening::AlreadyOpen(last.id)),
-            (RoundStatus::Declared, _) => Err(OpeningRule::AlreadyDeclared),
-            (RoundStatus::Ended, true) => Ok(Opening::Reopen(last.id)),
-            (RoundStatus::Ended, false) => Ok(Opening::New { number: last.number, replaces: Some(last.id) }),
+        Some(last) => match last.status {
+            RoundStatus::Open => Ok(Opening::AlreadyOpen(last.id)),
+            RoundStatus::Declared => Err(OpeningRule::AlreadyDeclared),
+            RoundStatus::Ended if last.is_counted => Err(OpeningRule::AlreadyCounted),
+            RoundStatus::Ended if last.has_votes => Ok(Opening::Reopen(last.id)),
+            RoundStatus::Ended => Ok(Opening::New { number: last.number, replaces: Some(last.id) }),
         },
     }
 }
@@ -217,7 +221,7 @@ mod tests {
             OpeningContext {
                 is_active: true,
                 is_stale: false,
-                last_round: Some(LastRound { id, number: 3, status, has_votes }),
+                last_round: Some(LastRound { id, number: 3, status, has_votes, is_counted: false }),
             },
             id,
         )
@@ -288,6 +292,16 @@ mod tests {
                 let context = ShowingContext { is_active, is_shown: false, ..context };
                 assert_eq!(decide_showing(&context), Err(OpeningRule::StaleStep));
             }
+        }
+    }
+
+    #[test]
+    fn a_counted_round_is_never_opened_again() {
+        for has_votes in [true, false] {
+            let (mut context, _) = context(RoundStatus::Ended, has_votes);
+            context.last_round.as_mut().unwrap().is_counted = true;
+            assert_eq!(decide_opening(&context), Err(OpeningRule::AlreadyCounted));
+            assert_eq!(decide_revote(&context), Ok(Opening::New { number: 4, replaces: None }));
         }
     }
 

@@ -9,7 +9,7 @@ use crate::{Answer, StoredVote, Wording};
 pub enum RoundStatus {
     /// Votes are taken.
     Open,
-    /// No votes are taken any more. The round can reopen.
+    /// No votes are taken any more. The round can reopen until it is counted.
     Ended,
     /// The result was declared. The round never changes again.
     Declared,
@@ -61,7 +61,7 @@ pub struct Round {
     pub reason: Option<String>,
     /// Whether the result shows how each person voted, frozen from the question.
     pub is_named: bool,
-    /// The time at which an organizer first saw the count. Reopening clears it.
+    /// The time of the count, after which the round never reopens.
     pub counted_at: Option<DateTime<Utc>>,
     /// The time and actor of the declaration.
     pub declared: Option<Declared>,

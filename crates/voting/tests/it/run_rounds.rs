@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{MeetingId, RoundId};
+use plenum_kernel::{MeetingId, PageRequest, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
-use plenum_voting::{CountRoundError, OpenRoundError, OpeningRule, ResultService, RoundResult, RoundService};
+use plenum_voting::{
+    CountError, CountingRule, OpenRoundError, OpeningRule, ResultService, RoundResult, RoundService, ShowCountError,
+};
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     let mut presence = MockPresence::new();
@@ -15,13 +17,8 @@ fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     RoundService::new(store.rounds(), Arc::new(signals), Arc::new(presence), clock, ids)
 }
 
-fn counting(store: &InMemoryVoting) -> ResultService {
-    ResultService::new(
-        store.results(),
-        store.results(),
-        Arc::new(MockVotingSignals::new()),
-        Arc::new(StillClock::new()),
-    )
+fn counting(store: &InMemoryVoting, signals: MockVotingSignals) -> ResultService {
+    ResultService::new(store.results(), store.results(), Arc::new(signals), Arc::new(StillClock::new()))
 }
 
 #[tokio::test]
@@ -59,23 +56,45 @@ async fn an_open_round_has_no_tally() {
     let scene = Scene::with_voters(&store, 1).await;
     let id = scene.open(&store).await;
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
-    let refused = counting(&store).count(scene.client, scene.meeting, id, scene.organizer).await;
-    assert!(matches!(refused, Err(CountRoundError::StillOpen)));
+    let counting = counting(&store, MockVotingSignals::new());
+    let refused = counting.count(scene.client, scene.meeting, id, scene.organizer, None).await;
+    assert!(matches!(refused, Err(CountError::Rule(CountingRule::StillOpen))), "{refused:?}");
+    let refused = counting.result(scene.client, scene.meeting, id).await;
+    assert!(matches!(refused, Err(ShowCountError::StillOpen)), "{refused:?}");
 }
 
 #[tokio::test]
-async fn a_round_that_has_ended_is_counted() {
+async fn a_count_is_seen_only_when_it_is_asked_for() {
     let store = InMemoryVoting::new();
     let scene = Scene::with_voters(&store, 3).await;
     let id = scene.open(&store).await;
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
     scene.cast(&store, id, scene.voters[1], scene.no()).await;
     scene.end(&store).await;
-    let counting = counting(&store);
-    let counted = counting.count(scene.client, scene.meeting, id, scene.organizer).await.unwrap();
+    let mut signals = MockVotingSignals::new();
+    // A repeat is not announced.
+    signals.expect_meeting_changed().times(1).return_const(());
+    let counting = counting(&store, signals);
+    let (client, meeting) = (scene.client, scene.meeting);
+
+    let refused = counting.result(client, meeting, id).await;
+    assert!(matches!(refused, Err(ShowCountError::NotCounted)), "{refused:?}");
+    let refused = counting.answers(client, meeting, id, None, PageRequest { page: 1, page_size: 50 }).await;
+    assert!(matches!(refused, Err(ShowCountError::NotCounted)), "{refused:?}");
+    let listed = counting.results(client, meeting, &[]).await.unwrap().unwrap();
+    assert_eq!((listed.counted.len(), listed.uncounted.len(), listed.uncounted[0].round), (0, 1, id));
+    let papers = counting.papers(client, meeting, &[]).await.unwrap().unwrap();
+    assert_eq!((papers.counted.len(), papers.uncounted), (0, listed.uncounted));
+
+    for _ in 0..2 {
+        counting.count(client, meeting, id, scene.organizer, None).await.unwrap();
+    }
+    let counted = counting.result(client, meeting, id).await.unwrap();
     let RoundResult { round, tally, .. } = &counted.result.result;
     assert_eq!((round.id, round.register.heads, counted.position), (id, 3, 1));
     assert_eq!((tally.votes_cast.heads, tally.votes_cast.weight.to_string()), (2, "1.5001".to_owned()));
-    let unknown = counting.count(scene.client, scene.meeting, RoundId::new(&scene.ids), scene.organizer).await;
-    assert!(matches!(unknown, Err(CountRoundError::NotFound)));
+    let listed = counting.results(client, meeting, &[]).await.unwrap().unwrap();
+    assert_eq!((listed.counted.len(), listed.uncounted.len()), (1, 0));
+    let unknown = counting.result(client, meeting, RoundId::new(&scene.ids)).await;
+    assert!(matches!(unknown, Err(ShowCountError::NotFound)));
 }

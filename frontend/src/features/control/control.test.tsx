@@ -132,13 +132,10 @@ describe('questions', () => {
 
 describe('results', () => {
   it('of a question that is opened again are not asked for', async () => {
-    given.rounds = [round()];
-    given.results = { r1: result(round()) };
+    given.rounds = [round({ status: 'ENDED', countedAt: null })];
     const { user } = await control();
-    await screen.findByRole('row', { name: /Yes/ });
-    given.rounds = [round({ status: 'OPEN', endedAt: null })];
-    given.results = {};
-    await user.click(screen.getByRole('button', { name: 'Start Question' }));
+    given.rounds = [round({ status: 'OPEN', endedAt: null, countedAt: null })];
+    await user.click(await screen.findByRole('button', { name: 'Reopen' }));
     expect(await screen.findByText('The tally is shown when the question has ended.')).toBeInTheDocument();
     await waitFor(() => expect(screen.queryByRole('row', { name: /Yes/ })).not.toBeInTheDocument());
     expect(screen.queryByText(/out of date/)).not.toBeInTheDocument();

@@ -2,7 +2,7 @@ import type { Meeting, MeetingStatus, Question, Round } from '../../api/types';
 import { isReachable } from '../../shared/live/live-connection';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import type { Live } from '../../shared/live/use-live-connection';
-import { latestEnd, roundsOf } from './agenda/agenda-state';
+import { latestEnd, roundsOf, uncountedRound } from './agenda/agenda-state';
 import type { VoteTrail } from './question/recent-votes';
 import type { QuestionSelection } from './question/use-question-selection';
 import { type OpeningObstacle, openingObstacle } from './quorum/opening-obstacle';
@@ -38,6 +38,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
   const openRound = current?.isActive && live.state ? { live: live.state, trail } : null;
   const endOf = ({ id }: Question) => latestEnd(roundsOf(rounds, id, live.state));
   const ended = question ? endOf(question) : null;
+  const uncounted = question ? uncountedRound(roundsOf(rounds, question.id, live.state)) : null;
   const obstacleTo = (of: Question) => reliableObstacle(of, meeting, live);
   const obstacle = question && !current?.isActive ? obstacleTo(question) : null;
   const declaring = useDeclaring({ status, current, step, steps, orders });
@@ -56,7 +57,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     step,
     trail,
     obstacle,
-    isDeclared: ended === 'declared',
+    needsRevote: ended === 'counted' || ended === 'declared',
     onRevote: () => {
       onAttempt();
       askForRevote();
@@ -70,8 +71,8 @@ export function useQuestionActions(options: QuestionActionsOptions) {
       selection.preview(null);
     }
     void steps.run(order, seenStep).then((outcome) => {
-      if (outcome === 'declared') {
-        // Another screen declared the result a moment ago.
+      if (outcome === 'final') {
+        // Another screen counted the votes a moment ago.
         refreshRounds();
         askForRevote();
       }
@@ -84,7 +85,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     }
   }
 
-  return { openRound, ended, endOf, obstacle, declaring, revoting, confirmedSteps };
+  return { openRound, ended, uncounted, endOf, obstacle, declaring, revoting, confirmedSteps };
 }
 
 /** The reason not to open a question. Without a connection the counts may be old: they still warn, and bar nothing. */

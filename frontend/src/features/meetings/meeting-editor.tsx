@@ -51,6 +51,11 @@ export function MeetingEditor(props: MeetingFormOptions) {
       />
       <RecurrenceFields form={form} />
       <MeetingQuorumField form={form} />
+      <Checkbox
+        label="Count surveys when voting ends"
+        description="A question without a decision rule shows you its result at once. It cannot be reopened then, only voted on again."
+        {...form.getInputProps('countsSurveysAtEnd', { type: 'checkbox' })}
+      />
       <FieldRow legend="Participants">
         <ParticipantPicker
           isForAll={values.isForAll}

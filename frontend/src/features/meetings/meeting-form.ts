@@ -43,6 +43,7 @@ export const meetingFormSchema = z
     isRecurring: z.boolean(),
     recurringPattern: upTo(200),
     quorum: z.custom<QuorumFields>(),
+    countsSurveysAtEnd: z.boolean(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
   })
@@ -98,6 +99,7 @@ export const emptyMeeting: MeetingFormValues = {
   isRecurring: false,
   recurringPattern: '',
   quorum: noQuorum,
+  countsSurveysAtEnd: true,
   isForAll: true,
   endUserIds: [],
 };
@@ -114,6 +116,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     isRecurring: meeting.isRecurring,
     recurringPattern: meeting.recurringPattern ?? '',
     quorum: fromQuorum(meeting.quorum),
+    countsSurveysAtEnd: meeting.countsSurveysAtEnd,
   };
 }
 
@@ -133,6 +136,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     scheduledEndTime: toInstant(values.scheduledEndTime),
     status: values.status,
     isRecurring: values.isRecurring,
+    ...(values.countsSurveysAtEnd ? {} : { countsSurveysAtEnd: false }),
     ...(description ? { description } : {}),
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
@@ -159,5 +163,6 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),
     ...(hasQuorumChanged ? { quorum } : {}),
+    ...(has('countsSurveysAtEnd') ? { countsSurveysAtEnd: values.countsSurveysAtEnd } : {}),
   };
 }

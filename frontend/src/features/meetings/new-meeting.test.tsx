@@ -326,6 +326,7 @@ describe('toCreateMeetingBody', () => {
     isRecurring: false,
     recurringPattern: 'Weekly',
     quorum: noQuorum,
+    countsSurveysAtEnd: true,
     isForAll: true,
     endUserIds: [],
   };

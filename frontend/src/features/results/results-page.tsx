@@ -20,6 +20,7 @@ import { MeetingFacts } from './meeting-facts';
 import { Overview } from './overview';
 import { byQuestion, QuestionResults } from './question-results';
 import classes from './results-page.module.css';
+import { UncountedRounds } from './uncounted-rounds';
 
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
 
@@ -59,7 +60,7 @@ export function ResultsPage() {
 }
 
 function Results({ meetingId, results }: { meetingId: string; results: MeetingResults }) {
-  const { meeting, rounds, attendance, damaged } = results;
+  const { meeting, rounds, attendance, damaged, uncounted } = results;
   const questions = byQuestion(rounds);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 
@@ -85,10 +86,11 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
       <MeetingFacts meeting={meeting} />
       {meeting.status === 'ACTIVE' ? (
         <p className={classes.note}>
-          The meeting is running. Each question appears here after voting on it has ended.
+          The meeting is running. Each question appears here after its votes are counted.
         </p>
       ) : null}
       {damaged.length > 0 ? <DamagedRecords damaged={damaged} /> : null}
+      {uncounted.length > 0 ? <UncountedRounds uncounted={uncounted} /> : null}
       {questions.length > 0 ? (
         <>
           {questions.length > 1 ? <Overview questions={questions} /> : null}

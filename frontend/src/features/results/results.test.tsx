@@ -281,7 +281,7 @@ describe('the page', () => {
     });
     await openPage();
     expect(screen.getByText('No results yet')).toBeInTheDocument();
-    expect(screen.getByText(/after voting on it has ended/)).toBeInTheDocument();
+    expect(screen.getByText(/after its votes are counted/)).toBeInTheDocument();
   });
 
   it('leads from the overview to a question', async () => {

@@ -127,7 +127,8 @@ fn quorum(meeting: &MeetingHead) -> String {
 /// The decisions at a glance.
 fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.heading(2, "Results");
-    if results.rounds.is_empty() {
+    let missing = labels::missing_results(results);
+    if results.rounds.is_empty() && missing.is_empty() {
         pages.paragraph("No question was put to the vote.", Style::BODY);
         pages.space(10.);
         return;
@@ -142,6 +143,10 @@ fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
     });
     let columns = [texts(0.13), texts(0.42), texts(0.23), texts(0.22)];
     pages.table(columns, ["Item", "Question", "Result", "Declared"], rows);
+    for (what, round) in missing {
+        pages.space(4.);
+        pages.paragraph(&format!("{what}: {round}"), Style::BODY);
+    }
     pages.space(10.);
 }
 

@@ -391,7 +391,7 @@ impl Assembly {
         let results = PostgresResults::new(stage.db(), Arc::new(PlainRecords));
         let found = results.find(self.client, self.meeting, round).await.unwrap().unwrap();
         let ended_at = found.round.ended_at.unwrap();
-        let taking = || CountTaking { round, ended_at, seen: None };
+        let taking = || CountTaking { round, ended_at };
         costs!(stage, "a tally", 12, results.take_count(self.client, self.meeting, taking())).unwrap();
         costs!(stage, "a tally by name", 12, results.take_papers(self.client, self.meeting, taking())).unwrap();
         let of_voter = results.declared_to_voter(self.client, self.meeting, self.person(1));

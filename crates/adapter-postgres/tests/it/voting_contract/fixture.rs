@@ -277,8 +277,8 @@ impl VotingFixture for PostgresVoting {
         self.add_client(meeting.client);
         diesel::sql_query(
             "INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, \
-                                   is_recurring, has_participant_list, created_at) \
-             VALUES ($1, $2, 'General assembly', 'ACTIVE', now(), now() + interval '1 hour', false, $3, now())",
+                                   is_recurring, has_participant_list, created_at, counts_surveys_at_end) \
+             VALUES ($1, $2, 'General assembly', 'ACTIVE', now(), now() + interval '1 hour', false, $3, now(), false)",
         )
         .bind::<SqlUuid, _>(meeting.id.as_uuid())
         .bind::<SqlUuid, _>(meeting.client.as_uuid())
@@ -463,6 +463,14 @@ impl VotingFixture for PostgresVoting {
         diesel::sql_query("UPDATE rounds SET presence = $2 WHERE id = $1")
             .bind::<SqlUuid, _>(round.as_uuid())
             .bind::<Text, _>(stored)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    async fn set_counting_at_end(&self, meeting: MeetingId, counts: bool) {
+        diesel::sql_query("UPDATE meetings SET counts_surveys_at_end = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(meeting.as_uuid())
+            .bind::<Bool, _>(counts)
             .execute(&mut *self.conn())
             .expect("the test server does it");
     }

@@ -1,15 +1,12 @@
 //! Counts and declarations that meet other transactions, in windows that the test holds open.
 
-use std::sync::Arc;
-
 use chrono::TimeDelta;
-use plenum_kernel::testkit::StillClock;
+use diesel::connection::SimpleConnection;
 use plenum_kernel::{Clock, RoundId, Step};
-use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::{
-    CountRoundError, CountableRound, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError, OpeningRule,
-    PlacedResult, ResultService, RoundStatus,
+    CountError, CountableRound, CountingRule, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError,
+    OpeningRule, RoundStatus,
 };
 use tokio::task::JoinHandle;
 
@@ -55,16 +52,22 @@ fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option
     tokio::spawn(async move { results.declare(declaring).await.map(|question| question.is_some()) })
 }
 
-/// Starts the count of the round.
-fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<PlacedResult, CountRoundError>> {
-    let counting = ResultService::new(
-        fixture.results(),
-        fixture.results(),
-        Arc::new(MockVotingSignals::new()),
-        Arc::new(StillClock::new()),
+/// Starts the count of the round; returns whether this call counted it.
+fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<bool, CountError>> {
+    let (results, counting) = (fixture.results(), scene.counting(round));
+    tokio::spawn(async move { results.mark_counted(counting).await })
+}
+
+/// An organizer who has counted the round and not committed.
+fn held_count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> HeldTransaction {
+    let count = format!(
+        "UPDATE meetings SET step = step + 1 WHERE id = '{}';
+         UPDATE rounds SET counted_at = now() WHERE id = '{round}';
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by)
+         VALUES (gen_random_uuid(), '{round}', now(), 'COUNTED', 'Ada Young')",
+        scene.meeting
     );
-    let (client, meeting, by) = (scene.client, scene.meeting, scene.organizer);
-    tokio::spawn(async move { counting.count(client, meeting, round, by).await })
+    HeldTransaction::begin(fixture.database(), &count)
 }
 
 /// Starts the opening of the scene's question.
@@ -77,7 +80,7 @@ fn open(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<Result<(), OpenRo
 fn held_reopening(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> HeldTransaction {
     let reopen = format!(
         "UPDATE meetings SET step = step + 1 WHERE id = '{}';
-         UPDATE rounds SET status = 'OPEN', ended_at = NULL, counted_at = NULL WHERE id = '{round}'",
+         UPDATE rounds SET status = 'OPEN', ended_at = NULL WHERE id = '{round}'",
         scene.meeting
     );
     HeldTransaction::begin(fixture.database(), &reopen)
@@ -148,7 +151,7 @@ async fn a_reopening_that_meets_a_declaration_is_refused() {
 }
 
 #[tokio::test]
-async fn a_count_that_meets_a_reopening_gives_nothing_and_is_not_noted() {
+async fn a_count_that_meets_a_reopening_is_refused() {
     let (fixture, scene, round) = ended().await;
     let reopening = held_reopening(&fixture, &scene, round);
     let counting = count(&fixture, &scene, round);
@@ -156,52 +159,54 @@ async fn a_count_that_meets_a_reopening_gives_nothing_and_is_not_noted() {
     assert!(!counting.is_finished());
     reopening.commit();
     let refused = counting.await.unwrap();
-    assert!(matches!(refused, Err(CountRoundError::StillOpen)), "{refused:?}");
+    assert!(matches!(refused, Err(CountError::Rule(CountingRule::StillOpen))), "{refused:?}");
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 0);
 }
 
 #[tokio::test]
-async fn a_count_that_meets_a_reopening_that_gives_up_is_taken() {
+async fn a_count_that_meets_a_reopening_that_gives_up_succeeds() {
     let (fixture, scene, round) = ended().await;
     let reopening = held_reopening(&fixture, &scene, round);
     let counting = count(&fixture, &scene, round);
     reopening.until_blocking(&fixture, 1).await;
     reopening.roll_back();
-    assert_eq!(counting.await.unwrap().unwrap().result.result.tally.votes_cast.heads, 1);
+    assert!(counting.await.unwrap().unwrap());
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
 }
 
 #[tokio::test]
-async fn a_reopening_waits_for_the_count_that_is_being_taken() {
+async fn a_reopening_that_meets_a_count_is_refused() {
     let (fixture, scene, round) = ended().await;
-    let count = format!(
-        "UPDATE rounds SET counted_at = now() WHERE id = '{round}' AND status = 'ENDED' AND counted_at IS NULL;
-         SELECT FROM rounds WHERE id = '{round}' FOR SHARE"
-    );
-    let count = HeldTransaction::begin(fixture.database(), &count);
+    let counting = held_count(&fixture, &scene, round);
     let reopening = open(&fixture, &scene);
-    count.until_blocking(&fixture, 1).await;
+    counting.until_blocking(&fixture, 1).await;
     assert!(!reopening.is_finished());
-    count.commit();
-    reopening.await.unwrap().unwrap();
-    let found = find(&fixture, &scene, round).await.round;
-    assert_eq!((found.status, found.counted_at), (RoundStatus::Open, None));
+    counting.commit();
+    let refused = reopening.await.unwrap();
+    assert!(matches!(refused, Err(OpenRoundError::Rule(OpeningRule::AlreadyCounted))), "{refused:?}");
+    assert_eq!(status(&fixture, &scene, round).await, RoundStatus::Ended);
 }
 
 #[tokio::test]
-async fn one_of_two_concurrent_first_counts_is_logged() {
+async fn one_of_two_concurrent_counts_is_logged() {
     let (fixture, scene, round) = ended().await;
-    let first = format!(
-        "UPDATE rounds SET counted_at = now() WHERE id = '{round}';
-         INSERT INTO round_log (id, round_id, logged_at, kind, done_by)
-         VALUES (gen_random_uuid(), '{round}', now(), 'COUNTED', 'Ada Young')"
-    );
-    let first = HeldTransaction::begin(fixture.database(), &first);
+    let first = held_count(&fixture, &scene, round);
     let second = count(&fixture, &scene, round);
     first.until_blocking(&fixture, 1).await;
     first.commit();
-    second.await.unwrap().unwrap();
+    assert!(!second.await.unwrap().unwrap());
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 1);
+}
+
+#[tokio::test]
+async fn the_database_refuses_to_reopen_a_counted_round() {
+    let (fixture, scene, round) = ended().await;
+    scene.count(&fixture, round).await;
+    for change in ["status = 'OPEN', ended_at = NULL", "counted_at = NULL"] {
+        let change = format!("UPDATE rounds SET {change} WHERE id = '{round}'");
+        let refused = fixture.database().connection().batch_execute(&change).unwrap_err();
+        assert!(refused.to_string().contains("never reopens"), "{change}: {refused}");
+    }
 }
 
 #[tokio::test]

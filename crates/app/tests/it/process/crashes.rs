@@ -60,7 +60,8 @@ async fn every_acknowledged_vote_survives_a_kill_in_the_middle_of_a_round() {
     let pair = serving.call("POST", "/auth/refresh", "", json!({ "refreshToken": last["refreshToken"] })).await;
     serving.call("POST", &hall.vote_path(), &text(&pair["token"]), json!({ "answers": ["No"] })).await;
     serving.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
-    let result = serving.get(&hall.path(&format!("/rounds/{}/result", hall.round)), &hall.admin).await;
+    let result =
+        serving.call("POST", &hall.path(&format!("/rounds/{}/count", hall.round)), &hall.admin, Value::Null).await;
     assert_eq!(result["votesCast"]["heads"], before + 1);
     let heads = |place: usize| result["options"][place]["heads"].clone();
     assert_eq!((heads(0), heads(1)), (json!(before), json!(1)));
@@ -134,6 +135,7 @@ async fn the_start_ends_a_round_whose_countdown_ran_out_while_no_server_ran() {
         tokio::time::sleep(std::time::Duration::from_millis(50)).await;
     };
     assert_eq!((&current["id"], &current["closesAt"]), (&json!(hall.question), &Value::Null));
-    let result = serving.get(&hall.path(&format!("/rounds/{}/result", hall.round)), &hall.admin).await;
+    let result =
+        serving.call("POST", &hall.path(&format!("/rounds/{}/count", hall.round)), &hall.admin, Value::Null).await;
     assert_eq!(result["votesCast"]["heads"], 1);
 }

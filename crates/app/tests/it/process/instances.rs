@@ -152,7 +152,7 @@ fn heartbeats(screens: &[&mut Screen]) -> Vec<usize> {
 /// Ends the round. Returns its number of votes in heads.
 async fn heads_of(api: &Api, hall: &Hall, round: &str) -> Value {
     api.call("PUT", &hall.path("/current-question"), &hall.admin, json!({ "questionId": null })).await;
-    let result = api.get(&hall.path(&format!("/rounds/{round}/result")), &hall.admin).await;
+    let result = api.call("POST", &hall.path(&format!("/rounds/{round}/count")), &hall.admin, Value::Null).await;
     result["votesCast"]["heads"].clone()
 }
 

@@ -40,6 +40,7 @@ fn full(scene: &Scene) -> Meeting {
         is_recurring: true,
         recurring_pattern: Some(RecurringPattern::from_stored("Every Tuesday".to_owned())),
         quorum: Some(MeetingQuorum { quorum: QUORUM, at_opening: AtOpening::Bar }),
+        counts_surveys_at_end: false,
         invitation_link: Some(format!("link-{}", scene.client.code)),
         ..scene.draft("General assembly", 1)
     }

@@ -53,6 +53,7 @@ impl Scene {
             is_recurring: false,
             recurring_pattern: None,
             quorum: None,
+            counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,
             created_at: self.clock.now(),

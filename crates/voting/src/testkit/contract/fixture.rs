@@ -143,6 +143,10 @@ pub trait VotingFixture: Send + Sync {
     /// Changes the voting weight of an end user.
     async fn set_weight(&self, voter: EndUserId, weight: Decimal);
 
+    /// Changes whether rounds without a decision rule are counted at their end. They are not in a meeting of
+    /// [`Self::add_meeting`].
+    async fn set_counting_at_end(&self, meeting: MeetingId, counts: bool);
+
     /// Declares the result of a round that has ended.
     async fn declare(&self, round: RoundId);
 }

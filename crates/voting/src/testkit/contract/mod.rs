@@ -2,6 +2,7 @@
 //! where `fresh` is an expression that makes an empty [`VotingFixture`].
 
 pub mod ballot_box;
+pub mod counting;
 mod fixture;
 pub mod presence;
 pub mod random_meetings;
@@ -88,7 +89,6 @@ macro_rules! voting_contract {
                 a_question_without_terms_has_none_in_its_round
                 actions_on_a_round_are_logged_with_names
                 later_actions_are_logged_later_on_any_clock
-                the_first_count_is_noted_and_no_other
                 an_open_round_gives_no_votes_and_its_count_is_taken_anew
                 another_clients_result_looks_missing
                 a_declared_result_stays_as_it_is
@@ -103,6 +103,14 @@ macro_rules! voting_contract {
                 papers_contain_the_whole_register_with_the_votes
                 a_voter_sees_declared_rounds_only_with_the_own_vote
                 the_big_screen_has_the_declared_result_of_the_question_on_it;
+            counting:
+                a_count_is_a_logged_step_and_a_repeat_changes_nothing
+                a_counted_round_never_reopens_and_a_revote_is_possible
+                an_open_round_and_an_older_state_are_refused
+                another_clients_round_cannot_be_counted
+                a_survey_with_votes_is_counted_at_its_end_where_the_meeting_says_so
+                a_question_with_a_rule_is_never_counted_by_itself
+                a_declaration_counts_a_round_that_nobody_has_counted;
             records:
                 a_declaration_writes_one_record
                 another_clients_record_looks_missing

@@ -27,9 +27,9 @@ async fn counted(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> 
     let found = results.find(scene.client, scene.meeting, round).await.expect("the store answers");
     let found = found.expect("the round is there");
     let ended_at = found.round.ended_at.expect("the round has ended");
-    let taking = CountTaking { round, ended_at, seen: None };
+    let taking = CountTaking { round, ended_at };
     let taken = results.take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
-    RoundResult::of(found.round, found.terms, &taken.expect("the round has ended").votes)
+    RoundResult::of(found.round, found.terms, &taken.expect("the round has ended"))
 }
 
 fn change(scene: &Scene, end_user: EndUserId) -> RegisterChange {

@@ -298,7 +298,8 @@ impl<'a> RandomMeeting<'a> {
         }
         let Scene { client, meeting, organizer, .. } = self.scene;
         let round = self.round().await.expect("the question was opened");
-        let placed = self.results.count(client, meeting, round, organizer).await.expect("the round has ended");
+        self.results.count(client, meeting, round, organizer, None).await.expect("the round has ended");
+        let placed = self.results.result(client, meeting, round).await.expect("the round is counted");
         placed.result.result.clone()
     }
 

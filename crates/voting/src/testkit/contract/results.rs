@@ -12,8 +12,8 @@ use rust_decimal::Decimal;
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    CastOutcome, Count, CountTaking, CountableRound, CountedVote, DeclareError, Declared, DeclaredOnScreen, Declaring,
-    DeclaringRule, LogKind, OpenRoundError, OpeningRule, RoundOpening, RoundResult, RoundStatus, Terms,
+    CastOutcome, Count, CountTaking, CountableRound, CountedVote, Counting, DeclareError, Declared, DeclaredOnScreen,
+    Declaring, DeclaringRule, LogKind, OpenRoundError, OpeningRule, RoundOpening, RoundResult, RoundStatus, Terms,
 };
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountableRound {
@@ -26,20 +26,19 @@ async fn step(fixture: &dyn VotingFixture, scene: &Scene) -> Step {
     screen.expect("the meeting is known").step
 }
 
-/// The count of a round as it is now, by the scene's organizer.
+/// The count of a round as it is now.
 async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
     let ended_at = find(fixture, scene, round).await.round.ended_at.expect("the round has ended");
-    CountTaking { round, ended_at, seen: Some((scene.organizer, scene.clock.now())) }
+    CountTaking { round, ended_at }
 }
 
 async fn votes(fixture: &dyn VotingFixture, scene: &Scene, taking: CountTaking) -> Option<Vec<CountedVote>> {
-    let taken = fixture.results().take_count(scene.client, scene.meeting, taking).await.expect("the store answers");
-    taken.map(|taken| taken.votes)
+    fixture.results().take_count(scene.client, scene.meeting, taking).await.expect("the store answers")
 }
 
 /// The result of a round that has ended.
 async fn result(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> RoundResult {
-    let taking = CountTaking { seen: None, ..taking(fixture, scene, round).await };
+    let taking = taking(fixture, scene, round).await;
     let votes = votes(fixture, scene, taking).await.expect("the round has ended");
     let CountableRound { round, terms, .. } = find(fixture, scene, round).await;
     RoundResult::of(round, terms, &votes)
@@ -135,7 +134,7 @@ pub async fn connected_voters_are_those_of_the_first_opening(fixture: &dyn Votin
     let found = find(fixture, &scene, round).await;
     assert_eq!(found.terms.connected_at_opening, Count { heads: 1, weight: Decimal::new(15, 1) });
     let papers = fixture.results().take_papers(scene.client, scene.meeting, taking(fixture, &scene, round).await).await;
-    let papers = papers.expect("the store answers").expect("the round has ended").register;
+    let papers = papers.expect("the store answers").expect("the round has ended");
     let connected: Vec<_> = papers.iter().map(|paper| (paper.was_connected, paper.answer.is_some())).collect();
     assert_eq!(connected, [(true, false), (false, true), (false, false)]);
 }
@@ -163,7 +162,7 @@ pub async fn actions_on_a_round_are_logged_with_names(fixture: &dyn VotingFixtur
     rounds.set_closing(scene.client, scene.meeting, closes_at, None).await.expect("a round is open");
     assert!(rounds.end_due(scene.client, scene.meeting, scene.clock.now()).await.expect("the store answers"));
     scene.clock.advance(TimeDelta::seconds(1));
-    votes(fixture, &scene, taking(fixture, &scene, round).await).await.expect("the round has ended");
+    scene.count(fixture, round).await;
     declare(fixture, &scene, round).await;
     let mut expected = by_anna(&[Opened, Ended, Reopened, Ended, Counted, Declared]);
     expected[3].1 = None;
@@ -185,9 +184,7 @@ pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFix
     let opening = RoundOpening { now: early(2), ..scene.opening(scene.question) };
     rounds.open(opening).await.expect("the question opens again");
     end(early(3)).await;
-    let seen = Some((scene.organizer, early(4)));
-    let taking = CountTaking { seen, ..taking(fixture, &scene, round).await };
-    votes(fixture, &scene, taking).await.expect("the round has ended");
+    results.mark_counted(Counting { now: early(4), ..scene.counting(round) }).await.expect("the round has ended");
     let declared = results.declare(Declaring { now: early(5), ..declaring(&scene, round) }).await;
     declared.expect("the round has ended").expect("it was not declared before");
 
@@ -206,30 +203,6 @@ pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFix
     assert!(find(fixture, &scene, next).await.round.opened_at > found.log[5].at);
 }
 
-pub async fn the_first_count_is_noted_and_no_other(fixture: &dyn VotingFixture) {
-    let scene = Scene::with_voters(fixture, 1).await;
-    let round = scene.open(fixture).await;
-    scene.end(fixture).await;
-    scene.clock.advance(TimeDelta::seconds(1));
-    let taking = taking(fixture, &scene, round).await;
-    let unseen = CountTaking { seen: None, ..taking };
-    let results = fixture.results();
-    let taken = results.take_count(scene.client, scene.meeting, unseen).await.expect("the store answers");
-    assert_eq!(taken.and_then(|taken| taken.noted), None);
-    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
-    let taken = results.take_papers(scene.client, scene.meeting, taking).await.expect("the store answers");
-    let noted = taken.and_then(|taken| taken.noted).expect("it is the first count");
-    let found = find(fixture, &scene, round).await;
-    assert_eq!((noted.kind, noted.at), (LogKind::Counted, scene.clock.now()));
-    assert_eq!(found.round.counted_at, Some(noted.at));
-    assert_eq!(found.log.last(), Some(&noted));
-    scene.clock.advance(TimeDelta::seconds(1));
-    let later = CountTaking { seen: Some((scene.organizer, scene.clock.now())), ..taking };
-    let taken = results.take_count(scene.client, scene.meeting, later).await.expect("the store answers");
-    assert_eq!(taken.and_then(|taken| taken.noted), None);
-    assert_eq!(find(fixture, &scene, round).await, found);
-}
-
 pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 2).await;
     let round = scene.open(fixture).await;
@@ -238,21 +211,18 @@ pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &
     let first = taking(fixture, &scene, round).await;
     assert_eq!(votes(fixture, &scene, first).await.map(|votes| votes.len()), Some(1));
     assert_eq!(scene.open(fixture).await, round);
-    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
     let results = fixture.results();
     assert_eq!(votes(fixture, &scene, first).await, None);
     let papers = results.take_papers(scene.client, scene.meeting, first).await.expect("the store answers");
     assert_eq!(papers, None);
     let ended = results.ended(scene.client, scene.meeting).await.expect("the store answers");
     assert_eq!(ended, Some(Vec::new()));
-    assert_eq!(find(fixture, &scene, round).await.round.counted_at, None);
     scene.cast(fixture, round, scene.voters[1], scene.no()).await;
     scene.end(fixture).await;
     // It has ended, but not as it was found.
     assert_eq!(votes(fixture, &scene, first).await, None);
     let second = taking(fixture, &scene, round).await;
     assert_eq!(votes(fixture, &scene, second).await.map(|votes| votes.len()), Some(2));
-    assert!(find(fixture, &scene, round).await.round.counted_at.is_some());
 }
 
 pub async fn another_clients_result_looks_missing(fixture: &dyn VotingFixture) {
@@ -501,7 +471,7 @@ pub async fn papers_contain_the_whole_register_with_the_votes(fixture: &dyn Voti
     fixture.remove_voter(scene.voters[2]).await;
     let taking = taking(fixture, &scene, round).await;
     let papers = fixture.results().take_papers(scene.client, scene.meeting, taking).await;
-    let register = papers.expect("the store answers").expect("the round has ended").register;
+    let register = papers.expect("the store answers").expect("the round has ended");
     let names: Vec<_> = register.iter().map(|paper| (paper.name.as_str(), paper.username.as_str())).collect();
     assert_eq!(names, [("Voter 1", "voter-1"), ("Voter 2", "voter-2"), ("Voter 3", "voter-3")]);
     let answers: Vec<_> = register.iter().map(|paper| paper.answer.clone()).collect();

@@ -8,8 +8,8 @@ use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, CountTaking, CountedVote, OpenRoundError, RevoteReason, RoundOpening, RoundOption,
-    RoundStatus, Wording,
+    Answer, Ballot, CastOutcome, CountTaking, CountedVote, Counting, OpenRoundError, RevoteReason, RoundOpening,
+    RoundOption, RoundStatus, Wording,
 };
 
 /// A running meeting for everyone, with one question and some voters.
@@ -130,9 +130,21 @@ impl Scene {
         let results = fixture.results();
         let found = results.find(self.client, self.meeting, round).await.expect("the store answers");
         let ended_at = found.expect("the round is there").round.ended_at.unwrap_or_else(|| self.clock.now());
-        let taking = CountTaking { round, ended_at, seen: None };
+        let taking = CountTaking { round, ended_at };
         let taken = results.take_count(self.client, self.meeting, taking).await.expect("the store answers");
-        taken.map_or_else(Vec::new, |taken| taken.votes)
+        taken.unwrap_or_default()
+    }
+
+    /// The order of the scene's organizer to count a round of this meeting.
+    pub fn counting(&self, round: RoundId) -> Counting {
+        let (owner, meeting, by, now) = (self.client, self.meeting, self.organizer, self.clock.now());
+        Counting { owner, meeting, round, by, now, seen: None }
+    }
+
+    /// Counts a round of this meeting that has ended and is not counted.
+    pub async fn count(&self, fixture: &dyn VotingFixture, round: RoundId) {
+        let counted = fixture.results().mark_counted(self.counting(round)).await;
+        assert!(counted.expect("the round has ended"), "it was not counted before");
     }
 
     /// A ballot of this voter.

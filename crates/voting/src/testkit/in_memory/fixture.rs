@@ -70,6 +70,7 @@ impl VotingFixture for InMemoryVoting {
             current: None,
             step: Step::default(),
             quorum: None,
+            counts_surveys_at_end: false,
         };
         self.state().meetings.insert(meeting.id, known);
     }
@@ -144,6 +145,12 @@ impl VotingFixture for InMemoryVoting {
     async fn set_meeting_quorum(&self, meeting: MeetingId, quorum: Option<MeetingQuorum>) {
         if let Some(known) = self.state().meetings.get_mut(&meeting) {
             known.quorum = quorum;
+        }
+    }
+
+    async fn set_counting_at_end(&self, meeting: MeetingId, counts: bool) {
+        if let Some(known) = self.state().meetings.get_mut(&meeting) {
+            known.counts_surveys_at_end = counts;
         }
     }
 

@@ -9,7 +9,7 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use chrono::{DateTime, Utc};
+use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{
     AccountId, ClientId, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, RoundId, Step,
 };
@@ -50,6 +50,7 @@ struct KnownMeeting {
     current: Option<QuestionId>,
     step: Step,
     quorum: Option<MeetingQuorum>,
+    counts_surveys_at_end: bool,
 }
 
 #[derive(Debug)]
@@ -175,12 +176,18 @@ impl State {
 
     fn end_running_round(&mut self, meeting: MeetingId, by: Option<AccountId>, now: DateTime<Utc>) {
         let by = by.map(|by| self.account_name(by));
+        let counts_surveys = self.meetings.get(&meeting).is_some_and(|known| known.counts_surveys_at_end);
         let is_running = |round: &Round| round.meeting_id == meeting && round.status == RoundStatus::Open;
         for known in self.rounds.iter_mut().filter(|known| is_running(&known.round)) {
             known.round.status = RoundStatus::Ended;
             known.round.ended_at = Some(now);
             known.round.closes_at = None;
             known.log(LogKind::Ended, by.clone(), now);
+            if counts_surveys && known.terms.rule.is_none() && !known.votes.is_empty() {
+                let now = now + TimeDelta::microseconds(1);
+                known.round.counted_at = Some(now);
+                known.log(LogKind::Counted, None, now);
+            }
         }
     }
 

@@ -3,9 +3,9 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CountTaking, CountableRound, CountedVote, Declarable, DeclareError, Declared, DeclaredOnScreen, DeclaredToVoter,
-    Declaring, LogEntry, LogKind, RegisterPaper, ResultStore, RoundStatus, TakenCount, TakenPapers, decide_declaring,
-    not_before,
+    CountError, CountTaking, CountableRound, CountedVote, Counting, CountingContext, Declarable, DeclareError,
+    Declared, DeclaredOnScreen, DeclaredToVoter, Declaring, LogKind, RegisterPaper, ResultStore, RoundStatus,
+    decide_counting, decide_declaring,
 };
 
 impl State {
@@ -45,27 +45,11 @@ impl State {
         rounds
     }
 
-    /// The round as it was found, and that it was counted now if it was not before.
-    fn take(
-        &mut self,
-        owner: ClientId,
-        meeting: MeetingId,
-        taking: CountTaking,
-    ) -> Option<(&KnownRound, Option<LogEntry>)> {
-        let by = taking.seen.map(|(by, at)| (self.account_name(by), at));
-        let found = self.round_of(owner, meeting, taking.round)?.round.clone();
-        if found.status == RoundStatus::Open || found.ended_at != Some(taking.ended_at) {
-            return None;
-        }
-        let known = self.round_mut(taking.round)?;
-        let is_new = found.status == RoundStatus::Ended && found.counted_at.is_none();
-        let noted = by.filter(|_| is_new).map(|(by, at)| {
-            let at = not_before(taking.ended_at, at);
-            known.round.counted_at = Some(at);
-            known.log(LogKind::Counted, Some(by), at);
-            known.log.last().cloned()
-        });
-        Some((known, noted.flatten()))
+    /// The ended round as it was found.
+    fn take(&self, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> Option<&KnownRound> {
+        let found = self.round_of(owner, meeting, taking.round)?;
+        let is_as_found = found.round.status != RoundStatus::Open && found.round.ended_at == Some(taking.ended_at);
+        is_as_found.then_some(found)
     }
 }
 
@@ -91,20 +75,39 @@ impl ResultStore for InMemoryVoting {
         Ok(Some(ended.map(|known| state.countable(known)).collect()))
     }
 
+    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError> {
+        let Counting { owner, meeting, round, by, now, seen } = counting;
+        let mut state = self.state();
+        let known = state.meeting_of(owner, meeting).ok_or(CountError::MeetingNotFound)?;
+        let (is_stale, current) = (known.step.has_passed(seen), known.current);
+        let found = &state.round_of(owner, meeting, round).ok_or(CountError::RoundNotFound)?.round;
+        let context = CountingContext { is_stale, status: found.status, is_counted: found.counted_at.is_some() };
+        if !decide_counting(&context)? {
+            return Ok(false);
+        }
+        let (name, now) = (state.account_name(by), state.time(meeting, now));
+        if let Some(known) = state.round_mut(round) {
+            known.round.counted_at = Some(now);
+            known.log(LogKind::Counted, Some(name), now);
+        }
+        state.take_step(meeting, current);
+        Ok(true)
+    }
+
     async fn take_count(
         &self,
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenCount>, PortFailure> {
-        let mut state = self.state();
-        let Some((known, noted)) = state.take(owner, meeting, taking) else { return Ok(None) };
+    ) -> Result<Option<Vec<CountedVote>>, PortFailure> {
+        let state = self.state();
+        let Some(known) = state.take(owner, meeting, taking) else { return Ok(None) };
         let votes = known.votes.iter().filter_map(|(voter, vote)| {
             let entry = known.register.get(voter)?;
             let was_connected = known.connected.contains(voter);
             Some(CountedVote { answer: vote.answer.clone(), weight: entry.weight, was_connected })
         });
-        Ok(Some(TakenCount { votes: votes.collect(), noted }))
+        Ok(Some(votes.collect()))
     }
 
     async fn take_papers(
@@ -112,11 +115,9 @@ impl ResultStore for InMemoryVoting {
         owner: ClientId,
         meeting: MeetingId,
         taking: CountTaking,
-    ) -> Result<Option<TakenPapers>, PortFailure> {
-        let mut state = self.state();
-        let Some((known, noted)) = state.take(owner, meeting, taking) else { return Ok(None) };
-        let known = known.clone();
-        Ok(Some(TakenPapers { register: state.register_papers(&known), noted }))
+    ) -> Result<Option<Vec<RegisterPaper>>, PortFailure> {
+        let state = self.state();
+        Ok(state.take(owner, meeting, taking).map(|known| state.register_papers(known)))
     }
 
     async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {

@@ -27,6 +27,7 @@ impl RoundStore for InMemoryVoting {
             number: known.round.number,
             status: known.round.status,
             has_votes: !known.votes.is_empty(),
+            is_counted: known.round.counted_at.is_some(),
         });
         let context = OpeningContext { is_active, is_stale, last_round };
         let decided = if revote.is_some() { decide_revote(&context) } else { decide_opening(&context) }?;
@@ -78,7 +79,6 @@ impl RoundStore for InMemoryVoting {
         if let Some(known) = state.round_mut(id) {
             known.round.status = RoundStatus::Open;
             known.round.ended_at = None;
-            known.round.counted_at = None;
             known.log(kind, Some(name), now);
         }
         state.take_step(meeting, Some(question));

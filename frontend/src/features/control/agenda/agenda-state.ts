@@ -36,12 +36,24 @@ export function roundsOf(rounds: Round[], questionId: string, live: LiveState | 
     .sort((left, right) => right.number - left.number);
 }
 
+/** How far a round has come after its end: it can reopen until it is counted. */
+export type RoundEnd = 'ended' | 'counted' | 'declared';
+
+const ENDS: Record<Round['status'], RoundEnd | null> = {
+  OPEN: null,
+  ENDED: 'ended',
+  COUNTED: 'counted',
+  DECLARED: 'declared',
+};
+
 /** How the first of these rounds, the latest, ended. Null where it is open, or where there is none. */
-export function latestEnd([latest]: Round[]): 'ended' | 'declared' | null {
-  if (!latest || latest.status === 'OPEN') {
-    return null;
-  }
-  return latest.status === 'DECLARED' ? 'declared' : 'ended';
+export function latestEnd([latest]: Round[]): RoundEnd | null {
+  return latest ? ENDS[latest.status] : null;
+}
+
+/** The latest of these rounds, if it has votes that nobody has counted. */
+export function uncountedRound([latest]: Round[]): Round | null {
+  return latest?.status === 'ENDED' && latest.voteCount > 0 ? latest : null;
 }
 
 /** Questions with a round that has ended. */

@@ -1,6 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import type { Question } from '../../../api/types';
+import type { Question, Round } from '../../../api/types';
 import type { LiveQuestion } from '../../../shared/live/live-events';
+import type { RoundEnd } from '../agenda/agenda-state';
 import type { OpeningObstacle } from '../quorum/opening-obstacle';
 import type { StepKind, StepOrder, stepOrders } from '../steps/step-commands';
 import { CountdownPanel } from './countdown-panel';
@@ -17,7 +18,9 @@ interface QuestionPanelProps {
   /** The live question, where it is the one of this panel. */
   current: LiveQuestion | null;
   /** How the question's last round ended; null where it has not been voted on. */
-  ended: 'ended' | 'declared' | null;
+  ended: RoundEnd | null;
+  /** Its last round, if it has votes that nobody has counted. */
+  uncounted: Round | null;
   /** What speaks against opening it now. */
   obstacle: OpeningObstacle | null;
   orders: ReturnType<typeof stepOrders>;
@@ -34,28 +37,23 @@ interface QuestionPanelProps {
 
 /** The current question as voters see it, and the one big button of the moment. */
 export function QuestionPanel(props: QuestionPanelProps) {
-  const { questions, index, current, ended, obstacle, orders, underWay, onStep, guard } = props;
+  const { questions, index, current, ended, uncounted, obstacle, orders, underWay, onStep, guard } = props;
   const root = useRef<HTMLElement>(null);
   const question = questions[index];
-  const previous = questions[index - 1];
-  const next = questions[index + 1];
   const isOpen = current?.isActive ?? false;
   /** A re-vote says itself why it cannot be opened. */
-  const isBarred = !isOpen && ended !== 'declared' && obstacle?.kind === 'bar';
+  const isBarred = !isOpen && (ended === null || ended === 'ended') && obstacle?.kind === 'bar';
   const isBlocked = underWay !== null || guard !== null;
-
-  const steps: PanelSteps = {
-    previous: previous ? orders.move(previous, 'previous') : null,
-    main: question && !isBarred ? (isOpen ? orders.end() : orders.start(question)) : null,
-    next: next ? orders.move(next, 'next') : null,
-  };
+  const countable = isOpen ? null : uncounted;
+  const steps = panelSteps(props, { isOpen, isBarred, countable });
 
   useControlKeys(true, (key) => {
     if (key === 'cancel') {
       props.onCancelGuard();
     } else if (key === 'minutes') {
       props.onMinutes();
-    } else {
+    } else if (key !== 'main' || countable === null) {
+      // A press of Space too many after the end must not count the votes: that cannot be undone.
       make(steps[key]);
     }
   });
@@ -96,6 +94,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
           steps={steps}
           isOpen={isOpen}
           ended={ended}
+          reopen={countable ? orders.start(question) : null}
           underWay={underWay}
           isBlocked={isBlocked}
           isBarred={isBarred}
@@ -107,11 +106,37 @@ export function QuestionPanel(props: QuestionPanelProps) {
         {props.notice}
       </div>
       <p id="question-hint" className={classes.hint}>
-        {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended)}
+        {isBarred ? `Voting cannot be opened. ${obstacle.words}` : hintFor(isOpen, ended, countable !== null)}
       </p>
       <KeyLegend />
     </section>
   );
+}
+
+interface PanelState {
+  isOpen: boolean;
+  isBarred: boolean;
+  /** The round that can be counted. */
+  countable: Round | null;
+}
+
+/** The step of each button: the main one ends, counts or opens the question. */
+function panelSteps(props: QuestionPanelProps, { isOpen, isBarred, countable }: PanelState): PanelSteps {
+  const { questions, index, orders } = props;
+  const [previous, question, next] = [questions[index - 1], questions[index], questions[index + 1]];
+  let main: StepOrder | null = null;
+  if (isOpen) {
+    main = orders.end();
+  } else if (question && countable) {
+    main = orders.count(countable, question);
+  } else if (question && !isBarred) {
+    main = orders.start(question);
+  }
+  return {
+    previous: previous ? orders.move(previous, 'previous') : null,
+    main,
+    next: next ? orders.move(next, 'next') : null,
+  };
 }
 
 /** Returns the focus to the panel: the button that had it may be gone or disabled, and the keyboard with it. */
@@ -123,15 +148,19 @@ function useFocusReturn(panel: RefObject<HTMLElement | null>, isWaiting: boolean
   }, [panel, isWaiting]);
 }
 
-function hintFor(isOpen: boolean, ended: QuestionPanelProps['ended']): string {
+function hintFor(isOpen: boolean, ended: RoundEnd | null, isCountable: boolean): string {
   if (isOpen) {
     return 'Ending the question closes the voting for everyone. Previous and Next end it as well.';
   }
   switch (ended) {
     case 'declared':
       return 'The result is declared. Starting the question again begins a re-vote: a new round, with a reason that you state.';
+    case 'counted':
+      return 'The votes are counted. Starting the question again begins a re-vote: a new round, with a reason that you state.';
     case 'ended':
-      return 'Starting the question again reopens voting. The votes already cast are kept.';
+      return isCountable
+        ? 'Counting shows the result to you and is final. Until then you can reopen voting, and the votes already cast are kept.'
+        : 'Nobody voted. Starting the question opens the voting anew.';
     case null:
       return 'Starting the question opens the voting for everyone in the register.';
   }

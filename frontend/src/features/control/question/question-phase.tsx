@@ -1,14 +1,19 @@
 import { formatElapsed } from '../../../shared/format';
 import { useServerNow } from '../../../shared/live/use-now';
 import { StatusBadge } from '../../../shared/ui/status-badge';
+import type { RoundEnd } from '../agenda/agenda-state';
 import classes from './question-panel.module.css';
 
-const PAST = { ended: 'Ended', declared: 'Declared' };
-const SHOWN = { ended: 'On screen, voting closed', declared: 'On screen, result declared' };
+const PAST: Record<RoundEnd, string> = { ended: 'Ended', counted: 'Counted', declared: 'Declared' };
+const SHOWN: Record<RoundEnd, string> = {
+  ended: 'On screen, voting closed',
+  counted: 'On screen, votes counted',
+  declared: 'On screen, result declared',
+};
 
 interface PhaseProps {
   /** How the question's last round ended; null where it has not been voted on. */
-  ended: 'ended' | 'declared' | null;
+  ended: RoundEnd | null;
   isOpen: boolean;
   isShown: boolean;
 }

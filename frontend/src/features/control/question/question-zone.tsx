@@ -64,6 +64,7 @@ function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
       index={selection.index}
       current={current?.id === question.id ? current : null}
       ended={control.ended}
+      uncounted={control.uncounted}
       obstacle={control.obstacle}
       orders={control.orders}
       underWay={steps.underWay}
@@ -116,7 +117,12 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
   const ownRounds = roundsOf(rounds, question.id, live.state);
   const isRunning = status === 'ACTIVE';
   const isCurrent = current?.id === question.id;
+  // The panel of a running question has the button itself.
+  const isInPanel = isRunning && !isPreview;
   const actions: RoundActions = {
+    onCount: (round) => void steps.run(orders.count(round, question), control.step),
+    isCounting: steps.underWay === 'count',
+    countsInPanel: isInPanel ? (control.uncounted?.id ?? null) : null,
     onDeclare: (round, result) => declaring.ask(question, round, result, ownRounds[0]?.id === round.id),
     isDeclaring: steps.underWay === 'declare',
     onRevote: isRunning && !(isCurrent && current.isActive) ? () => revoting.ask(question.id) : null,

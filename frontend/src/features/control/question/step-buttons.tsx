@@ -1,6 +1,13 @@
 import { Button } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerStop } from '@tabler/icons-react';
+import {
+  IconCalculator,
+  IconChevronLeft,
+  IconChevronRight,
+  IconPlayerPlay,
+  IconPlayerStop,
+} from '@tabler/icons-react';
 import type { MouseEvent, RefObject } from 'react';
+import type { RoundEnd } from '../agenda/agenda-state';
 import type { StepKind, StepOrder } from '../steps/step-commands';
 import classes from './question-panel.module.css';
 import type { ControlKey } from './use-control-keys';
@@ -11,7 +18,9 @@ interface StepButtonsProps {
   /** The step of each button; null where there is none. */
   steps: PanelSteps;
   isOpen: boolean;
-  ended: 'ended' | 'declared' | null;
+  ended: RoundEnd | null;
+  /** Opens voting again, while the votes can be counted. */
+  reopen: StepOrder | null;
   underWay: StepKind | null;
   isBlocked: boolean;
   /** The question cannot be opened; the hint gives the reason. */
@@ -24,9 +33,9 @@ interface StepButtonsProps {
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Previous, Start or End, and Next. */
+/** Previous, the button of the moment (Start, End or Count), and Next. */
 export function StepButtons(props: StepButtonsProps) {
-  const { steps, isOpen, ended, underWay, isBlocked, isBarred, hintId, panel, onStep } = props;
+  const { steps, isOpen, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } = props;
 
   /** The second press of a double click must not take the focus from the question that the first one brought up. */
   function keepFocusIfBlocked(event: MouseEvent) {
@@ -47,6 +56,8 @@ export function StepButtons(props: StepButtonsProps) {
     onStep(order);
   }
 
+  // Votes can be counted, however few are there.
+  const isMainBusy = isBlocked || (isBarred && reopen === null);
   return (
     <div className={classes.actions}>
       <Button
@@ -62,18 +73,32 @@ export function StepButtons(props: StepButtonsProps) {
         {underWay === 'previous' ? 'Moving…' : 'Previous'}
       </Button>
       <Button
-        className={[classes.main, isBlocked || isBarred ? classes.busy : undefined].filter(Boolean).join(' ')}
-        // Where the voting is done, declaring and moving on are the next steps, and opening again the exception.
-        variant={isOpen ? 'outline' : ended ? 'default' : 'filled'}
+        className={[classes.main, isMainBusy ? classes.busy : undefined].filter(Boolean).join(' ')}
+        // Where the votes are counted, declaring and moving on are the next steps, and opening again the exception.
+        variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
         {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
-        leftSection={isOpen ? <IconPlayerStop {...ICON} /> : <IconPlayerPlay {...ICON} />}
-        aria-disabled={isBlocked || isBarred || undefined}
+        leftSection={mainIcon(isOpen, reopen !== null)}
+        aria-disabled={isMainBusy || undefined}
         aria-describedby={isBarred ? hintId : undefined}
         onMouseDown={keepFocusIfBlocked}
         onClick={(event) => handleClick(event, steps.main)}
       >
-        {mainLabel(isOpen, underWay)}
+        {mainLabel(isOpen, reopen !== null, underWay)}
       </Button>
+      {reopen ? (
+        <Button
+          variant="default"
+          size="lg"
+          leftSection={<IconPlayerPlay {...ICON} />}
+          className={isBlocked || isBarred ? classes.busy : undefined}
+          aria-disabled={isBlocked || isBarred || undefined}
+          aria-describedby={isBarred ? hintId : undefined}
+          onMouseDown={keepFocusIfBlocked}
+          onClick={(event) => handleClick(event, isBarred ? null : reopen)}
+        >
+          {underWay === 'start' ? 'Reopening…' : 'Reopen'}
+        </Button>
+      ) : null}
       <Button
         variant={ended === 'declared' && !isOpen ? 'filled' : 'default'}
         size="lg"
@@ -90,12 +115,22 @@ export function StepButtons(props: StepButtonsProps) {
   );
 }
 
-function mainLabel(isOpen: boolean, underWay: StepKind | null): string {
-  if (underWay === 'start') {
-    return 'Starting…';
+function mainIcon(isOpen: boolean, isCountable: boolean) {
+  if (isOpen) {
+    return <IconPlayerStop {...ICON} />;
   }
+  return isCountable ? <IconCalculator {...ICON} /> : <IconPlayerPlay {...ICON} />;
+}
+
+function mainLabel(isOpen: boolean, isCountable: boolean, underWay: StepKind | null): string {
   if (underWay === 'end') {
     return 'Ending…';
+  }
+  if (isCountable) {
+    return underWay === 'count' ? 'Counting…' : 'Count Votes';
+  }
+  if (underWay === 'start') {
+    return 'Starting…';
   }
   return isOpen ? 'End Question' : 'Start Question';
 }

@@ -111,10 +111,9 @@ describe('opening while too few are present', () => {
   });
 
   it('is asked for also to open a question again', async () => {
-    haveRounds(endedRound());
+    haveRounds(endedRound({ status: 'ENDED', countedAt: null }));
     const { user } = await openControl({ quorum: quorum() });
-    await screen.findByText('Accepted');
-    await user.click(screen.getByRole('button', { name: 'Start Question' }));
+    await user.click(await screen.findByRole('button', { name: 'Reopen' }));
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
   });
 

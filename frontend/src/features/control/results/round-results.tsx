@@ -8,6 +8,7 @@ import { resultQueries } from '../../../shared/result/queries';
 import { ResultTally } from '../../../shared/result/result-tally';
 import { RoundLog } from '../../../shared/result/round-log';
 import { Verdict } from '../../../shared/result/verdict';
+import { BusyButton } from '../../../shared/ui/busy-button';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { StepNotice } from '../steps/step-notice';
 import { Declaration } from './declaration';
@@ -87,6 +88,40 @@ function OpenRound() {
   );
 }
 
+/** Nobody sees votes that may still be added to. */
+function UncountedRound({ round, actions }: { round: Round; actions: RoundActions }) {
+  const { voteCount, registerSize } = round;
+  return (
+    <>
+      <RoundProgress status="ENDED" />
+      <p className={classes.quiet}>
+        {formatNumber(voteCount)} of {formatNumber(registerSize)} voted. The votes are not counted yet, so
+        nobody sees how they were cast.
+      </p>
+      {actions.countsInPanel === round.id ? null : (
+        <BusyButton
+          className={classes.missing}
+          isBusy={actions.isCounting}
+          busyLabel="Counting…"
+          onClick={() => actions.onCount(round)}
+        >
+          Count Votes
+        </BusyButton>
+      )}
+      {registerSize > voteCount ? (
+        <Button
+          className={classes.missing}
+          variant="default"
+          size="sm"
+          onClick={() => actions.onShowMissing(round)}
+        >
+          {countOf(registerSize - voteCount, 'person', 'people')} did not vote
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
 interface RoundPanelProps {
   meetingId: string;
   round: Round;
@@ -96,9 +131,10 @@ interface RoundPanelProps {
 
 function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
   const hasEnded = round.status !== 'OPEN';
+  const isCounted = hasEnded && round.status !== 'ENDED';
   const result = useQuery({
     ...resultQueries.result(meetingId, round),
-    enabled: hasEnded,
+    enabled: isCounted,
     // Of the same ending, while its declaration is fetched; never what was counted before it was opened again.
     placeholderData: (previous) =>
       previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
@@ -106,6 +142,9 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
 
   if (!hasEnded && isOpen) {
     return <OpenRound />;
+  }
+  if (round.status === 'ENDED') {
+    return <UncountedRound round={round} actions={actions} />;
   }
   if (!hasEnded || result.isPending) {
     return <LoadingResult />;

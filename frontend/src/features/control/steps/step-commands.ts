@@ -13,6 +13,7 @@ export type StepKind =
   | 'countdown'
   | 'extend'
   | 'stop-countdown'
+  | 'count'
   | 'declare'
   | 'revote';
 
@@ -146,6 +147,20 @@ function countdownOrders(meetingId: string) {
 function roundOrders(meetingId: string) {
   const path = { meetingId };
   return {
+    count: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
+      kind: 'count',
+      send: async (step) => {
+        await unwrap(
+          api.POST('/client/meetings/{meetingId}/rounds/{roundId}/count', {
+            params: { path: { ...path, roundId }, query: { step } },
+          }),
+        );
+        // The answer is the result, which does not count steps: counting is one.
+        return { step: step + 1 };
+      },
+      success: `Votes on question ${orderIndex} counted`,
+      failure: 'Failed to count votes',
+    }),
     declare: ({ id: roundId }: Pick<Round, 'id'>, { orderIndex }: Question): StepOrder => ({
       kind: 'declare',
       send: async (step) => {

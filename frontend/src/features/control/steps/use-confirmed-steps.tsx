@@ -13,8 +13,8 @@ interface ConfirmedStepsOptions {
   trail: VoteTrail;
   /** What speaks against opening the panel's question now. */
   obstacle: OpeningObstacle | null;
-  /** The panel's question has a declared result: starting it begins a re-vote. */
-  isDeclared: boolean;
+  /** The votes on the panel's question are counted: starting it begins a re-vote. */
+  needsRevote: boolean;
   onRevote: () => void;
   onConfirmed: (order: StepOrder, seenStep: number) => void;
 }
@@ -31,12 +31,12 @@ interface ConfirmedSteps {
  * present. All other steps are made at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
-  const { live, step, trail, obstacle, isDeclared, onRevote, onConfirmed } = options;
+  const { live, step, trail, obstacle, needsRevote, onRevote, onConfirmed } = options;
   /** The step that waits for confirmation, and the state it was decided on. */
   const [asked, setAsked] = useState<{ order: StepOrder; step: number } | null>(null);
 
   function attempt(order: StepOrder) {
-    if (order.kind === 'start' && isDeclared) {
+    if (order.kind === 'start' && needsRevote) {
       onRevote();
     } else if (
       (order.ending && isVotingAlive(live, trail)) ||

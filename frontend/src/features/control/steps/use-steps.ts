@@ -9,10 +9,10 @@ import { roundQueries } from '../queries';
 import type { StepKind, StepOrder } from './step-commands';
 
 /**
- * `refused`: another screen was faster, a second try changes nothing. `declared`: the result is declared, only a re-vote
- * can open voting again. `busy`: another step is under way, nothing was sent.
+ * `refused`: another screen was faster, a second try changes nothing. `final`: the votes are counted, only a re-vote can
+ * open voting again. `busy`: another step is under way, nothing was sent.
  */
-export type StepOutcome = 'done' | 'refused' | 'declared' | 'failed' | 'busy';
+export type StepOutcome = 'done' | 'refused' | 'final' | 'failed' | 'busy';
 
 export interface Refusal {
   kind: StepKind;
@@ -65,7 +65,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       toast.success(order.success);
     } catch (error) {
       outcome = outcomeOf(error, order);
-      if (outcome !== 'declared') {
+      if (outcome !== 'final') {
         const message = messageOf(error, order.failure);
         toast.failure(error, order.failure);
         setRefusal({ kind: order.kind, message, fields: fieldErrorsOf(error) });
@@ -83,9 +83,9 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     }
   }
 
-  /** What a new round or a declaration shows of itself stands in the rounds, not in the live state. */
+  /** What a new round, a count or a declaration shows of itself stands in the rounds, not in the live state. */
   async function refreshRounds(kind: StepKind): Promise<void> {
-    if (kind === 'declare' || kind === 'revote') {
+    if (kind === 'count' || kind === 'declare' || kind === 'revote') {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: roundQueries.ofMeeting(meetingId).queryKey }),
         queryClient.invalidateQueries({ queryKey: resultQueries.all(meetingId) }),
@@ -105,8 +105,8 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
 
 function outcomeOf(error: unknown, { kind }: StepOrder): StepOutcome {
   const code = error instanceof ApiError ? error.code : null;
-  if (code === 'result_declared' && kind === 'start') {
-    return 'declared';
+  if ((code === 'result_declared' || code === 'round_counted') && kind === 'start') {
+    return 'final';
   }
   return code === 'stale_step' || code === 'round_still_open' ? 'refused' : 'failed';
 }

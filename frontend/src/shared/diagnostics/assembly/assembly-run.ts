@@ -339,7 +339,7 @@ export class AssemblyRun {
 
   async #compare({ roundId, item, sent, question }: Scene): Promise<void> {
     const votes = [...sent.values()];
-    const answer = await this.#organizer.get(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/result`);
+    const answer = await this.#organizer.post(`/client/meetings/${this.#meeting.id}/rounds/${roundId}/count`);
     const result = bodyOf<Result>(answer, 200);
     const register = this.#voters.map(({ voter }) => voter);
     this.#problems.push(...tallyDifferences(result, register, votes));

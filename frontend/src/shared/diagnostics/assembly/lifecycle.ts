@@ -233,7 +233,7 @@ export class Lifecycle {
   }
 
   async #expectTally(roundId: string, sent: SentVote[]): Promise<Result> {
-    const answer = await this.#organizer.get(`${this.#path}/rounds/${roundId}/result`);
+    const answer = await this.#organizer.post(`${this.#path}/rounds/${roundId}/count`);
     const result = bodyOf<Result>(answer, 200);
     const register = this.#voters.map(({ voter }) => voter);
     const differences = tallyDifferences(result, register, sent);

@@ -218,7 +218,7 @@ class Simulation {
   }
 
   async #resultOf(organizer: Caller, meetingId: string, roundId: string): Promise<Result> {
-    return bodyOf<Result>(await organizer.get(`/client/meetings/${meetingId}/rounds/${roundId}/result`), 200);
+    return bodyOf<Result>(await organizer.post(`/client/meetings/${meetingId}/rounds/${roundId}/count`), 200);
   }
 
   #each(doing: string): () => void {

@@ -50,10 +50,10 @@ export async function startMeetingWithVoters(
   return { ...meeting, voters };
 }
 
-/** Of a round that has ended. */
+/** Counts a round that has ended. */
 export async function resultOf(meeting: RunningMeeting, roundId: string): Promise<Result> {
   return bodyOf<Result>(
-    await meeting.organizer.get(`/client/meetings/${meeting.id}/rounds/${roundId}/result`),
+    await meeting.organizer.post(`/client/meetings/${meeting.id}/rounds/${roundId}/count`),
     200,
   );
 }

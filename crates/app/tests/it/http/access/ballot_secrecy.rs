@@ -28,7 +28,7 @@ async fn an_organizer_who_signs_in_as_a_voter_learns_no_answer_of_an_unnamed_que
                 .await,
         );
         meeting.clear().await;
-        meeting.result(&round).await.gives(200);
+        meeting.count(&round).await.gives(200);
         let declare = meeting.path(&format!("/rounds/{}/declare", round.as_str().unwrap()));
         club.admin.post(&declare, Value::Null).await.gives(200);
         assert_eq!(ben.sees(&meeting).await["questions"][0]["userVote"], json!([answer]));
@@ -87,7 +87,7 @@ async fn every_session_of_a_voter_sees_the_own_answer_of_a_named_question() {
 }
 
 #[tokio::test]
-async fn an_organizer_who_counts_and_reopens_a_round_sees_the_difference_and_the_audit_log_records_it() {
+async fn a_counted_round_never_reopens_and_no_call_shows_a_count_before() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
     let (ada, ben) = (club.voter("ada").await, club.voter("ben").await);
@@ -96,16 +96,65 @@ async fn an_organizer_who_counts_and_reopens_a_round_sees_the_difference_and_the
     let round = meeting.open(&question).await["roundId"].clone();
     ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
     meeting.clear().await;
-    let before = meeting.result(&round).await.gives(200);
+
+    // Ended and not counted: everything that an organizer can fetch names the round, and no answer.
+    meeting.result(&round).await.refuses(409, "round_not_counted");
+    let answers = meeting.path(&format!("/rounds/{}/answers", round.as_str().unwrap()));
+    club.admin.get(&answers).await.refuses(409, "round_not_counted");
+    let named = json!([{ "roundId": round, "position": 1, "number": 1, "questionText": "Agreed?" }]);
+    for path in ["/results", "/results/export?format=json"] {
+        let shown = club.admin.get(&meeting.path(path)).await.gives(200);
+        assert_eq!((&shown["rounds"], &shown["uncounted"]), (&json!([]), &named), "{path}");
+    }
+    for format in ["csv", "xlsx", "pdf"] {
+        club.admin.get(&meeting.path(&format!("/results/export?format={format}"))).await;
+    }
+    assert_eq!(meeting.rounds().await[0]["status"], "ENDED");
+
+    // So a question that was ended by mistake goes on.
     assert_eq!(meeting.open(&question).await["roundId"], round);
-    meeting.result(&round).await.refuses(409, "round_still_open");
+    meeting.count(&round).await.refuses(409, "round_still_open");
     ben.vote(&meeting, &question, &["No"]).await.gives(201);
     meeting.clear().await;
-    let after = meeting.result(&round).await.gives(200);
-    let heads = |result: &serde_json::Value| [0, 1].map(|place| result["options"][place]["heads"].as_u64().unwrap());
-    assert_eq!((heads(&before), heads(&after)), ([1, 0], [1, 1]));
-    let log = club.admin.get("/client/audit").await.gives(200);
-    assert!(log.to_string().contains("round_reopened"), "{log}");
+    let counted = meeting.count(&round).await.gives(200);
+    assert_eq!(meeting.count(&round).await.gives(200), counted);
+    assert_eq!(meeting.result(&round).await.gives(200), counted);
+    let kinds: Vec<_> = counted["log"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["OPENED", "ENDED", "REOPENED", "ENDED", "COUNTED"]);
+
+    // A second count could otherwise tell one ballot.
+    meeting.put_question(json!({ "questionId": question })).await.refuses(409, "round_counted");
+    assert_eq!(meeting.rounds().await[0]["status"], "COUNTED");
+    let revote = json!({ "questionId": question, "reason": "Somebody was cut off." });
+    club.admin.post(&meeting.path("/rounds"), revote).await.gives(201);
+    assert_eq!(meeting.result(&round).await.gives(200), counted);
+}
+
+#[tokio::test]
+async fn a_survey_is_counted_at_its_end_and_a_motion_is_not() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let ada = club.voter("ada").await;
+    let meeting = club.meeting_with(json!({ "status": "ACTIVE", "countsSurveysAtEnd": true })).await;
+    let rule = json!({
+        "decisionRule": {
+            "kind": "majority", "onTie": "rejected",
+            "conditions": [{
+                "units": "heads", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
+            }],
+        },
+    });
+    let (survey, motion) = (meeting.ask_yes_no().await, meeting.ask("YES_NO", rule).await);
+    for question in [&survey, &motion] {
+        meeting.open(question).await;
+        ada.vote(&meeting, question, &["Yes"]).await.gives(201);
+    }
+    meeting.clear().await;
+    let rounds = meeting.rounds().await;
+    let of = |question: &str| rounds.iter().find(|round| round["questionId"] == *question).unwrap()["status"].clone();
+    assert_eq!((of(&survey), of(&motion)), (json!("COUNTED"), json!("ENDED")));
+    meeting.put_question(json!({ "questionId": survey })).await.refuses(409, "round_counted");
+    meeting.open(&motion).await;
 }
 
 fn sources_below(folder: &Path) -> Vec<PathBuf> {

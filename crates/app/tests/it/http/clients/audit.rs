@@ -25,6 +25,7 @@ const SILENT: &[&str] = &[
     "POST /client/meetings/{meetingId}/invitations/send",
     "POST /client/meetings/{meetingId}/rehearsal",
     "POST /client/meetings/{meetingId}/rehearsal/end",
+    "POST /client/meetings/{meetingId}/rounds/{roundId}/count",
     "POST /client/meetings/{meetingId}/start",
     "POST /voting/meetings/{meetingId}/questions/{questionId}/vote",
     "PUT /client/meetings/{meetingId}/current-question",

@@ -446,7 +446,7 @@ async fn a_deleted_voter_is_gone_and_their_vote_stays() {
     let left = club.admin.get(&meeting.path("/participants")).await.gives(200);
     assert_eq!((left.as_array().unwrap().len(), &left[0]["endUser"]["id"]), (1, &json!(ada.id)));
 
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 2, "weight": 3.5 }));
     assert_eq!(result["register"], json!({ "heads": 2, "weight": 3.5 }));
     // The name is free again.

@@ -181,7 +181,7 @@ async fn a_rehearsal_appears_in_no_other_data() {
     let round = hall.meeting.open(&question).await["roundId"].clone();
     hall.ada.vote(&hall.meeting, &question, &["Yes"]).await.gives(201);
     hall.meeting.clear().await;
-    hall.meeting.result(&round).await.gives(200);
+    hall.meeting.count(&round).await.gives(200);
     // The attendance note of the end follows a moment later.
     let ended_at = hall.meeting.rounds().await[0]["endedAt"].as_str().unwrap().to_owned();
     until("the end is noted", async || {

@@ -273,6 +273,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/client/meetings/{meetingId}/rounds", TheirClient, 201)
         .with_body(|world| json!({ "questionId": world.ended_question, "reason": "Somebody was cut off." })),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/result", TheirClient, 200),
+    Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/count", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/declare", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
@@ -507,7 +508,7 @@ impl World {
             let again = self.root.sign_in_voter(&self.theirs.code, "voter").await;
             self.spares.session = current_session(&again).await;
         }
-        self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly" })).await;
+        self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly", "countsSurveysAtEnd": true })).await;
         self.ended_question = self.meeting.ask_yes_no().await;
         self.ended_round = self.meeting.open(&self.ended_question).await["roundId"].as_str().unwrap().to_owned();
         self.voter.vote(&self.meeting, &self.ended_question, &["Yes"]).await.gives(201);

@@ -38,11 +38,11 @@ impl Organization {
         self.meeting_with(json!({ "status": "ACTIVE" })).await
     }
 
-    /// A new meeting with these fields.
+    /// A new meeting with these fields, in which a round without a decision rule stays uncounted and can reopen.
     pub(crate) async fn meeting_with(&self, fields: Value) -> TestMeeting {
         let mut body = json!({
             "title": "General assembly", "scheduledStartTime": "2030-05-01T18:00:00Z",
-            "scheduledEndTime": "2030-05-01T20:00:00Z",
+            "scheduledEndTime": "2030-05-01T20:00:00Z", "countsSurveysAtEnd": false,
         });
         for (name, value) in fields.as_object().unwrap() {
             body[name] = value.clone();
@@ -137,7 +137,13 @@ impl TestMeeting {
         self.admin.get(&self.path("/rounds")).await.gives(200).as_array().unwrap().clone()
     }
 
-    /// The counts of a round.
+    /// Counts a round.
+    pub(crate) async fn count(&self, round: &Value) -> Answer {
+        let path = self.path(&format!("/rounds/{}/count", round.as_str().unwrap()));
+        self.admin.post(&path, Value::Null).await
+    }
+
+    /// The result of a counted round.
     pub(crate) async fn result(&self, round: &Value) -> Answer {
         self.admin.get(&self.path(&format!("/rounds/{}/result", round.as_str().unwrap()))).await
     }

@@ -46,7 +46,7 @@ async fn present_voters_are_those_who_were_connected_or_voted() {
     cleo.vote(&meeting, &question, &["Yes"]).await.gives(201);
     meeting.clear().await;
 
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!(result["connectedAtOpening"], json!({ "heads": 2, "weight": 3.5 }));
     assert_eq!(result["presence"], "CONNECTED_OR_VOTED");
     assert_eq!(result["present"], json!({ "heads": 3, "weight": 3.75 }));
@@ -74,7 +74,7 @@ async fn a_round_of_an_earlier_version_keeps_the_larger_number() {
     change(&app, "UPDATE rounds SET presence = 'LARGER_NUMBER'");
     meeting.clear().await;
 
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!((&result["presence"], &result["connectedAtOpening"]["heads"]), (&json!("LARGER_NUMBER"), &json!(1)));
     assert_eq!(result["present"], json!({ "heads": 1, "weight": 2.5 }));
     let file = plenum_verify::read(export(&meeting, "json").await.as_bytes()).unwrap();

@@ -44,7 +44,7 @@ async fn voting_twice_in_parallel_from_20_connections_stores_one_vote() {
     assert_eq!(ben.sees(&meeting).await["questions"][0]["userVote"], stored[0]["answers"]);
     assert_eq!(club.admin.get(&meeting.path("/current-question")).await.gives(200)["voteCount"], 1);
     meeting.clear().await;
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 1, "weight": 1 }));
 }
 
@@ -224,7 +224,7 @@ async fn a_vote_while_the_round_ends_is_counted_or_refused_and_the_tally_equals_
     }
     // Ballots in flight before the end count, and later ones do not.
     assert!(accepted > 0 && accepted < voters.len(), "{accepted} of {} are in", voters.len());
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": accepted, "weight": accepted }));
     assert_eq!(meeting.rounds().await[0]["voteCount"], accepted);
     let in_options: u64 =
@@ -288,7 +288,7 @@ async fn rounds_that_open_and_end_under_load_lose_no_vote() {
         }
     }
     meeting.clear().await;
-    assert_eq!(meeting.result(&round).await.gives(200)["votesCast"]["heads"], accepted);
+    assert_eq!(meeting.count(&round).await.gives(200)["votesCast"]["heads"], accepted);
     assert_eq!(meeting.rounds().await[0]["voteCount"], accepted);
 }
 

@@ -11,11 +11,10 @@ async fn an_open_round_shows_no_tally() {
     let question = meeting.ask_yes_no().await;
     let round = meeting.open(&question).await["roundId"].clone();
     ben.vote(&meeting, &question, &["Yes"]).await.gives(201);
-    meeting.result(&round).await.refuses(409, "round_still_open");
+    meeting.count(&round).await.refuses(409, "round_still_open");
     meeting.clear().await;
-    meeting.result(&round).await.gives(200);
     meeting.open(&question).await;
-    meeting.result(&round).await.refuses(409, "round_still_open");
+    meeting.count(&round).await.refuses(409, "round_still_open");
 }
 
 #[tokio::test]
@@ -36,7 +35,7 @@ async fn options_are_counted_in_heads_and_in_exact_weight() {
         voter.vote(&meeting, &question, &[answer]).await.gives(201);
     }
     meeting.clear().await;
-    let answer = meeting.result(&round).await;
+    let answer = meeting.count(&round).await;
     let result = answer.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 4, "weight": 33.6333 }));
     assert_eq!(result["register"], json!({ "heads": 5, "weight": 133.6333 }));
@@ -80,7 +79,7 @@ async fn numbers_and_texts_have_tallies_of_their_own() {
             voter.vote(&meeting, question, answers).await.gives(201);
         }
         meeting.clear().await;
-        results.push(meeting.result(&round).await.gives(200));
+        results.push(meeting.count(&round).await.gives(200));
         texts_of = meeting.admin.get(&meeting.path(&format!("/rounds/{}/answers", round.as_str().unwrap()))).await;
     }
     let options = &results[0]["options"];
@@ -114,7 +113,7 @@ async fn a_round_without_votes_has_a_result_without_numbers() {
     let [_, _, rating, ..] = meeting.with_questions().await;
     let round = meeting.open(&rating).await["roundId"].clone();
     meeting.clear().await;
-    let result = meeting.result(&round).await.gives(200);
+    let result = meeting.count(&round).await.gives(200);
     assert_eq!(result["votesCast"], json!({ "heads": 0, "weight": 0 }));
     assert_eq!(result["register"], json!({ "heads": 0, "weight": 0 }));
     assert_eq!((&result["numbers"]["mean"], &result["numbers"]["weightedMean"]), (&Value::Null, &Value::Null));
@@ -128,9 +127,9 @@ async fn a_round_of_another_meeting_or_of_none_is_404() {
     let question = meeting.ask_yes_no().await;
     let round = meeting.open(&question).await["roundId"].clone();
     meeting.clear().await;
-    other.result(&round).await.refuses(404, "round_not_found");
+    other.count(&round).await.refuses(404, "round_not_found");
     for id in [NO_ID, "no-id"] {
-        meeting.result(&json!(id)).await.refuses(404, "round_not_found");
+        meeting.count(&json!(id)).await.refuses(404, "round_not_found");
     }
     assert_eq!(other.rounds().await, Vec::<Value>::new());
 }

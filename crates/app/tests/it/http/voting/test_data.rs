@@ -50,7 +50,7 @@ async fn meeting(club: &Organization, title: &str, voter: &TestVoter) -> TestMee
     let round = meeting.open(&question).await["roundId"].clone();
     voter.vote(&meeting, &question, &["Yes"]).await.gives(201);
     meeting.clear().await;
-    meeting.result(&round).await.gives(200);
+    meeting.count(&round).await.gives(200);
     let path = meeting.path(&format!("/rounds/{}/declare", round.as_str().unwrap()));
     meeting.admin.post(&path, Value::Null).await.gives(200);
     let second = meeting.ask_yes_no().await;

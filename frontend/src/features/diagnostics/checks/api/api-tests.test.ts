@@ -207,7 +207,7 @@ describe('Voting Flow', () => {
     const healthy = fake().sick;
     fake().sick = (call) => {
       const [first] = fake().votes;
-      if (call.path.endsWith('/result') && first) {
+      if (call.path.endsWith('/count') && first) {
         first.answers = ['No'];
       }
       return call.path.endsWith('/stats')

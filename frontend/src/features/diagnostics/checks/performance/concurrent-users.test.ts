@@ -58,7 +58,7 @@ it('counts a success whose content is wrong as a failure', async () => {
 
 it('is red whatever the rate when the tally is another one', async () => {
   fake().sick = (call) => {
-    if (call.path.endsWith('/result')) {
+    if (call.path.endsWith('/count')) {
       const [round] = fake().rounds;
       const result = round ? fake().result(round) : {};
       return HttpResponse.json({ ...result, votesCast: { heads: 4, weight: 9 } });

@@ -44,13 +44,14 @@ pub use results::count_round::{ResultService, ShowCountError, UncountedRound, Un
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
-pub use results::counting::{CountError, Counting, CountingContext, CountingRule, decide_counting};
-pub use results::declaring::{Declarable, DeclareError, Declaring, DeclaringRule, decide_declaring};
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
     RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord, UnrecordedResult,
 };
 pub use results::result::{RoundResult, Terms};
+pub use results::result_step::{
+    ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting, decide_declaring,
+};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};

@@ -2,8 +2,7 @@ use plenum_kernel::{MeetingId, QuestionId, RoundId};
 use plenum_meetings::{InviteError, MeetingRule, QueueInvitationsError, UpdateMeetingError};
 use plenum_records::{RecordDamage, ShowResultError};
 use plenum_voting::{
-    CountError, CountdownError, CountdownRule, CountingRule, DeclareError, DeclaringRule, OpenRoundError, OpeningRule,
-    ShowCountError,
+    CountdownError, CountdownRule, OpenRoundError, OpeningRule, ResultStepError, ResultStepRule, ShowCountError,
 };
 
 use crate::error::ApiError;
@@ -90,30 +89,16 @@ impl From<CountdownError> for ApiError {
     }
 }
 
-impl From<CountError> for ApiError {
-    fn from(error: CountError) -> Self {
+impl From<ResultStepError> for ApiError {
+    fn from(error: ResultStepError) -> Self {
         match error {
-            CountError::MeetingNotFound => MeetingId::missing(),
-            CountError::RoundNotFound => RoundId::missing(),
-            CountError::Rule(rule) => match rule {
-                CountingRule::StillOpen => Self::conflict("round_still_open", rule),
-                CountingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
+            ResultStepError::MeetingNotFound => MeetingId::missing(),
+            ResultStepError::RoundNotFound => RoundId::missing(),
+            ResultStepError::Rule(rule) => match rule {
+                ResultStepRule::StillOpen => Self::conflict("round_still_open", rule),
+                ResultStepRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
-            CountError::Port(failure) => failure.into(),
-        }
-    }
-}
-
-impl From<DeclareError> for ApiError {
-    fn from(error: DeclareError) -> Self {
-        match error {
-            DeclareError::MeetingNotFound => MeetingId::missing(),
-            DeclareError::RoundNotFound => RoundId::missing(),
-            DeclareError::Rule(rule) => match rule {
-                DeclaringRule::StillOpen => Self::conflict("round_still_open", rule),
-                DeclaringRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
-            },
-            DeclareError::Port(failure) => failure.into(),
+            ResultStepError::Port(failure) => failure.into(),
         }
     }
 }

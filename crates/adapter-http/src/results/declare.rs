@@ -12,6 +12,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::meetings::{ControlledMeeting, StepQuery};
+use crate::results::result_after_step;
 
 /// Declares the result of an ended round, and writes and signs its record. The presentation and the voters then see it, and
 /// it never changes again. A repeat changes nothing.
@@ -38,10 +39,7 @@ pub(crate) async fn declare_result(
     rounds: Data<RoundService>,
     meetings: Data<MeetingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    let seen = query.read()?;
-    if let Err(error) = results.declare(admin.client_id, meeting, round, admin.account_id, seen).await {
-        let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
-        return Err(controlled.refused_step(error.into()).await);
-    }
-    Ok(Json(recorded.result(admin.client_id, meeting, round).await?))
+    let outcome = results.declare(admin.client_id, meeting, round, admin.account_id, query.read()?).await;
+    let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
+    result_after_step(outcome, controlled, round, &recorded).await
 }

@@ -11,7 +11,28 @@ mod presentation_result;
 mod revote;
 mod round_result;
 
+use actix_web::web::Json;
+use plenum_kernel::RoundId;
+use plenum_records::RecordedResults;
+use plenum_result_format::RoundResult;
+use plenum_voting::ResultStepError;
 use utoipa_actix_web::service_config::ServiceConfig;
+
+use crate::error::ApiError;
+use crate::meetings::ControlledMeeting;
+
+/// The response to a step with the result of a round: the result, or the reason for the rejection.
+async fn result_after_step(
+    outcome: Result<(), ResultStepError>,
+    meeting: ControlledMeeting<'_>,
+    round: RoundId,
+    results: &RecordedResults,
+) -> Result<Json<RoundResult>, ApiError> {
+    match outcome {
+        Ok(()) => Ok(Json(results.result(meeting.admin.client_id, meeting.id, round).await?)),
+        Err(error) => Err(meeting.refused_step(error.into()).await),
+    }
+}
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config

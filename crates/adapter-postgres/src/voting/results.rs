@@ -8,9 +8,9 @@ use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 use plenum_voting::{
-    Answer, Count, CountError, CountTaking, CountableRound, CountedVote, Counting, CountingContext, Declarable,
-    DeclareError, DeclaredOnScreen, DeclaredToVoter, Declaring, LogEntry, LogKind, RecordWriter, RegisterPaper,
-    ResultStore, RoundStatus, StoredVote, Terms, decide_counting, decide_declaring,
+    Answer, Count, CountTaking, CountableRound, CountedVote, DeclaredOnScreen, DeclaredToVoter, LogEntry, LogKind,
+    RecordWriter, RegisterPaper, ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, StoredVote,
+    Terms, decide_counting, decide_declaring,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -68,8 +68,8 @@ impl ResultStore for PostgresResults {
             .await
     }
 
-    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError> {
-        self.db.of(counting.owner).transaction(move |conn| mark_counted(conn, &counting)).await
+    async fn mark_counted(&self, step: ResultStep) -> Result<bool, ResultStepError> {
+        self.db.of(step.owner).transaction(move |conn| mark_counted(conn, &step)).await
     }
 
     async fn take_count(
@@ -106,9 +106,9 @@ impl ResultStore for PostgresResults {
             .await
     }
 
-    async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
+    async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {
         let writer = Arc::clone(&self.writer);
-        self.db.of(declaring.owner).transaction(move |conn| declare(conn, &*writer, &declaring)).await
+        self.db.of(step.owner).transaction(move |conn| declare(conn, &*writer, &step)).await
     }
 
     async fn declared_to_voter(
@@ -272,28 +272,37 @@ pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<V
     Ok(entries.into_iter().map(paper).collect())
 }
 
-/// Marks an ended round as counted. Every other action on a round that has ended takes the meeting's lock, too.
-fn mark_counted(conn: &mut PgConnection, counting: &Counting) -> Result<bool, Abort<CountError>> {
-    let locked = LockedMeeting::lock(conn, counting.owner.as_uuid(), counting.meeting.as_uuid())?;
-    let locked = locked.ok_or(Abort::Refused(CountError::MeetingNotFound))?;
-    let round = counting.round.as_uuid();
-    let found: Option<(String, Option<DateTime<Utc>>)> = rounds::table
-        .find(round)
+/// Locks the meeting of a step, which every other action on an ended round locks, too. Returns it with the question of the
+/// round and the facts that decide the step.
+fn lock_for(
+    conn: &mut PgConnection,
+    step: &ResultStep,
+) -> Result<(LockedMeeting, Uuid, ResultStepContext), Abort<ResultStepError>> {
+    let locked = LockedMeeting::lock(conn, step.owner.as_uuid(), step.meeting.as_uuid())?;
+    let locked = locked.ok_or(Abort::Refused(ResultStepError::MeetingNotFound))?;
+    let found: Option<(Uuid, String, Option<DateTime<Utc>>)> = rounds::table
+        .find(step.round.as_uuid())
         .filter(rounds::meeting_id.eq(locked.id))
-        .select((rounds::status, rounds::counted_at))
+        .select((rounds::question_id, rounds::status, rounds::counted_at))
         .first(conn)
         .optional()?;
-    let (status, counted_at) = found.ok_or(Abort::Refused(CountError::RoundNotFound))?;
-    let context = CountingContext {
-        is_stale: locked.step.has_passed(counting.seen),
+    let (question, status, counted_at) = found.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?;
+    let context = ResultStepContext {
+        is_stale: locked.step.has_passed(step.seen),
         status: round_status(&status)?,
         is_counted: counted_at.is_some(),
     };
+    Ok((locked, question, context))
+}
+
+fn mark_counted(conn: &mut PgConnection, step: &ResultStep) -> Result<bool, Abort<ResultStepError>> {
+    let (locked, _, context) = lock_for(conn, step)?;
     if !decide_counting(&context).map_err(|rule| Abort::Refused(rule.into()))? {
         return Ok(false);
     }
-    let now = locked.time(conn, counting.now)?;
-    let by = account_name(conn, counting.by.as_uuid())?;
+    let round = step.round.as_uuid();
+    let now = locked.time(conn, step.now)?;
+    let by = account_name(conn, step.by.as_uuid())?;
     diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
     note(conn, round, LogKind::Counted, &by, now)?;
     locked.take_step(conn, locked.current)?;
@@ -303,29 +312,20 @@ fn mark_counted(conn: &mut PgConnection, counting: &Counting) -> Result<bool, Ab
 fn declare(
     conn: &mut PgConnection,
     writer: &dyn RecordWriter,
-    declaring: &Declaring,
-) -> Result<Option<QuestionId>, Abort<DeclareError>> {
-    let locked = LockedMeeting::lock(conn, declaring.owner.as_uuid(), declaring.meeting.as_uuid())?;
-    let locked = locked.ok_or(Abort::Refused(DeclareError::MeetingNotFound))?;
-    let found: Option<(Uuid, String)> = rounds::table
-        .find(declaring.round.as_uuid())
-        .filter(rounds::meeting_id.eq(locked.id))
-        .select((rounds::question_id, rounds::status))
-        .first(conn)
-        .optional()?;
-    let (question, status) = found.ok_or(Abort::Refused(DeclareError::RoundNotFound))?;
-    let declarable = Declarable { is_stale: locked.step.has_passed(declaring.seen), status: round_status(&status)? };
-    if !decide_declaring(&declarable).map_err(|rule| Abort::Refused(rule.into()))? {
+    step: &ResultStep,
+) -> Result<Option<QuestionId>, Abort<ResultStepError>> {
+    let (locked, question, context) = lock_for(conn, step)?;
+    if !decide_declaring(&context).map_err(|rule| Abort::Refused(rule.into()))? {
         return Ok(None);
     }
-    let round = declaring.round.as_uuid();
-    let now = locked.time(conn, declaring.now)?;
-    let by = account_name(conn, declaring.by.as_uuid())?;
+    let round = step.round.as_uuid();
+    let now = locked.time(conn, step.now)?;
+    let by = account_name(conn, step.by.as_uuid())?;
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
     // Before the declaration: no statement changes a declared round.
     note(conn, round, LogKind::Declared, &by, now)?;
-    let declared = load_countable(conn, declaring.owner, declaring.meeting, declaring.round)?;
-    let declared = declared.ok_or(Abort::Refused(DeclareError::RoundNotFound))?.declared(by.clone(), now);
+    let declared = load_countable(conn, step.owner, step.meeting, step.round)?;
+    let declared = declared.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?.declared(by.clone(), now);
     let record = write_record(conn, writer, NewRecord { round: declared, at: now, is_later: false })?;
     // One statement, because it is one entry in the audit log.
     diesel::update(rounds::table.find(round))

@@ -11,7 +11,7 @@ use plenum_records::{
 use plenum_result_format::{record_message, sha256};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockResultRecords, MockResultStore, MockVotingSignals};
-use plenum_voting::{DeclaredOnScreen, Declaring, ResultRecords, ResultService, StoredRecord};
+use plenum_voting::{DeclaredOnScreen, ResultRecords, ResultService, ResultStep, StoredRecord};
 
 type Change = fn(&mut StoredRecord);
 
@@ -27,7 +27,7 @@ async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, Store
     scene.cast(&store, round, scene.voters[0], scene.yes()).await;
     scene.end(&store).await;
     let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
-    store.results().declare(Declaring { owner, meeting, round, by, now, seen: None }).await.unwrap();
+    store.results().declare(ResultStep { owner, meeting, round, by, now, seen: None }).await.unwrap();
     let record = store.result_records().load(owner, meeting, vec![round]).await.unwrap().remove(0);
     (store, scene, record)
 }

@@ -2,10 +2,9 @@
 
 pub(crate) mod count_round;
 pub(crate) mod countable_round;
-pub(crate) mod counting;
-pub(crate) mod declaring;
 pub(crate) mod meeting_record;
 pub(crate) mod record;
 pub(crate) mod result;
+pub(crate) mod result_step;
 pub(crate) mod result_store;
 pub(crate) mod tally;

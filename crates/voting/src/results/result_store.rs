@@ -1,9 +1,7 @@
 use async_trait::async_trait;
 use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, RoundId};
 
-use crate::{
-    CountError, CountTaking, CountableRound, CountedVote, Counting, DeclareError, Declaring, RegisterPaper, StoredVote,
-};
+use crate::{CountTaking, CountableRound, CountedVote, RegisterPaper, ResultStep, ResultStepError, StoredVote};
 
 /// A declared result for one voter.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,7 +48,7 @@ pub trait ResultStore: Send + Sync {
     /// # Errors
     /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting; `Rule` when
     /// [`crate::decide_counting`] refuses. Then nothing is changed.
-    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError>;
+    async fn mark_counted(&self, counting: ResultStep) -> Result<bool, ResultStepError>;
 
     /// The votes of a round, all from one moment, at which its end is that of [`CountTaking`]. `None` if it is not, or for a
     /// round of another client or meeting.
@@ -76,7 +74,7 @@ pub trait ResultStore: Send + Sync {
     /// # Errors
     /// `MeetingNotFound` and `RoundNotFound` also for those of another client or meeting; `Rule` when
     /// [`crate::decide_declaring`] refuses. Then nothing is changed.
-    async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError>;
+    async fn declare(&self, declaring: ResultStep) -> Result<Option<QuestionId>, ResultStepError>;
 
     /// The declared rounds of a meeting, in the order of the agenda and then of the rounds. One statement, which reads no
     /// votes of other voters. Empty also for another client's meeting.

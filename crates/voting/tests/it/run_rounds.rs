@@ -7,7 +7,8 @@ use plenum_kernel::{MeetingId, PageRequest, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
 use plenum_voting::{
-    CountError, CountingRule, OpenRoundError, OpeningRule, ResultService, RoundResult, RoundService, ShowCountError,
+    OpenRoundError, OpeningRule, ResultService, ResultStepError, ResultStepRule, RoundResult, RoundService,
+    ShowCountError,
 };
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
@@ -58,7 +59,7 @@ async fn an_open_round_has_no_tally() {
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
     let counting = counting(&store, MockVotingSignals::new());
     let refused = counting.count(scene.client, scene.meeting, id, scene.organizer, None).await;
-    assert!(matches!(refused, Err(CountError::Rule(CountingRule::StillOpen))), "{refused:?}");
+    assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StillOpen))), "{refused:?}");
     let refused = counting.result(scene.client, scene.meeting, id).await;
     assert!(matches!(refused, Err(ShowCountError::StillOpen)), "{refused:?}");
 }

@@ -2,12 +2,9 @@
 
 use chrono::TimeDelta;
 use diesel::connection::SimpleConnection;
-use plenum_kernel::{Clock, RoundId, Step};
+use plenum_kernel::{RoundId, Step};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{
-    CountError, CountableRound, CountingRule, DeclareError, Declaring, DeclaringRule, LogKind, OpenRoundError,
-    OpeningRule, RoundStatus,
-};
+use plenum_voting::{LogKind, OpenRoundError, OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundStatus};
 use tokio::task::JoinHandle;
 
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
@@ -23,38 +20,27 @@ async fn ended() -> (PostgresVoting, Scene, RoundId) {
     (fixture, scene, round)
 }
 
-async fn step(fixture: &PostgresVoting, scene: &Scene) -> Step {
-    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
-    screen.expect("the meeting is known").step
-}
-
-async fn find(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> CountableRound {
-    let found = fixture.results().find(scene.client, scene.meeting, round).await;
-    found.expect("the store answers").expect("the round is there")
-}
-
 async fn status(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> RoundStatus {
-    find(fixture, scene, round).await.round.status
+    scene.find(fixture, round).await.round.status
 }
 
 /// The number of log entries of this kind.
 async fn logged(fixture: &PostgresVoting, scene: &Scene, round: RoundId, kind: LogKind) -> usize {
-    let found = find(fixture, scene, round).await;
+    let found = scene.find(fixture, round).await;
     found.log.iter().filter(|entry| entry.kind == kind).count()
 }
 
-type Declaration = JoinHandle<Result<bool, DeclareError>>;
+type Declaration = JoinHandle<Result<bool, ResultStepError>>;
 
 /// Starts the declaration; returns whether this call made it.
 fn declare(fixture: &PostgresVoting, scene: &Scene, round: RoundId, seen: Option<Step>) -> Declaration {
-    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
-    let (results, declaring) = (fixture.results(), Declaring { owner, meeting, round, by, now, seen });
+    let (results, declaring) = (fixture.results(), ResultStep { seen, ..scene.result_step(round) });
     tokio::spawn(async move { results.declare(declaring).await.map(|question| question.is_some()) })
 }
 
 /// Starts the count of the round; returns whether this call counted it.
-fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<bool, CountError>> {
-    let (results, counting) = (fixture.results(), scene.counting(round));
+fn count(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> JoinHandle<Result<bool, ResultStepError>> {
+    let (results, counting) = (fixture.results(), scene.result_step(round));
     tokio::spawn(async move { results.mark_counted(counting).await })
 }
 
@@ -99,22 +85,22 @@ fn held_declaration(fixture: &PostgresVoting, scene: &Scene, round: RoundId) -> 
 #[tokio::test]
 async fn the_second_of_two_concurrent_declarations_finds_it_declared() {
     let (fixture, scene, round) = ended().await;
-    let seen = Some(step(&fixture, &scene).await);
+    let seen = Some(scene.step(&fixture).await);
     let first = held_declaration(&fixture, &scene, round);
     let second = declare(&fixture, &scene, round, seen);
     first.until_blocking(&fixture, 1).await;
     assert!(!second.is_finished());
     first.commit();
     assert!(!second.await.unwrap().unwrap());
-    let found = find(&fixture, &scene, round).await.round;
+    let found = scene.find(&fixture, round).await.round;
     assert_eq!(found.declared.unwrap().by, "Ada Young");
-    assert_eq!(Some(step(&fixture, &scene).await), seen.map(Step::next));
+    assert_eq!(Some(scene.step(&fixture).await), seen.map(Step::next));
 }
 
 #[tokio::test]
 async fn a_second_declaration_succeeds_while_the_first_gives_up() {
     let (fixture, scene, round) = ended().await;
-    let seen = Some(step(&fixture, &scene).await);
+    let seen = Some(scene.step(&fixture).await);
     let first = held_declaration(&fixture, &scene, round);
     let second = declare(&fixture, &scene, round, seen);
     first.until_blocking(&fixture, 1).await;
@@ -126,14 +112,14 @@ async fn a_second_declaration_succeeds_while_the_first_gives_up() {
 async fn a_declaration_that_meets_a_reopening_is_refused() {
     for is_seen in [true, false] {
         let (fixture, scene, round) = ended().await;
-        let seen = Some(step(&fixture, &scene).await).filter(|_| is_seen);
+        let seen = Some(scene.step(&fixture).await).filter(|_| is_seen);
         let reopening = held_reopening(&fixture, &scene, round);
         let declaration = declare(&fixture, &scene, round, seen);
         reopening.until_blocking(&fixture, 1).await;
         reopening.commit();
-        let expected = if is_seen { DeclaringRule::StaleStep } else { DeclaringRule::StillOpen };
+        let expected = if is_seen { ResultStepRule::StaleStep } else { ResultStepRule::StillOpen };
         let refused = declaration.await.unwrap();
-        assert!(matches!(refused, Err(DeclareError::Rule(rule)) if rule == expected), "{refused:?}");
+        assert!(matches!(refused, Err(ResultStepError::Rule(rule)) if rule == expected), "{refused:?}");
         assert_eq!(status(&fixture, &scene, round).await, RoundStatus::Open);
     }
 }
@@ -159,7 +145,7 @@ async fn a_count_that_meets_a_reopening_is_refused() {
     assert!(!counting.is_finished());
     reopening.commit();
     let refused = counting.await.unwrap();
-    assert!(matches!(refused, Err(CountError::Rule(CountingRule::StillOpen))), "{refused:?}");
+    assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StillOpen))), "{refused:?}");
     assert_eq!(logged(&fixture, &scene, round, LogKind::Counted).await, 0);
 }
 

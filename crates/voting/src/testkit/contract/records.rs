@@ -6,13 +6,11 @@ use chrono::TimeDelta;
 use plenum_kernel::{ClientId, Clock, RoundId};
 
 use super::{Scene, VotingFixture};
-use crate::{Declaring, RecordHead, StoredRecord};
+use crate::{RecordHead, StoredRecord};
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     scene.clock.advance(TimeDelta::seconds(1));
-    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
-    let declaring = Declaring { owner, meeting, round, by, now, seen: None };
-    fixture.results().declare(declaring).await.expect("the round has ended");
+    fixture.results().declare(scene.result_step(round)).await.expect("the round has ended");
 }
 
 /// A declared round in which the first voter said yes.

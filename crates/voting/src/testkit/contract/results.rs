@@ -5,30 +5,20 @@
 use chrono::TimeDelta;
 use plenum_kernel::{
     AtOpening, Attendance, ClientId, Clock, DecisionRule, EndUserId, Majority, MeetingId, MeetingQuorum, QuestionId,
-    QuestionType, Quorum, RoundId, Step, Threshold, Unit, Units,
+    QuestionType, Quorum, RoundId, Threshold, Unit, Units,
 };
 use rust_decimal::Decimal;
 
 use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
-    CastOutcome, Count, CountTaking, CountableRound, CountedVote, Counting, DeclareError, Declared, DeclaredOnScreen,
-    Declaring, DeclaringRule, LogKind, OpenRoundError, OpeningRule, RoundOpening, RoundResult, RoundStatus, Terms,
+    CastOutcome, Count, CountTaking, CountableRound, CountedVote, Declared, DeclaredOnScreen, LogKind, OpenRoundError,
+    OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundOpening, RoundResult, RoundStatus, Terms,
 };
-
-async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountableRound {
-    let found = fixture.results().find(scene.client, scene.meeting, round).await;
-    found.expect("the store answers").expect("the round is there")
-}
-
-async fn step(fixture: &dyn VotingFixture, scene: &Scene) -> Step {
-    let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
-    screen.expect("the meeting is known").step
-}
 
 /// The count of a round as it is now.
 async fn taking(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CountTaking {
-    let ended_at = find(fixture, scene, round).await.round.ended_at.expect("the round has ended");
+    let ended_at = scene.find(fixture, round).await.round.ended_at.expect("the round has ended");
     CountTaking { round, ended_at }
 }
 
@@ -40,24 +30,19 @@ async fn votes(fixture: &dyn VotingFixture, scene: &Scene, taking: CountTaking) 
 async fn result(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> RoundResult {
     let taking = taking(fixture, scene, round).await;
     let votes = votes(fixture, scene, taking).await.expect("the round has ended");
-    let CountableRound { round, terms, .. } = find(fixture, scene, round).await;
+    let CountableRound { round, terms, .. } = scene.find(fixture, round).await;
     RoundResult::of(round, terms, &votes)
-}
-
-fn declaring(scene: &Scene, round: RoundId) -> Declaring {
-    let (owner, meeting, by, now) = (scene.client, scene.meeting, scene.organizer, scene.clock.now());
-    Declaring { owner, meeting, round, by, now, seen: None }
 }
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     scene.clock.advance(TimeDelta::seconds(1));
-    let declared = fixture.results().declare(declaring(scene, round)).await;
+    let declared = fixture.results().declare(scene.result_step(round)).await;
     declared.expect("the round has ended").expect("it was not declared before");
 }
 
 /// The actions on a round with their actors.
 async fn log(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Vec<(LogKind, Option<String>)> {
-    find(fixture, scene, round).await.log.into_iter().map(|entry| (entry.kind, entry.by)).collect()
+    scene.find(fixture, round).await.log.into_iter().map(|entry| (entry.kind, entry.by)).collect()
 }
 
 fn by_anna(kinds: &[LogKind]) -> Vec<(LogKind, Option<String>)> {
@@ -131,7 +116,7 @@ pub async fn connected_voters_are_those_of_the_first_opening(fixture: &dyn Votin
     scene.end(fixture).await;
     fixture.rounds().open(open(scene.voters.clone())).await.expect("it is opened again");
     scene.end(fixture).await;
-    let found = find(fixture, &scene, round).await;
+    let found = scene.find(fixture, round).await;
     assert_eq!(found.terms.connected_at_opening, Count { heads: 1, weight: Decimal::new(15, 1) });
     let papers = fixture.results().take_papers(scene.client, scene.meeting, taking(fixture, &scene, round).await).await;
     let papers = papers.expect("the store answers").expect("the round has ended");
@@ -142,7 +127,7 @@ pub async fn connected_voters_are_those_of_the_first_opening(fixture: &dyn Votin
 pub async fn a_question_without_terms_has_none_in_its_round(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
-    let found = find(fixture, &scene, round).await;
+    let found = scene.find(fixture, round).await;
     assert_eq!((found.terms, found.position), (Terms::default(), 1));
 }
 
@@ -184,11 +169,11 @@ pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFix
     let opening = RoundOpening { now: early(2), ..scene.opening(scene.question) };
     rounds.open(opening).await.expect("the question opens again");
     end(early(3)).await;
-    results.mark_counted(Counting { now: early(4), ..scene.counting(round) }).await.expect("the round has ended");
-    let declared = results.declare(Declaring { now: early(5), ..declaring(&scene, round) }).await;
+    results.mark_counted(ResultStep { now: early(4), ..scene.result_step(round) }).await.expect("the round has ended");
+    let declared = results.declare(ResultStep { now: early(5), ..scene.result_step(round) }).await;
     declared.expect("the round has ended").expect("it was not declared before");
 
-    let found = find(fixture, &scene, round).await;
+    let found = scene.find(fixture, round).await;
     let kinds: Vec<_> = found.log.iter().map(|entry| entry.kind).collect();
     let in_order = [LogKind::Opened, LogKind::Ended, LogKind::Reopened, LogKind::Ended];
     assert_eq!(kinds, [&in_order[..], &[LogKind::Counted, LogKind::Declared]].concat());
@@ -200,7 +185,7 @@ pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFix
     let opening = RoundOpening { now: early(6), ..scene.opening(other) };
     let next = opening.new_round;
     rounds.open(opening).await.expect("the other question opens");
-    assert!(find(fixture, &scene, next).await.round.opened_at > found.log[5].at);
+    assert!(scene.find(fixture, next).await.round.opened_at > found.log[5].at);
 }
 
 pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &dyn VotingFixture) {
@@ -236,13 +221,13 @@ pub async fn another_clients_result_looks_missing(fixture: &dyn VotingFixture) {
         assert_eq!(results.ended(client, meeting).await.expect("the store answers"), None);
         assert_eq!(results.take_count(client, meeting, taking).await.expect("the store answers"), None);
         assert_eq!(results.take_papers(client, meeting, taking).await.expect("the store answers"), None);
-        let declaring = Declaring { owner: client, meeting, ..declaring(&scene, round) };
+        let declaring = ResultStep { owner: client, meeting, ..scene.result_step(round) };
         let refused = results.declare(declaring).await;
-        assert!(matches!(refused, Err(DeclareError::MeetingNotFound)), "{refused:?}");
+        assert!(matches!(refused, Err(ResultStepError::MeetingNotFound)), "{refused:?}");
     }
-    let refused = results.declare(declaring(&scene, RoundId::new(&scene.ids))).await;
-    assert!(matches!(refused, Err(DeclareError::RoundNotFound)), "{refused:?}");
-    let found = find(fixture, &scene, round).await.round;
+    let refused = results.declare(scene.result_step(RoundId::new(&scene.ids))).await;
+    assert!(matches!(refused, Err(ResultStepError::RoundNotFound)), "{refused:?}");
+    let found = scene.find(fixture, round).await.round;
     assert_eq!((found.status, found.counted_at), (RoundStatus::Ended, None));
     declare(fixture, &scene, round).await;
     let seen = results.declared_to_voter(stranger, scene.meeting, scene.voters[0]).await.expect("the store answers");
@@ -257,9 +242,9 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
     let now = scene.clock.now();
     let ended = fixture.rounds().show(scene.client, scene.meeting, shown, scene.organizer, now, None).await;
     ended.expect("the meeting is active");
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     declare(fixture, &scene, round).await;
-    let found = find(fixture, &scene, round).await;
+    let found = scene.find(fixture, round).await;
     let declared = Declared { at: scene.clock.now(), by: "Anna Berg".to_owned() };
     assert_eq!((found.round.status, &found.round.declared), (RoundStatus::Declared, &Some(declared)));
     let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
@@ -267,7 +252,7 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
     assert_eq!((screen.step, screen.question.map(|question| question.question_id)), (before.next(), shown));
 
     scene.clock.advance(TimeDelta::seconds(1));
-    let again = fixture.results().declare(Declaring { seen: Some(before), ..declaring(&scene, round) }).await;
+    let again = fixture.results().declare(ResultStep { seen: Some(before), ..scene.result_step(round) }).await;
     assert_eq!(again.expect("it is declared already"), None);
     let opened = fixture.rounds().open(scene.opening(scene.question)).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::AlreadyDeclared))), "{opened:?}");
@@ -277,8 +262,8 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
     );
     let counted = taking(fixture, &scene, round).await;
     votes(fixture, &scene, counted).await.expect("the round has ended");
-    assert_eq!(find(fixture, &scene, round).await, found);
-    assert_eq!(step(fixture, &scene).await, before.next());
+    assert_eq!(scene.find(fixture, round).await, found);
+    assert_eq!(scene.step(fixture).await, before.next());
 }
 
 async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CastOutcome {
@@ -291,18 +276,18 @@ pub async fn an_open_or_changed_round_is_not_declared(fixture: &dyn VotingFixtur
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
-    let refused = fixture.results().declare(declaring(&scene, round)).await;
-    assert!(matches!(refused, Err(DeclareError::Rule(DeclaringRule::StillOpen))), "{refused:?}");
+    let refused = fixture.results().declare(scene.result_step(round)).await;
+    assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StillOpen))), "{refused:?}");
     scene.end(fixture).await;
-    let seen = Some(step(fixture, &scene).await);
+    let seen = Some(scene.step(fixture).await);
     // Opened and ended again: the organizer has not seen these votes.
     scene.open(fixture).await;
     scene.end(fixture).await;
-    let refused = fixture.results().declare(Declaring { seen, ..declaring(&scene, round) }).await;
-    assert!(matches!(refused, Err(DeclareError::Rule(DeclaringRule::StaleStep))), "{refused:?}");
-    assert_eq!(find(fixture, &scene, round).await.round.status, RoundStatus::Ended);
-    let seen = Some(step(fixture, &scene).await);
-    let declared = fixture.results().declare(Declaring { seen, ..declaring(&scene, round) }).await;
+    let refused = fixture.results().declare(ResultStep { seen, ..scene.result_step(round) }).await;
+    assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StaleStep))), "{refused:?}");
+    assert_eq!(scene.find(fixture, round).await.round.status, RoundStatus::Ended);
+    let seen = Some(scene.step(fixture).await);
+    let declared = fixture.results().declare(ResultStep { seen, ..scene.result_step(round) }).await;
     assert_eq!(declared.expect("nobody went on meanwhile"), Some(scene.question));
 }
 
@@ -310,10 +295,10 @@ pub async fn one_of_many_racers_declares(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     scene.end(fixture).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     let racers: Vec<_> = (0..8)
         .map(|_| {
-            let (results, declaring) = (fixture.results(), declaring(&scene, round));
+            let (results, declaring) = (fixture.results(), scene.result_step(round));
             tokio::spawn(async move { results.declare(declaring).await })
         })
         .collect();
@@ -321,7 +306,7 @@ pub async fn one_of_many_racers_declares(fixture: &dyn VotingFixture) {
     for racer in racers {
         winners += usize::from(racer.await.expect("no panic").expect("everyone finds it declared").is_some());
     }
-    assert_eq!((winners, step(fixture, &scene).await), (1, before.next()));
+    assert_eq!((winners, scene.step(fixture).await), (1, before.next()));
     let entries = log(fixture, &scene, round).await;
     assert_eq!(entries.iter().filter(|(kind, _)| *kind == LogKind::Declared).count(), 1);
 }
@@ -337,7 +322,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     fixture.set_weight(scene.voters[0], Decimal::new(3, 0)).await;
 
     let second = scene.revote(fixture, scene.question).await.expect("it was declared");
-    let found = find(fixture, &scene, second).await.round;
+    let found = scene.find(fixture, second).await.round;
     assert_eq!((found.number, found.status), (2, RoundStatus::Open));
     assert_eq!(found.reason.as_deref(), Some("Somebody was cut off"));
     assert_eq!(found.wording.text, "Approve the new budget?");
@@ -349,7 +334,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     scene.end(fixture).await;
     let third = scene.revote(fixture, scene.question).await.expect("there are votes");
     scene.end(fixture).await;
-    assert_eq!(find(fixture, &scene, third).await.round.number, 3);
+    assert_eq!(scene.find(fixture, third).await.round.number, 3);
     assert_eq!(result(fixture, &scene, first).await, of_first);
     let ended = fixture.results().ended(scene.client, scene.meeting).await.expect("the store answers");
     let ended: Vec<_> = ended.expect("the meeting is known").iter().map(|found| found.round.id).collect();
@@ -381,7 +366,7 @@ pub async fn a_re_vote_that_is_frozen_anew_keeps_its_reason(fixture: &dyn Voting
     scene.end(fixture).await;
     let anew = scene.open(fixture).await;
     assert_ne!(anew, second);
-    let found = find(fixture, &scene, anew).await.round;
+    let found = scene.find(fixture, anew).await.round;
     assert_eq!((found.number, found.reason.as_deref()), (2, Some("Somebody was cut off")));
 }
 
@@ -390,7 +375,7 @@ pub async fn a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it(fix
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
     let running = scene.open_question(fixture, other).await;
     fixture.set_meeting_quorum(scene.meeting, barring(half(Unit::Heads, Attendance::Present))).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     let open = |connected: &[EndUserId]| {
         let (rounds, connected) = (fixture.rounds(), connected.to_vec());
         let opening = RoundOpening { connected, ..scene.opening(scene.question) };
@@ -400,8 +385,8 @@ pub async fn a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it(fix
     let refused = open(&[scene.voters[0], EndUserId::new(&scene.ids)]).await;
     assert!(is_missed(&refused), "{refused:?}");
     assert_eq!(refused.map_err(|error| error.to_string()), Err("quorum not met: 1 present, 2 needed".to_owned()));
-    assert_eq!(step(fixture, &scene).await, before);
-    assert_eq!(find(fixture, &scene, running).await.round.status, RoundStatus::Open);
+    assert_eq!(scene.step(fixture).await, before);
+    assert_eq!(scene.find(fixture, running).await.round.status, RoundStatus::Open);
     let listed = fixture.rounds().list(scene.client, scene.meeting).await.expect("the store answers");
     assert_eq!(listed.map(|rounds| rounds.len()), Some(1));
 
@@ -411,7 +396,7 @@ pub async fn a_missing_quorum_prevents_an_opening_if_the_meeting_requires_it(fix
     scene.end(fixture).await;
     let reopened = open(&scene.voters[..1]).await;
     assert!(is_missed(&reopened), "{reopened:?}");
-    assert_eq!(find(fixture, &scene, round).await.round.status, RoundStatus::Ended);
+    assert_eq!(scene.find(fixture, round).await.round.status, RoundStatus::Ended);
     let again = scene.revote(fixture, scene.question).await.map(|_| ());
     assert!(is_missed(&again), "{again:?}");
     open(&scene.voters[1..3]).await.expect("half of them are there again");

@@ -2,14 +2,14 @@ use chrono::TimeDelta;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
     AccountId, ClientId, Clock, EndUserId, MeetingId, OptionId, OptionRole, QuestionId, QuestionType, RoundId,
-    SessionId, VoteId,
+    SessionId, Step, VoteId,
 };
 use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, CountTaking, CountedVote, Counting, OpenRoundError, RevoteReason, RoundOpening,
-    RoundOption, RoundStatus, Wording,
+    Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, OpenRoundError, ResultStep, RevoteReason,
+    RoundOpening, RoundOption, RoundStatus, Wording,
 };
 
 /// A running meeting for everyone, with one question and some voters.
@@ -135,16 +135,28 @@ impl Scene {
         taken.unwrap_or_default()
     }
 
-    /// The order of the scene's organizer to count a round of this meeting.
-    pub fn counting(&self, round: RoundId) -> Counting {
+    /// A step of the scene's organizer with the result of a round of this meeting.
+    pub fn result_step(&self, round: RoundId) -> ResultStep {
         let (owner, meeting, by, now) = (self.client, self.meeting, self.organizer, self.clock.now());
-        Counting { owner, meeting, round, by, now, seen: None }
+        ResultStep { owner, meeting, round, by, now, seen: None }
     }
 
     /// Counts a round of this meeting that has ended and is not counted.
     pub async fn count(&self, fixture: &dyn VotingFixture, round: RoundId) {
-        let counted = fixture.results().mark_counted(self.counting(round)).await;
+        let counted = fixture.results().mark_counted(self.result_step(round)).await;
         assert!(counted.expect("the round has ended"), "it was not counted before");
+    }
+
+    /// A round of this meeting.
+    pub async fn find(&self, fixture: &dyn VotingFixture, round: RoundId) -> CountableRound {
+        let found = fixture.results().find(self.client, self.meeting, round).await;
+        found.expect("the store answers").expect("the round is there")
+    }
+
+    /// The number of steps in this meeting.
+    pub async fn step(&self, fixture: &dyn VotingFixture) -> Step {
+        let screen = fixture.rounds().screen(self.client, self.meeting).await.expect("the store answers");
+        screen.expect("the meeting is known").step
     }
 
     /// A ballot of this voter.

@@ -3,27 +3,17 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::{DateTime, TimeDelta, Utc};
-use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, RoundId, Step};
+use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, Step};
 
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, VotingFixture};
 use crate::{
-    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus,
-    Screen,
+    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, RoundOpening, RoundStatus, Screen,
 };
 
 async fn screen(fixture: &dyn VotingFixture, scene: &Scene) -> Screen {
     let screen = fixture.rounds().screen(scene.client, scene.meeting).await.expect("the store answers");
     screen.expect("the meeting is known")
-}
-
-async fn step(fixture: &dyn VotingFixture, scene: &Scene) -> Step {
-    screen(fixture, scene).await.step
-}
-
-async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Round {
-    let found = fixture.results().find(scene.client, scene.meeting, round).await;
-    found.expect("the store answers").expect("the round is there").round
 }
 
 async fn open(
@@ -83,32 +73,32 @@ fn is_stale(outcome: &Result<(), OpenRoundError>) -> bool {
 
 pub async fn every_change_of_the_screen_is_a_step_and_nothing_else_is(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
-    let first = step(fixture, &scene).await;
+    let first = scene.step(fixture).await;
     let round = scene.open(fixture).await;
-    assert_eq!(step(fixture, &scene).await, first.next());
+    assert_eq!(scene.step(fixture).await, first.next());
     scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
-    assert_eq!(step(fixture, &scene).await, first.next());
-    let shown = step(fixture, &scene).await.next();
+    assert_eq!(scene.step(fixture).await, first.next());
+    let shown = scene.step(fixture).await.next();
     for _ in 0..2 {
         let now = scene.clock.now();
         let (rounds, question) = (fixture.rounds(), Some(scene.question));
         let outcome = rounds.show(scene.client, scene.meeting, question, scene.organizer, now, None).await;
         outcome.expect("the meeting is active");
-        assert_eq!(step(fixture, &scene).await, shown);
+        assert_eq!(scene.step(fixture).await, shown);
     }
     for _ in 0..2 {
         scene.end(fixture).await;
-        assert_eq!(step(fixture, &scene).await, shown.next());
+        assert_eq!(scene.step(fixture).await, shown.next());
     }
     scene.open(fixture).await;
-    assert_eq!(step(fixture, &scene).await, shown.next().next());
+    assert_eq!(scene.step(fixture).await, shown.next().next());
 }
 
 pub async fn a_step_on_an_older_state_is_refused_and_changes_nothing(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let other = add_question(fixture, &scene).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     let running = scene.open(fixture).await;
     let state = screen(fixture, &scene).await;
     let soon = scene.clock.now() + TimeDelta::minutes(1);
@@ -122,15 +112,15 @@ pub async fn a_step_on_an_older_state_is_refused_and_changes_nothing(fixture: &d
     let closing = set_closing(fixture, &scene, Some(soon), Some(before)).await;
     assert!(matches!(closing, Err(CountdownError::Rule(CountdownRule::StaleStep))), "{closing:?}");
     assert_eq!(screen(fixture, &scene).await, state);
-    assert_eq!(find(fixture, &scene, running).await.status, RoundStatus::Open);
+    assert_eq!(scene.find(fixture, running).await.round.status, RoundStatus::Open);
 
     open(fixture, &scene, other, state.step).await.expect("nobody went on meanwhile");
-    assert_eq!(step(fixture, &scene).await, state.step.next());
+    assert_eq!(scene.step(fixture).await, state.step.next());
 }
 
 pub async fn a_meeting_that_has_ended_meanwhile_is_an_older_state(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     scene.open(fixture).await;
     scene.end(fixture).await;
     fixture.set_meeting_active(scene.meeting, false).await;
@@ -143,7 +133,7 @@ pub async fn a_meeting_that_has_ended_meanwhile_is_an_older_state(fixture: &dyn 
 
 pub async fn a_repeated_step_succeeds_on_any_seen_state(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     open(fixture, &scene, scene.question, before).await.expect("nobody went on meanwhile");
     let opened = screen(fixture, &scene).await;
     open(fixture, &scene, scene.question, before).await.expect("it is open already");
@@ -151,7 +141,7 @@ pub async fn a_repeated_step_succeeds_on_any_seen_state(fixture: &dyn VotingFixt
     assert_eq!(screen(fixture, &scene).await, opened);
 
     for question in [Some(scene.question), None] {
-        let before = step(fixture, &scene).await;
+        let before = scene.step(fixture).await;
         show(fixture, &scene, question, before).await.expect("nobody went on meanwhile");
         let shown = screen(fixture, &scene).await;
         show(fixture, &scene, question, before).await.expect("it is shown already");
@@ -161,7 +151,7 @@ pub async fn a_repeated_step_succeeds_on_any_seen_state(fixture: &dyn VotingFixt
 
 pub async fn one_of_several_steps_on_the_same_state_is_made(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
-    let seen = Some(step(fixture, &scene).await);
+    let seen = Some(scene.step(fixture).await);
     let mut racers = Vec::new();
     for position in 2..8 {
         let question = scene.add_question(fixture, position, wording(&scene.ids, QuestionType::OpenText, &[])).await;
@@ -179,26 +169,26 @@ pub async fn one_of_several_steps_on_the_same_state_is_made(fixture: &dyn Voting
     assert_eq!(winners, 1);
     let listed = fixture.rounds().list(scene.client, scene.meeting).await.expect("the store answers");
     assert_eq!(listed.map(|rounds| rounds.len()), Some(1));
-    assert_eq!(Some(step(fixture, &scene).await), seen.map(Step::next));
+    assert_eq!(Some(scene.step(fixture).await), seen.map(Step::next));
 }
 
 pub async fn a_countdown_is_set_moved_and_taken_off(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
-    assert_eq!(find(fixture, &scene, round).await.closes_at, None);
-    let before = step(fixture, &scene).await;
+    assert_eq!(scene.find(fixture, round).await.round.closes_at, None);
+    let before = scene.step(fixture).await;
     for seconds in [60, 5] {
         let closes_at = close_in(fixture, &scene, seconds).await;
-        assert_eq!(find(fixture, &scene, round).await.closes_at, Some(closes_at));
+        assert_eq!(scene.find(fixture, round).await.round.closes_at, Some(closes_at));
         let expected = Closing { client_id: scene.client, meeting_id: scene.meeting, closes_at };
         assert_eq!(closings(fixture, &scene).await, [expected]);
     }
-    assert_eq!(step(fixture, &scene).await, before.next().next());
+    assert_eq!(scene.step(fixture).await, before.next().next());
     for _ in 0..2 {
         set_closing(fixture, &scene, None, None).await.expect("a countdown may be taken off, and is");
-        assert_eq!(find(fixture, &scene, round).await.closes_at, None);
+        assert_eq!(scene.find(fixture, round).await.round.closes_at, None);
         assert_eq!(closings(fixture, &scene).await, []);
-        assert_eq!(step(fixture, &scene).await, before.next().next().next());
+        assert_eq!(scene.step(fixture).await, before.next().next().next());
     }
 }
 
@@ -207,11 +197,11 @@ pub async fn without_an_open_round_there_is_no_countdown(fixture: &dyn VotingFix
     let soon = scene.clock.now() + TimeDelta::minutes(1);
     scene.open(fixture).await;
     scene.end(fixture).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     let refused = set_closing(fixture, &scene, Some(soon), None).await;
     assert!(matches!(refused, Err(CountdownError::Rule(CountdownRule::NoOpenRound))), "{refused:?}");
     set_closing(fixture, &scene, None, None).await.expect("there is none");
-    assert_eq!(step(fixture, &scene).await, before);
+    assert_eq!(scene.step(fixture).await, before);
     assert_eq!(closings(fixture, &scene).await, []);
 }
 
@@ -219,15 +209,15 @@ pub async fn a_round_ends_when_its_time_has_come_and_not_before(fixture: &dyn Vo
     let scene = Scene::with_voters(fixture, 1).await;
     let round = scene.open(fixture).await;
     close_in(fixture, &scene, 30).await;
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     scene.clock.advance(TimeDelta::seconds(29));
     assert!(!end_due(fixture, &scene).await);
     assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
-    assert_eq!(step(fixture, &scene).await, before);
+    assert_eq!(scene.step(fixture).await, before);
 
     scene.clock.advance(TimeDelta::seconds(1));
     assert!(end_due(fixture, &scene).await);
-    let ended = find(fixture, &scene, round).await;
+    let ended = scene.find(fixture, round).await.round;
     assert_eq!((ended.status, ended.ended_at), (RoundStatus::Ended, Some(scene.clock.now())));
     assert_eq!(ended.closes_at, None);
     let screen = screen(fixture, &scene).await;
@@ -237,7 +227,7 @@ pub async fn a_round_ends_when_its_time_has_come_and_not_before(fixture: &dyn Vo
     assert_eq!(closings(fixture, &scene).await, []);
     // Another instance may come a moment later.
     assert!(!end_due(fixture, &scene).await);
-    assert_eq!(step(fixture, &scene).await, before.next());
+    assert_eq!(scene.step(fixture).await, before.next());
 }
 
 pub async fn a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended(fixture: &dyn VotingFixture) {
@@ -249,7 +239,7 @@ pub async fn a_round_that_was_overdue_for_long_takes_votes_until_it_is_ended(fix
     assert_eq!(scene.cast(fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     assert!(end_due(fixture, &scene).await);
     assert_eq!(scene.cast(fixture, round, scene.voters[1], scene.yes()).await, CastOutcome::NotOpen);
-    assert_eq!(find(fixture, &scene, round).await.ended_at, Some(scene.clock.now()));
+    assert_eq!(scene.find(fixture, round).await.round.ended_at, Some(scene.clock.now()));
 }
 
 pub async fn a_countdown_that_was_moved_or_taken_off_ends_nothing(fixture: &dyn VotingFixture) {
@@ -263,7 +253,7 @@ pub async fn a_countdown_that_was_moved_or_taken_off_ends_nothing(fixture: &dyn 
     set_closing(fixture, &scene, None, None).await.expect("a round is open");
     scene.clock.advance(TimeDelta::days(1));
     assert!(!end_due(fixture, &scene).await);
-    assert_eq!(find(fixture, &scene, round).await.status, RoundStatus::Open);
+    assert_eq!(scene.find(fixture, round).await.round.status, RoundStatus::Open);
 }
 
 pub async fn a_round_that_is_ended_and_opened_again_has_no_countdown(fixture: &dyn VotingFixture) {
@@ -275,16 +265,16 @@ pub async fn a_round_that_is_ended_and_opened_again_has_no_countdown(fixture: &d
         }
         close_in(fixture, &scene, 5).await;
         scene.end(fixture).await;
-        assert_eq!(find(fixture, &scene, round).await.closes_at, None);
+        assert_eq!(scene.find(fixture, round).await.round.closes_at, None);
         assert_eq!(closings(fixture, &scene).await, []);
         let again = scene.open(fixture).await;
         assert_eq!(again == round, has_votes);
-        assert_eq!(find(fixture, &scene, again).await.closes_at, None);
+        assert_eq!(scene.find(fixture, again).await.round.closes_at, None);
     }
     let other = add_question(fixture, &scene).await;
     close_in(fixture, &scene, 5).await;
     let of_other = scene.open_question(fixture, other).await;
-    assert_eq!(find(fixture, &scene, of_other).await.closes_at, None);
+    assert_eq!(scene.find(fixture, of_other).await.round.closes_at, None);
     assert_eq!(closings(fixture, &scene).await, []);
 }
 
@@ -313,7 +303,7 @@ pub async fn another_clients_countdown_looks_missing(fixture: &dyn VotingFixture
     let round = scene.open(fixture).await;
     let closes_at = close_in(fixture, &scene, 5).await;
     scene.clock.advance(TimeDelta::seconds(5));
-    let before = step(fixture, &scene).await;
+    let before = scene.step(fixture).await;
     let (rounds, stranger, now) = (fixture.rounds(), ClientId::new(&scene.ids), scene.clock.now());
     for (client, meeting) in [(stranger, scene.meeting), (scene.client, MeetingId::new(&scene.ids))] {
         for wanted in [None, Some(now)] {
@@ -323,7 +313,7 @@ pub async fn another_clients_countdown_looks_missing(fixture: &dyn VotingFixture
         assert!(!rounds.end_due(client, meeting, now).await.expect("the store answers"));
         assert_eq!(rounds.screen(client, meeting).await.expect("the store answers"), None);
     }
-    let found = find(fixture, &scene, round).await;
+    let found = scene.find(fixture, round).await.round;
     assert_eq!((found.status, found.closes_at), (RoundStatus::Open, Some(closes_at)));
-    assert_eq!(step(fixture, &scene).await, before);
+    assert_eq!(scene.step(fixture).await, before);
 }

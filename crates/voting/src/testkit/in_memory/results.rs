@@ -3,9 +3,8 @@ use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, QuestionId, Rou
 
 use super::{InMemoryVoting, KnownRound, State};
 use crate::{
-    CountError, CountTaking, CountableRound, CountedVote, Counting, CountingContext, Declarable, DeclareError,
-    Declared, DeclaredOnScreen, DeclaredToVoter, Declaring, LogKind, RegisterPaper, ResultStore, RoundStatus,
-    decide_counting, decide_declaring,
+    CountTaking, CountableRound, CountedVote, Declared, DeclaredOnScreen, DeclaredToVoter, LogKind, RegisterPaper,
+    ResultStep, ResultStepContext, ResultStepError, ResultStore, RoundStatus, decide_counting, decide_declaring,
 };
 
 impl State {
@@ -51,6 +50,19 @@ impl State {
         let is_as_found = found.round.status != RoundStatus::Open && found.round.ended_at == Some(taking.ended_at);
         is_as_found.then_some(found)
     }
+
+    /// The facts that decide a step, with the current question of the meeting and the question of the round.
+    fn result_step(
+        &mut self,
+        step: &ResultStep,
+    ) -> Result<(ResultStepContext, Option<QuestionId>, QuestionId), ResultStepError> {
+        let ResultStep { owner, meeting, round, seen, .. } = *step;
+        let known = self.meeting_of(owner, meeting).ok_or(ResultStepError::MeetingNotFound)?;
+        let (is_stale, current) = (known.step.has_passed(seen), known.current);
+        let found = &self.round_of(owner, meeting, round).ok_or(ResultStepError::RoundNotFound)?.round;
+        let context = ResultStepContext { is_stale, status: found.status, is_counted: found.counted_at.is_some() };
+        Ok((context, current, found.question_id))
+    }
 }
 
 #[async_trait]
@@ -75,22 +87,18 @@ impl ResultStore for InMemoryVoting {
         Ok(Some(ended.map(|known| state.countable(known)).collect()))
     }
 
-    async fn mark_counted(&self, counting: Counting) -> Result<bool, CountError> {
-        let Counting { owner, meeting, round, by, now, seen } = counting;
+    async fn mark_counted(&self, step: ResultStep) -> Result<bool, ResultStepError> {
         let mut state = self.state();
-        let known = state.meeting_of(owner, meeting).ok_or(CountError::MeetingNotFound)?;
-        let (is_stale, current) = (known.step.has_passed(seen), known.current);
-        let found = &state.round_of(owner, meeting, round).ok_or(CountError::RoundNotFound)?.round;
-        let context = CountingContext { is_stale, status: found.status, is_counted: found.counted_at.is_some() };
-        if !decide_counting(&context)? {
+        let (found, current, _) = state.result_step(&step)?;
+        if !decide_counting(&found)? {
             return Ok(false);
         }
-        let (name, now) = (state.account_name(by), state.time(meeting, now));
-        if let Some(known) = state.round_mut(round) {
+        let (name, now) = (state.account_name(step.by), state.time(step.meeting, step.now));
+        if let Some(known) = state.round_mut(step.round) {
             known.round.counted_at = Some(now);
             known.log(LogKind::Counted, Some(name), now);
         }
-        state.take_step(meeting, current);
+        state.take_step(step.meeting, current);
         Ok(true)
     }
 
@@ -120,25 +128,21 @@ impl ResultStore for InMemoryVoting {
         Ok(state.take(owner, meeting, taking).map(|known| state.register_papers(known)))
     }
 
-    async fn declare(&self, declaring: Declaring) -> Result<Option<QuestionId>, DeclareError> {
-        let Declaring { owner, meeting, round, by, now, seen } = declaring;
+    async fn declare(&self, step: ResultStep) -> Result<Option<QuestionId>, ResultStepError> {
         let mut state = self.state();
-        let known = state.meeting_of(owner, meeting).ok_or(DeclareError::MeetingNotFound)?;
-        let (is_stale, current) = (known.step.has_passed(seen), known.current);
-        let found = state.round_of(owner, meeting, round).ok_or(DeclareError::RoundNotFound)?;
-        let (question, status) = (found.round.question_id, found.round.status);
-        if !decide_declaring(&Declarable { is_stale, status })? {
+        let (found, current, question) = state.result_step(&step)?;
+        if !decide_declaring(&found)? {
             return Ok(None);
         }
-        let (name, now) = (state.account_name(by), state.time(meeting, now));
-        if let Some(known) = state.round_mut(round) {
+        let (name, now) = (state.account_name(step.by), state.time(step.meeting, step.now));
+        if let Some(known) = state.round_mut(step.round) {
             known.round.status = RoundStatus::Declared;
             known.round.counted_at = known.round.counted_at.or(Some(now));
             known.round.declared = Some(Declared { at: now, by: name.clone() });
             known.log(LogKind::Declared, Some(name), now);
         }
-        state.write_record(round, now, false);
-        state.take_step(meeting, current);
+        state.write_record(step.round, now, false);
+        state.take_step(step.meeting, current);
         Ok(Some(question))
     }
 

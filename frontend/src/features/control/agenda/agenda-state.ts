@@ -16,7 +16,7 @@ export function agendaState(
   return endedRounds(rounds, question.id).length > 0 ? 'ended' : 'next';
 }
 
-/** The rounds of a question whose tally can be seen, the latest first. */
+/** The rounds of a question that have ended, the latest first. */
 export function endedRounds(rounds: Round[], questionId: string): Round[] {
   return rounds
     .filter((round) => round.questionId === questionId && round.status !== 'OPEN')

@@ -508,7 +508,10 @@ impl World {
             let again = self.root.sign_in_voter(&self.theirs.code, "voter").await;
             self.spares.session = current_session(&again).await;
         }
-        self.meeting = self.theirs.meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly", "countsSurveysAtEnd": true })).await;
+        self.meeting = self
+            .theirs
+            .meeting_with(json!({ "status": "ACTIVE", "title": "TEST_Assembly", "countsSurveysAtEnd": true }))
+            .await;
         self.ended_question = self.meeting.ask_yes_no().await;
         self.ended_round = self.meeting.open(&self.ended_question).await["roundId"].as_str().unwrap().to_owned();
         self.voter.vote(&self.meeting, &self.ended_question, &["Yes"]).await.gives(201);

@@ -211,7 +211,7 @@ describe('Voting Flow', () => {
         first.answers = ['No'];
       }
       return call.path.endsWith('/stats')
-        ? HttpResponse.json({ totalVotes: 4, registerSize: 5 })
+        ? HttpResponse.json({ totalVotes: fake().votes.length, registerSize: 5 })
         : healthy(call);
     };
     const result = await run(votingFlow);

@@ -158,7 +158,9 @@ async function checkDeletion({ run, steps, organizer, meeting, callers }: Voting
     const { vote } = bodyOf<{ vote: { id: string } }>(again, 201);
     const answer = await organizer.delete(`/votes/${vote.id}`);
     bodyOf(answer, 200);
-    // The votes and the count of this question are compared later, in the same round.
+    const stats = await organizer.get(`/client/meetings/${meeting.id}/current-question/stats`);
+    const { totalVotes } = bodyOf<{ totalVotes: number }>(stats, 200);
+    same('The number of votes after one was deleted', totalVotes, 0);
     return [answer, refused(await organizer.delete(`/votes/${vote.id}`), 404)];
   });
 }

@@ -102,7 +102,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
         <EmptyState
           icon={IconChartBar}
           title="No results yet"
-          hint="Each result appears here as soon as voting on its question has ended."
+          hint="Each result appears here as soon as the votes on its question are counted."
         />
       )}
       <Attendance attendance={attendance} />

@@ -59,7 +59,7 @@ export function StepButtons(props: StepButtonsProps) {
   // Votes can be counted, however few are there.
   const isMainBusy = isBlocked || (isBarred && reopen === null);
   return (
-    <div className={classes.actions}>
+    <div className={classes.actions} data-with-reopen={reopen ? true : undefined}>
       <Button
         variant="default"
         size="lg"
@@ -73,7 +73,7 @@ export function StepButtons(props: StepButtonsProps) {
         {underWay === 'previous' ? 'Moving…' : 'Previous'}
       </Button>
       <Button
-        className={[classes.main, isMainBusy ? classes.busy : undefined].filter(Boolean).join(' ')}
+        className={classOf(classes.main, isMainBusy)}
         // Where the votes are counted, declaring and moving on are the next steps, and opening again the exception.
         variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
         {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
@@ -90,7 +90,7 @@ export function StepButtons(props: StepButtonsProps) {
           variant="default"
           size="lg"
           leftSection={<IconPlayerPlay {...ICON} />}
-          className={isBlocked || isBarred ? classes.busy : undefined}
+          className={classOf(classes.reopen, isBlocked || isBarred)}
           aria-disabled={isBlocked || isBarred || undefined}
           aria-describedby={isBarred ? hintId : undefined}
           onMouseDown={keepFocusIfBlocked}
@@ -113,6 +113,10 @@ export function StepButtons(props: StepButtonsProps) {
       </Button>
     </div>
   );
+}
+
+function classOf(own: string | undefined, isBusy: boolean): string {
+  return [own, isBusy ? classes.busy : undefined].filter(Boolean).join(' ');
 }
 
 function mainIcon(isOpen: boolean, isCountable: boolean) {

@@ -49,3 +49,13 @@ it('leaves a focus alone that is somewhere', async () => {
   await new Promise((resolve) => window.setTimeout(resolve, 60));
   expect(button('The dialog is gone')).toHaveFocus();
 });
+
+it('leaves the focus alone once the page is left', async () => {
+  const page = openDialog();
+  page.rerender(<Page isOpen={false} />);
+  button('The dialog is gone').click();
+  page.unmount();
+  render(<main id="main" tabIndex={-1} />);
+  await new Promise((resolve) => window.setTimeout(resolve, 60));
+  expect(document.body).toHaveFocus();
+});

@@ -1,4 +1,4 @@
-import { useCallback, useLayoutEffect, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 
 const AFTER_FOCUS_RETURN_MS = 50;
 
@@ -11,6 +11,7 @@ const AFTER_FOCUS_RETURN_MS = 50;
  */
 export function useFocusKept(opened: boolean): () => void {
   const opener = useRef<Element | null>(null);
+  const timer = useRef<number | undefined>(undefined);
   // Before anything else can run: an effect would be too late.
   useLayoutEffect(() => {
     if (opened) {
@@ -18,8 +19,12 @@ export function useFocusKept(opened: boolean): () => void {
     }
   }, [opened]);
 
+  // A page that is left keeps the focus of the next one alone.
+  useEffect(() => () => window.clearTimeout(timer.current), []);
+
   return useCallback(() => {
-    window.setTimeout(() => {
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => {
       if (isFocusLost()) {
         focus(opener.current);
       }

@@ -101,13 +101,13 @@ fn agendas() -> String {
     format!(
         "
         INSERT INTO meetings (id, client_id, title, status, scheduled_start_time, scheduled_end_time, is_recurring,
-                              has_participant_list, created_at, started_at, ended_at)
+                              has_participant_list, created_at, started_at, ended_at, counts_surveys_at_end)
             SELECT id(meeting), id(client), 'Assembly ' || meeting, 'COMPLETED', at, at + interval '1 hour', false,
-                   false, at, at, at + interval '1 hour'
+                   false, at, at, at + interval '1 hour', true
             FROM past
             UNION ALL
             SELECT id(number), id(1), 'Assembly', 'ACTIVE', now(), now() + interval '1 hour', false, number = 2, now(),
-                   now(), NULL
+                   now(), NULL, false
             FROM generate_series(1, 3) AS number;
         UPDATE meetings SET quorum = '{QUORUM}', quorum_at_opening = 'WARN' WHERE id IN (id(2), id(3));
         INSERT INTO questions (id, client_id, meeting_id, position, question_text, question_type, is_required, created_at)

@@ -7,6 +7,7 @@ pub(crate) mod ballot_metrics;
 pub(crate) mod eligible;
 pub(crate) mod evidence_key;
 pub(crate) mod opening_quorum;
+mod record_facts;
 pub(crate) mod records;
 pub(crate) mod register;
 pub(crate) mod register_changes;

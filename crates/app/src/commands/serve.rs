@@ -9,9 +9,8 @@ use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
 use plenum_clients::Password;
-use plenum_kernel::{EmailAddress, PortFailure};
-use plenum_records::RecordCheck;
-use plenum_voting::{ResultRecords, VoteReset};
+use plenum_kernel::EmailAddress;
+use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
@@ -23,8 +22,9 @@ use crate::jobs::{delete_expired_sessions, record_earlier_results};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
-    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailSetup, MailWorker, Product, ProductSettings,
-    SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
+    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup,
+    MailWorker, Product, ProductSettings, SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo,
+    whole_chain,
 };
 
 /// How long a stopping process waits for messages in sending.
@@ -139,20 +139,19 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Reports records of the last meeting that do not fit their rows. The server starts all the same: it shows nothing that is
-/// damaged. Beside serving, because a large meeting takes seconds.
-async fn check_last_meeting(records: Arc<dyn ResultRecords>, check: Arc<RecordCheck>) {
-    if let Err(failure) = report_last_meeting(&*records, &check).await {
-        tracing::error!(error = &failure as &dyn Error, "the records of the last meeting were not checked");
+/// Reports declared results of the last meeting that do not fit their rows. The server starts all the same: it shows nothing
+/// that is damaged. Beside serving, because a large meeting takes seconds.
+async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
+    match evidence.findings_of_last_meeting().await {
+        Ok(EvidenceFindings { records, audit_log }) => {
+            for EvidenceFinding { id, text, .. } in records.into_iter().chain(audit_log) {
+                tracing::error!(%id, "{text}. `plenum verify --database` checks everything");
+            }
+        }
+        Err(failure) => {
+            tracing::error!(error = &failure as &dyn Error, "the records of the last meeting were not checked");
+        }
     }
-}
-
-async fn report_last_meeting(records: &dyn ResultRecords, check: &RecordCheck) -> Result<(), PortFailure> {
-    let Some((client, meeting)) = records.meetings(None, 1).await?.pop() else { return Ok(()) };
-    for finding in check.check(client, meeting).await?.findings {
-        tracing::error!(%meeting, "{finding}. `plenum verify --database` checks all meetings");
-    }
-    Ok(())
 }
 
 /// Starts the scheduled jobs. Dropping the set aborts them.
@@ -160,7 +159,7 @@ fn start_jobs(product: &Product) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
-    jobs.spawn(check_last_meeting(Arc::clone(&product.records), Arc::clone(&product.record_check)));
+    jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
     jobs
 }

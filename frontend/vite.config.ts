@@ -45,6 +45,7 @@ const SHARED_MODULES = [
   'return-to',
   'shape',
   'storage',
+  'test-data',
   'unsaved-work',
   'use-single-start',
 ];

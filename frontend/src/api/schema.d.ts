@@ -7455,6 +7455,7 @@ export interface components {
         };
         /** @description A declared result and the voter's own answers. */
         VoterResultView: {
+            damaged: components["schemas"]["DamagedRecord"] | null;
             /** @description Whether the voter has voted in that round. */
             hasVoted: boolean;
             /**
@@ -7465,8 +7466,7 @@ export interface components {
              *     ]
              */
             ownVote: string[] | null;
-            /** @description The result, with an empty log. */
-            result: components["schemas"]["RoundResult"];
+            result: components["schemas"]["RoundResult"] | null;
         };
     };
     responses: never;
@@ -24251,6 +24251,12 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "damaged": {
+                     *           "damage": "its hash does not fit",
+                     *           "number": 1,
+                     *           "position": 1,
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *         },
                      *         "hasVoted": true,
                      *         "ownVote": [
                      *           "Yes"

@@ -128,6 +128,7 @@ fn meeting_rows(results: &ResultsFile) -> Vec<Row> {
     rows.extend(meeting.scheduled_start.map(|start| Row::of("Meeting", "Scheduled start").time(start)));
     rows.extend(meeting.scheduled_end.map(|end| Row::of("Meeting", "Scheduled end").time(end)));
     rows.extend(meeting.quorum.map(|quorum| row("Quorum", &quorum.quorum().words())));
+    rows.extend(meeting.is_test().then(|| row("Test data", labels::TEST_DATA)));
     rows.extend(labels::missing_results(results).into_iter().map(|(what, round)| row(what, &round)));
     rows
 }

@@ -9,6 +9,9 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+/// The mark of a meeting that is test data.
+pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
+
 /// The rounds of a meeting without a result in the document: what is missing, and of which round.
 pub(super) fn missing_results(results: &ResultsFile) -> Vec<(&'static str, String)> {
     let uncounted = results

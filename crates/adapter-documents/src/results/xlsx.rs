@@ -195,6 +195,9 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Scheduled (UTC)", meeting.scheduled_start.map_or(Cell::None, time))?;
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
+    if meeting.is_test() {
+        sheet.fact("Test data", labels::TEST_DATA)?;
+    }
     for (what, round) in labels::missing_results(results) {
         sheet.fact(what, round)?;
     }

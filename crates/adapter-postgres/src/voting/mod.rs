@@ -5,7 +5,7 @@ pub(crate) mod ballot_batch;
 pub(crate) mod ballot_box;
 pub(crate) mod ballot_metrics;
 pub(crate) mod eligible;
-pub(crate) mod evidence_key;
+pub(crate) mod installation_keys;
 pub(crate) mod opening_quorum;
 mod record_facts;
 pub(crate) mod records;

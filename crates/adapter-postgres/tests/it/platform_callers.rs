@@ -18,8 +18,8 @@ const CALLERS: [(&str, usize); 15] = [
     ("audit/chain.rs", 4),
     // Rounds whose client `BallotService` has checked, and test votes that a super administrator discards.
     ("voting/ballot_box.rs", 3),
-    // The evidence key of the whole installation.
-    ("voting/evidence_key.rs", 2),
+    // The keys of the whole installation.
+    ("voting/installation_keys.rs", 2),
     // Results of all clients that were declared before there were records, meetings whose records the program checks, and
     // whether their client was deleted.
     ("voting/records.rs", 4),

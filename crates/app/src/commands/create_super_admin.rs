@@ -6,7 +6,7 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, Sys
 use plenum_clients::Password;
 use plenum_kernel::{Clock as _, EmailAddress};
 
-use super::serve::signing_key;
+use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
@@ -30,7 +30,7 @@ async fn create(
     migrate(database.url()).await?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
-        signing_key: signing_key(config)?,
+        signing_key: signing_key(config, database.url()).await?,
         // Nothing is declared or exported here.
         evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),

@@ -10,6 +10,7 @@ mod openapi;
 mod remove_second_factor;
 mod restore;
 mod serve;
+mod signing_key;
 mod verify;
 mod verify_chains;
 mod verify_records;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use self::evidence_key::KeyCommand;
+use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
 use crate::Config;
 use crate::demonstration::check_demo_address;
@@ -74,6 +76,11 @@ enum Command {
     EvidenceKey {
         #[command(subcommand)]
         command: Option<KeyCommand>,
+    },
+    /// Replace the key that signs access tokens.
+    SigningKey {
+        #[command(subcommand)]
+        command: SigningKeyCommand,
     },
     /// Print the OpenAPI document.
     Openapi,
@@ -129,6 +136,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         | Command::CreateSuperAdmin { .. }
         | Command::RemoveSecondFactor { .. }
         | Command::EvidenceKey { .. }
+        | Command::SigningKey { .. }
         | Command::Openapi
         | Command::Doctor
         | Command::Backup { .. }
@@ -153,6 +161,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
         Command::EvidenceKey { command } => evidence_key::run(config, command)?,
+        Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
         // A file needs no configuration: `run_alone` has verified it.

@@ -7,7 +7,7 @@ use std::time::Duration;
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::evidence_key::evidence_keys;
+use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
@@ -69,7 +70,7 @@ async fn serve_on(
     prepare(database.url(), demo, &hasher).await?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
-        signing_key: signing_key(config)?,
+        signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
         hasher,
         http: HttpSettings {
@@ -197,18 +198,6 @@ fn vote_reset(config: &Config, demo: bool) -> VoteReset {
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
     Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
-}
-
-/// The configured signing key, or the one in the data directory.
-pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
-    if let Some(secret) = &config.jwt_secret {
-        return Ok(secret.as_bytes().to_vec());
-    }
-    let key = key_file::load_or_create(&config.data_dir, &OsSecrets)?;
-    if let Some(warning) = key_file::warning(&config.data_dir) {
-        tracing::warn!("{warning}");
-    }
-    Ok(key)
 }
 
 /// The address of the front page.

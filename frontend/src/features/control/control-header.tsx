@@ -10,15 +10,19 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
+import { useUser } from '../../api/use-session';
 import { copyComingText, copyText } from '../../shared/clipboard';
 import { formatDateTime } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
 import { paths, publicUrl } from '../../shared/paths';
+import { isTestName, TEST_MEETING } from '../../shared/test-data';
 import { BusyButton } from '../../shared/ui/busy-button';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
+import { TestBadge } from '../../shared/ui/test-badge';
 import { toast } from '../../shared/ui/toast';
+import { WarningNote } from '../../shared/ui/warning-note';
 import classes from './control-header.module.css';
 import { useInvitationLink } from './mutations';
 import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
@@ -43,6 +47,8 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function ControlHeader(props: ControlHeaderProps) {
   const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
+  const user = useUser();
+  const isTest = meeting.isTest || isTestName(user?.clientName);
   const [isEnding, ending] = useDisclosure(false);
   /** The state on which it was decided to end the meeting. */
   const [endingStep, setEndingStep] = useState(step);
@@ -69,8 +75,10 @@ export function ControlHeader(props: ControlHeaderProps) {
           </h1>
           <p className={classes.facts}>
             <MeetingStatusBadge status={meeting.status} />
+            {isTest ? <TestBadge /> : null}
             <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
           </p>
+          {isTest ? <WarningNote>{TEST_MEETING}</WarningNote> : null}
           {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
         </div>
         <Group gap="xs">

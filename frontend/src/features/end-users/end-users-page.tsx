@@ -15,6 +15,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { WarningNote } from '../../shared/ui/warning-note';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
@@ -56,6 +57,10 @@ const COLUMNS: Column<EndUser>[] = [
   },
 ];
 
+/** Why the total of the list may be higher than the figures of the dashboard. */
+const TEST_PEOPLE =
+  'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
+
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const selection = {
@@ -96,6 +101,7 @@ export function EndUsersPage() {
           </div>
         }
       />
+      {endUsers.data?.rows.some(({ isTest }) => isTest) ? <WarningNote>{TEST_PEOPLE}</WarningNote> : null}
       <ListView
         heading="End Users"
         list={list}

@@ -1,5 +1,6 @@
 import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
+import { ExportFirst } from '../../shared/result/export-first';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { toast } from '../../shared/ui/toast';
 import { useDeleteMeeting } from './mutations';
@@ -12,6 +13,7 @@ interface DeleteMeetingDialogProps {
 
 export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingDialogProps) {
   const deleteMeeting = useDeleteMeeting();
+  const hasResults = meeting !== null && mayHaveResults(meeting);
   return (
     <ConfirmDialog
       opened={opened}
@@ -20,6 +22,7 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
       subject={meeting?.title}
       confirmLabel="Delete Meeting"
       isDangerous
+      nameToType={hasResults ? meeting.title : undefined}
       onConfirm={async () => {
         await deleteMeeting.mutateAsync(meeting?.id ?? '');
         toast.success('Meeting deleted successfully');
@@ -32,6 +35,12 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
           {meeting.questionCount === 1 ? 'it' : 'them'} will also be deleted.
         </p>
       ) : null}
+      {hasResults ? <ExportFirst meetingId={meeting.id} /> : null}
     </ConfirmDialog>
   );
+}
+
+/** Nothing is declared in a meeting that has never run. */
+function mayHaveResults({ status, questionCount }: Meeting): boolean {
+  return questionCount > 0 && (status === 'COMPLETED' || status === 'CANCELLED' || status === 'ACTIVE');
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../api/types';
 import { formatTime } from '../../shared/format';
 import type { PresentationState } from '../../shared/live/live-events';
+import { TEST_MEETING } from '../../shared/test-data';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { MEETING_ID, presentationState, quorumState, timed } from '../../test/live-samples';
 import { renderApp } from '../../test/render-app';
@@ -73,6 +74,13 @@ describe('the big screen', () => {
     await show(state);
     expect(await screen.findByRole('heading', { name: title })).toBeInTheDocument();
     expect(screen.getByText(text)).toBeInTheDocument();
+  });
+
+  it('says that a meeting is test data, and nothing of it otherwise', async () => {
+    await show({ title: 'TEST_Assembly' });
+    expect(await screen.findByText(TEST_MEETING)).toBeInTheDocument();
+    act(() => FakeEventSource.latest.send('connected', presentationState(), 11));
+    await waitFor(() => expect(screen.queryByText(TEST_MEETING)).not.toBeInTheDocument());
   });
 
   it('shows the question with lettered options and counts the votes', async () => {
@@ -162,6 +170,19 @@ describe('the big screen', () => {
       );
       return asked;
     }
+
+    it('with a damaged record is not shown, and a sentence says so', async () => {
+      server.use(
+        http.get('/public/meetings/{meetingId}/presentation/result', ({ response }) =>
+          response.untyped(HttpResponse.json({ error: 'x', code: 'record_damaged' }, { status: 409 })),
+        ),
+      );
+      await show({ currentQuestion: declared, voteCount: 164, registerSize: 180 });
+      expect(await screen.findByRole('alert')).toHaveTextContent(
+        'The record of this result is damagedThe result is not shown',
+      );
+      expect(screen.queryByText('Accepted')).not.toBeInTheDocument();
+    });
 
     it('is shown as a verdict, with its sentence, its figures and its time', async () => {
       answerResult(() => result);

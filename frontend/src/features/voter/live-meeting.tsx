@@ -15,6 +15,8 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { Rehearsal } from './rehearsal/rehearsal';
+import { DamagedResults } from './results/damaged-results';
+import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
@@ -71,6 +73,8 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     >
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
+      <DamagedResults count={voting.damagedCount} />
+      {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
         <DelayedBallot
           ballot={delivery.ballot}

@@ -1,4 +1,4 @@
-import { IconLock } from '@tabler/icons-react';
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { PresentationState } from '../live/live-events';
 import { PresentationCountdown } from './presentation-countdown';
 import { PresentationJoin } from './presentation-join';
@@ -10,13 +10,15 @@ interface PresentationStripProps {
   phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
+  /** The result is declared, and its record is damaged. */
+  isResultDamaged: boolean;
 }
 
 /** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
-export function PresentationStrip({ phase, presentation, joinUrl }: PresentationStripProps) {
+export function PresentationStrip({ phase, presentation, joinUrl, isResultDamaged }: PresentationStripProps) {
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
-    return <Closed voteCount={voteCount} registerSize={registerSize} />;
+    return isResultDamaged ? <Damaged /> : <Closed voteCount={voteCount} registerSize={registerSize} />;
   }
   const closesAt = phase === 'open' ? (currentQuestion?.closesAt ?? null) : null;
   return (
@@ -32,6 +34,16 @@ export function PresentationStrip({ phase, presentation, joinUrl }: Presentation
       <div className={classes.join}>
         <PresentationJoin clientCode={clientCode} joinUrl={joinUrl} />
       </div>
+    </div>
+  );
+}
+
+function Damaged() {
+  return (
+    <div className={classes.closed} role="alert">
+      <IconAlertTriangle className={classes.lock} stroke={2} aria-hidden="true" />
+      <p className={classes.words}>The record of this result is damaged</p>
+      <p className={classes.total}>The result is not shown</p>
     </div>
   );
 }

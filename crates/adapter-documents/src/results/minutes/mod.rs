@@ -71,6 +71,9 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(4.);
     pages.paragraph("Minutes", Style::BODY.sized(11.).gray().bold());
     pages.heading(1, &meeting.title);
+    if meeting.is_test() {
+        pages.paragraph(labels::TEST_DATA, Style::BODY.bold());
+    }
     pages.space(6.);
     let mut facts = vec![("Organization", meeting.organization.clone())];
     let began = began(results);

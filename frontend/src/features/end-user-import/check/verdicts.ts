@@ -1,4 +1,5 @@
 import type { ImportRow, ImportRowView, ImportVerdict, ImportView } from '../../../api/types';
+import { isTestPerson } from '../../../shared/test-data';
 import type { StatusTone } from '../../../shared/ui/status-badge';
 
 export const VERDICTS: { verdict: ImportVerdict; label: string; tone: StatusTone }[] = [
@@ -29,6 +30,11 @@ export function judgedRows(rows: ImportRow[], checked: ImportView): JudgedRow[] 
 /** How many end users an import makes or changes. */
 export function countWork({ counts }: ImportView): number {
   return counts.new + counts.change;
+}
+
+/** How many rows are test data by their names. */
+export function countTestPeople({ rows }: ImportView): number {
+  return rows.filter(isTestPerson).length;
 }
 
 /** Whoever becomes inactive or gets a new password is signed out everywhere; that is better known before. */

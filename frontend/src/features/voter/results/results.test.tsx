@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VoterMeeting, VoterResult } from '../../../api/types';
+import type { VoterMeeting, VoterResult, VoterResultAnswer } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
@@ -17,7 +17,7 @@ installFakeEventSource();
 const DECLARED_AT = '2026-11-21T18:10:02Z';
 let meeting: VoterMeeting;
 let live: LiveState;
-let results: VoterResult[];
+let results: VoterResultAnswer[];
 let asked: { meeting: number; results: number };
 
 function declared(
@@ -31,6 +31,7 @@ function declared(
       declared: { at: DECLARED_AT, by: 'Maria Keller' },
       ...change,
     }),
+    damaged: null,
     hasVoted: ownVote !== null,
     ownVote,
   };
@@ -105,6 +106,17 @@ describe('a declared result', () => {
     const totals = within(shown.getByRole('table', { name: 'Votes, in heads and in weight' }));
     expect(totals.getByRole('row', { name: 'Not voted 16 18.25' })).toBeInTheDocument();
     expect(asked.results).toBe(3);
+  });
+
+  it('that is damaged is named, and nothing of it is shown', async () => {
+    const damage = 'its content was changed: the hash does not fit';
+    const damaged = { roundId: 'r1', position: 1, number: 0, damage };
+    results = [{ result: null, damaged, hasVoted: true, ownVote: null }];
+    await join();
+    const notice = await screen.findByRole('alert');
+    expect(within(notice).getByRole('heading', { name: 'A result is damaged' })).toBeInTheDocument();
+    expect(notice).toHaveTextContent('Ask the organizer what was declared.');
+    expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
   });
 
   it('is announced', async () => {

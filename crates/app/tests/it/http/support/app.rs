@@ -6,14 +6,15 @@ use std::time::Duration;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
+use plenum_adapter_postgres::DbSettings;
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{DbSettings, PostgresRecords, PostgresResults};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
-use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
+use plenum_app::{
+    EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time,
+};
 use plenum_clients::Password;
-use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
-use plenum_records::{CanonicalRecords, RecordCheck};
-use plenum_voting::{RecordWriter, ResultRecords, VoteReset};
+use plenum_kernel::{Clock as _, EmailAddress};
+use plenum_voting::VoteReset;
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -113,15 +114,10 @@ impl TestApp {
         self.pools.as_ref().unwrap()
     }
 
-    /// What a check of the last meeting's records finds.
-    pub(crate) async fn record_findings(&self) -> Vec<String> {
-        let keys: Arc<dyn EvidenceKeys> = evidence_keys();
-        let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
-        let db = self.database.db();
-        let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
-        let check = RecordCheck::new(Arc::clone(&records), Arc::new(PostgresResults::new(db, writer)), keys);
-        let (client, meeting) = records.meetings(None, 1).await.unwrap().pop().unwrap();
-        check.check(client, meeting).await.unwrap().findings
+    /// What the next start finds in the last meeting.
+    pub(crate) async fn evidence_of_last_meeting(&self) -> Vec<String> {
+        let found = EvidenceCheck::new(self.database.db(), evidence_keys()).findings_of_last_meeting().await.unwrap();
+        found.records.into_iter().chain(found.audit_log).map(|finding| finding.text).collect()
     }
 
     /// The base address.
@@ -183,6 +179,11 @@ fn mail_to(url: &str) -> MailSetup {
         sender: Sender::parse("Plenum <no-reply@plenum.example>").unwrap(),
     };
     MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default()).unwrap()))
+}
+
+/// The content of the evidence key's file.
+pub(crate) fn evidence_key_file() -> String {
+    evidence_keys().to_file()
 }
 
 /// One key for all tests, so that it survives a restart.

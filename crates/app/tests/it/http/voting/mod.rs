@@ -9,4 +9,5 @@ mod races;
 mod records;
 mod results;
 mod rounds;
+mod sql_attacks;
 mod test_data;

@@ -22,7 +22,6 @@ import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { TestBadge } from '../../shared/ui/test-badge';
 import { toast } from '../../shared/ui/toast';
-import { WarningNote } from '../../shared/ui/warning-note';
 import classes from './control-header.module.css';
 import { useInvitationLink } from './mutations';
 import { type OpenRound, OpenRoundWarning } from './question/open-round-warning';
@@ -47,8 +46,6 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
 export function ControlHeader(props: ControlHeaderProps) {
   const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
-  const user = useUser();
-  const isTest = meeting.isTest || isTestName(user?.clientName);
   const [isEnding, ending] = useDisclosure(false);
   /** The state on which it was decided to end the meeting. */
   const [endingStep, setEndingStep] = useState(step);
@@ -74,11 +71,9 @@ export function ControlHeader(props: ControlHeaderProps) {
             {meeting.title}
           </h1>
           <p className={classes.facts}>
-            <MeetingStatusBadge status={meeting.status} />
-            {isTest ? <TestBadge /> : null}
+            <StatusAndMark meeting={meeting} />
             <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
           </p>
-          {isTest ? <WarningNote>{TEST_MEETING}</WarningNote> : null}
           {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
         </div>
         <Group gap="xs">
@@ -127,6 +122,22 @@ export function ControlHeader(props: ControlHeaderProps) {
         “{meeting.title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
       </ConfirmDialog>
     </header>
+  );
+}
+
+/** The status, and the mark of a meeting that is test data. */
+function StatusAndMark({ meeting }: { meeting: Meeting }) {
+  const user = useUser();
+  return (
+    <>
+      <MeetingStatusBadge status={meeting.status} />
+      {meeting.isTest || isTestName(user?.clientName) ? (
+        <>
+          <TestBadge />
+          <span>{TEST_MEETING}</span>
+        </>
+      ) : null}
+    </>
   );
 }
 

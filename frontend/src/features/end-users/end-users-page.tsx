@@ -15,7 +15,6 @@ import { PageHead } from '../../shared/ui/page-head';
 import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
-import { WarningNote } from '../../shared/ui/warning-note';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
@@ -61,6 +60,11 @@ const COLUMNS: Column<EndUser>[] = [
 const TEST_PEOPLE =
   'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
 
+function descriptionOf(shown: EndUser[] = []): string {
+  const text = 'The people of your organization who vote, each with a voting weight.';
+  return shown.some(({ isTest }) => isTest) ? `${text} ${TEST_PEOPLE}` : text;
+}
+
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const selection = {
@@ -81,7 +85,7 @@ export function EndUsersPage() {
     <>
       <PageHead
         title="End Users"
-        description="The people of your organization who vote, each with a voting weight."
+        description={descriptionOf(endUsers.data?.rows)}
         back={{ to: paths.client, label: 'Back to Dashboard' }}
         action={
           <div className={classes.actions}>
@@ -101,7 +105,6 @@ export function EndUsersPage() {
           </div>
         }
       />
-      {endUsers.data?.rows.some(({ isTest }) => isTest) ? <WarningNote>{TEST_PEOPLE}</WarningNote> : null}
       <ListView
         heading="End Users"
         list={list}

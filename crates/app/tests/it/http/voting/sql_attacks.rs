@@ -55,20 +55,20 @@ const WAYS: &[Way] = &[
     way(
         "UPDATE votes SET option_ids = (SELECT array_agg(option_id) FROM round_options o
          WHERE o.round_id = votes.round_id AND o.role = 'no') WHERE round_id = '@round'",
-        "result.options.0",
+        "ballots.0.answer.options.0",
     ),
-    way("DELETE FROM votes WHERE round_id = '@round'", "votesCast"),
+    way("DELETE FROM votes WHERE round_id = '@round'", "register.0.hasVoted"),
     way(
         "INSERT INTO votes SELECT gen_random_uuid(), round_id, end_user_id,
          (SELECT array_agg(option_id) FROM round_options o WHERE o.round_id = register.round_id AND o.role = 'no'),
          NULL, NULL, now() FROM register WHERE round_id = '@round' AND username = 'ben'",
-        "votesCast",
+        "register.1.hasVoted",
     ),
     way("UPDATE round_options SET option_text = 'Aye' WHERE round_id = '@round' AND position = 1", "text"),
     way(
         "UPDATE round_options SET role = CASE role WHEN 'yes' THEN 'no' WHEN 'no' THEN 'yes' ELSE role END
          WHERE round_id = '@round'",
-        "role",
+        "result.decision.outcome",
     ),
     way("DELETE FROM round_options WHERE round_id = '@round' AND position = 3", "options"),
     way("UPDATE rounds SET question_text = 'Another question?' WHERE id = '@round'", "questionText"),

@@ -151,6 +151,9 @@ export default defineConfig({
     include: ['{src,build-plugins}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
+    // A process for each file would load jsdom and Mantine 120 times, which took longer than the tests. `setup.ts` isolates
+    // the files instead.
+    isolate: false,
     // Of two cores, one would be left idle by default.
     maxWorkers: '100%',
     testTimeout: 60_000,

@@ -11,7 +11,7 @@ export interface NumberRule {
   wanted: string;
 }
 
-/** A share in per cent, as the server reads it on a ballot. */
+/** A percentage, as the server reads it on a ballot. */
 export const PERCENTAGE: NumberRule = {
   least: 0,
   most: 100,

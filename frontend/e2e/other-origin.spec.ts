@@ -99,10 +99,10 @@ test('pages of a listed origin read streams, files and headers, and those of ano
     // What the server says of itself is what the browser has just done.
     const login = await page.request.post(`${call.api}/auth/login`, { data: superAdmin });
     const headers = { Authorization: `Bearer ${(await login.json()).token}` };
-    const told = await (await page.request.get(`${call.api}/test/cors`, { headers })).json();
-    const allowed = told.details.probes.filter(({ kind }: { kind: string }) => kind === 'allowed');
+    const report = await (await page.request.get(`${call.api}/test/cors`, { headers })).json();
+    const allowed = report.details.probes.filter(({ kind }: { kind: string }) => kind === 'allowed');
     expect(allowed).toMatchObject([{ origin: listed.origin, isAllowed: true, problems: [] }]);
-    expect(told.isValid).toBe(true);
+    expect(report.isValid).toBe(true);
     await page.close();
   } finally {
     await server.stop();

@@ -8,7 +8,7 @@ import { signInThroughApi } from './support/organization';
 import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { BINARY } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
-import { DESK, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, PHONE, PRESENTATION, test } from './support/test';
 import { joinMeeting, signInAsVoter, vote } from './support/voter';
 
 const TWO_THIRDS_OF_THE_VOTES = {
@@ -73,7 +73,7 @@ async function arrangeMotion(serverUrl: string, name: string): Promise<Setting> 
   return setting;
 }
 
-async function takeSeat(page: Page, setting: Setting, index: number): Promise<void> {
+async function signInAndJoin(page: Page, setting: Setting, index: number): Promise<void> {
   const voter = setting.voters[index];
   await page.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(page, voter?.username ?? '', voter?.password ?? '');
@@ -88,15 +88,15 @@ async function textOf(page: Page): Promise<string> {
 
 function expectAll(where: string, text: string, figures: (string | number)[]): void {
   for (const figure of figures) {
-    expect(text, `${where} tells ${figure}`).toContain(String(figure));
+    expect(text, `${where} shows ${figure}`).toContain(String(figure));
   }
 }
 
 test('the same numbers stand on every screen and in every file', async ({ openAs, server }, testInfo) => {
   test.setTimeout(180_000);
   const setting = await arrangeMotion(server.url, 'Facade Owners');
-  const [organizer, presentation, ...seats] = await Promise.all([
-    openAs(DESK),
+  const [organizer, presentation, ...phones] = await Promise.all([
+    openAs(DESKTOP),
     openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
@@ -105,18 +105,18 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   await signInAsOrganizer(organizer, setting.organizer);
   await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await Promise.all(seats.map((seat, index) => takeSeat(seat, setting, index)));
+  await Promise.all(phones.map((phone, index) => signInAndJoin(phone, setting, index)));
   await expect(organizer.getByText('Quorum met', { exact: true })).toBeVisible();
   await startQuestion(organizer);
   await Promise.all(
-    seats.map((seat, index) => vote(seat, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),
+    phones.map((phone, index) => vote(phone, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),
   );
 
   // Nobody reads a tally while votes are taken, the organizer included.
   const api = await signInThroughApi(server.url, setting.organizer);
   const meetingPath = `/api/client/meetings/${setting.meetingId}`;
   const sentence = /Weight 61\.7345 of 73\.7346 was yes/;
-  for (const page of [organizer, presentation, ...seats]) {
+  for (const page of [organizer, presentation, ...phones]) {
     await expect(page.getByText(sentence)).toHaveCount(0);
   }
   await endQuestion(organizer);
@@ -133,8 +133,8 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
     .click();
   await expect(organizer.getByText(/Declared at .* by Olga Ritter/)).toBeVisible();
   await expect(presentation.getByText(sentence).first()).toBeVisible();
-  for (const seat of seats) {
-    await expect(seat.getByText(sentence).first()).toBeVisible();
+  for (const phone of phones) {
+    await expect(phone.getByText(sentence).first()).toBeVisible();
   }
 
   const { rounds } = (await api.get(`${meetingPath}/results`)) as unknown as { rounds: Result[] };
@@ -152,12 +152,12 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
 
   expectAll('control', await textOf(organizer), [chairWords, ...figures]);
   expectAll('the presentation', await textOf(presentation), [chairWords, ...figures]);
-  for (const seat of seats) {
-    expectAll('a voter', await textOf(seat), [chairWords, ...figures]);
+  for (const phone of phones) {
+    expectAll('a voter', await textOf(phone), [chairWords, ...figures]);
   }
   await expectAccessibleInBothSchemes(presentation, 'the declared result on the presentation');
-  await expectAccessibleInBothSchemes(seats[2] as Page, 'the declared result on a phone');
-  await expect(seats[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
+  await expectAccessibleInBothSchemes(phones[2] as Page, 'the declared result on a phone');
+  await expect(phones[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
 
   await organizer.goto(`/client/meetings/${setting.meetingId}/results`);
   await expect(organizer.getByText(sentence).first()).toBeVisible();
@@ -178,7 +178,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   ]);
   const json = (await exportAs(organizer, 'JSON')).bytes;
   expect(JSON.parse(new TextDecoder().decode(json)).rounds[0].result).toEqual(result);
-  // Whoever has the file alone comes to the same numbers.
+  // The file alone leads to the same numbers.
   const file = testInfo.outputPath('results.json');
   await writeFile(file, json);
   const env = { ...process.env, PLENUM_EVIDENCE_KEY_FILE: server.evidenceKeyFile };
@@ -224,7 +224,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   });
 
   const [control, presentation, anna, ben, cleo, dan] = await Promise.all([
-    openAs(DESK, caller.browser),
+    openAs(DESKTOP, caller.browser),
     openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
@@ -233,7 +233,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   ]);
   await control.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await takeSeat(anna, setting, 0);
+  await signInAndJoin(anna, setting, 0);
 
   // One of four is too few, and the fourth takes no part.
   const meter = control.getByRole('region', { name: 'Quorum' });
@@ -250,7 +250,11 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await excluded.getByRole('button', { name: 'Exclude from this question' }).click();
   await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
   await control.keyboard.press('Escape');
-  await Promise.all([takeSeat(ben, setting, 1), takeSeat(cleo, setting, 2), takeSeat(dan, setting, 3)]);
+  await Promise.all([
+    signInAndJoin(ben, setting, 1),
+    signInAndJoin(cleo, setting, 2),
+    signInAndJoin(dan, setting, 3),
+  ]);
   await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
   await expect(meter).toContainText('Quorum met');
   await startQuestion(control);
@@ -275,7 +279,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   await expect(control.getByText('Lena Late can vote now')).toBeVisible();
   await control.keyboard.press('Escape');
   const lena = await openAs(PHONE);
-  await takeSeat(lena, { ...setting, voters: [late] }, 0);
+  await signInAndJoin(lena, { ...setting, voters: [late] }, 0);
 
   const pages = [anna, ben, cleo, lena];
   const say = (answers: string[]) =>

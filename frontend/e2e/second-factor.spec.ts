@@ -5,7 +5,7 @@ import { signInAsOrganizer } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { expectNothingCutOff, expectToast, startAction } from './support/screens';
 import { arrange } from './support/setting';
-import { DESK, expect, test } from './support/test';
+import { DESKTOP, expect, test } from './support/test';
 
 const SMALL = { width: 360, height: 740 };
 
@@ -51,7 +51,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere).toHaveURL(/\/client$/);
 
-  const lost = await openAs(DESK);
+  const lost = await openAs(DESKTOP);
   await typePassword(lost, organizer);
   await lost.getByRole('button', { name: 'Use a recovery code' }).click();
   await lost.getByLabel('Recovery code').fill(first.toUpperCase());
@@ -60,7 +60,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.goto('/client/account');
   await expect(lost.getByText('9 recovery codes left')).toBeVisible();
 
-  const root = await openAs(DESK);
+  const root = await openAs(DESKTOP);
   await root.goto('/admin/login');
   await root.getByLabel('Email Address').fill(superAdmin.email);
   await root.getByLabel(/^Password/).fill(superAdmin.password);

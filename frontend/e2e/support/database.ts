@@ -25,7 +25,7 @@ export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Pr
 /**
  * What stands in each table, without saying what: two that are equal had the same rows. Who is there is noted as long as
  * a meeting runs, whatever else happens; those notes are left out until it has ended. The audit log is left out, too: it
- * tells also of what is gone again.
+ * also counts what is deleted again.
  */
 export function fingerprintOf(server: PlenumServer): Promise<Record<string, string>> {
   return onDatabase(server, async (sql) => {

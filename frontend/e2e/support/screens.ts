@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { DESK, PHONE } from './test';
+import { DESKTOP, PHONE } from './test';
 
 /** The widths that every way is walked on. */
 export const WIDTHS = [
-  { width: 'a wide screen', viewport: DESK },
+  { width: 'a wide screen', viewport: DESKTOP },
   { width: 'a phone', viewport: PHONE },
 ];
 

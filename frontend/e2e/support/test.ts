@@ -1,7 +1,7 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { PlenumServer } from './plenum-server';
 
-export const DESK = { width: 1440, height: 900 };
+export const DESKTOP = { width: 1440, height: 900 };
 export const PRESENTATION = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 

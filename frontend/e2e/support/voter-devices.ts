@@ -6,22 +6,22 @@ import { test as base } from './test';
 import { joinMeeting, signInAsVoter } from './voter';
 
 /** A device in the hall, with a network of its own. */
-export interface Seat {
+export interface Device {
   page: Page;
   network: CutProxy;
 }
 
-export type Sit = (
+export type OpenDevice = (
   viewport: { width: number; height: number },
   options?: BrowserContextOptions,
-) => Promise<Seat>;
+) => Promise<Device>;
 
-interface HallFixtures {
-  sit: Sit;
+interface DeviceFixtures {
+  openDevice: OpenDevice;
 }
 
-export const test = base.extend<HallFixtures>({
-  sit: async ({ openAs, server }, use) => {
+export const test = base.extend<DeviceFixtures>({
+  openDevice: async ({ openAs, server }, use) => {
     const networks: CutProxy[] = [];
     await use(async (viewport, options) => {
       const network = await CutProxy.start(server.url);
@@ -33,7 +33,7 @@ export const test = base.extend<HallFixtures>({
 });
 
 /** A voter takes part in the meeting. */
-export async function enterHall({ page }: Seat, setting: Setting, username: string): Promise<void> {
+export async function joinOnDevice({ page }: Device, setting: Setting, username: string): Promise<void> {
   const voter = setting.voters.find((candidate) => candidate.username === username);
   await page.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(page, username, voter?.password ?? '');

@@ -74,7 +74,7 @@ function bodyOf(body: unknown): Partial<ApiErrorBody> {
 }
 
 /**
- * What to tell whoever runs the server, so that they find this in its log. Null where nothing is wrong there: the
+ * The reference to give to the operator of the server, who finds the error in its log by it. Null where nothing is wrong there: the
  * server was not reached, or it says itself what to do.
  */
 export function referenceOf(error: unknown): string | null {

@@ -326,7 +326,7 @@ class Session {
     return stored !== null && isSameSession(stored, token);
   }
 
-  /** Ends the session on this device, without telling the server. */
+  /** Ends the session on this device, without a request to the server. */
   forget(): void {
     this.#clear();
     this.#set({ status: 'anonymous' });

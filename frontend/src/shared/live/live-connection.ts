@@ -97,7 +97,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   #snapshot: LiveSnapshot<State> = silentSnapshot();
   #stream: EventSource | null = null;
   #isStopped = true;
-  /** Tells an answer to an earlier attempt from one to the present. */
+  /** Distinguishes the answer to an earlier attempt from one to the present attempt. */
   #attempt = 0;
   #fetching: Promise<void> | null = null;
   /** No word came through the last stream, though the server answered meanwhile. */
@@ -356,7 +356,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   /**
    * Whether what was fetched is to be shown. Another server's answer is newer for certain where it is a step further:
-   * it is shown, and the stream that is behind gives way to a new one. Otherwise nobody can tell which is newer; the
+   * it is shown, and the stream that is behind gives way to a new one. Otherwise it is unknown which is newer; the
    * stream goes on, and where something of it is missing, a new one begins with the whole.
    */
   #follows(known: State, fetched: State): boolean {

@@ -4,7 +4,7 @@ const meetingStatus = oneOf('DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCEL
 const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE');
 const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
 
-/** Who counts the versions, how far they are, and whether that server hears the others. */
+/** The server that counts the versions, the present version, and whether that server is connected to the others. */
 const origin = { instance: text, version: number, isDelayed: flag };
 
 const counts = { voteCount: number, registerSize: number };

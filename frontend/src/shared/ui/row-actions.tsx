@@ -17,7 +17,7 @@ export interface RowAction {
 }
 
 interface RowActionsProps {
-  /** The subject of the row, which tells its actions from those of other rows. */
+  /** The subject of the row, which distinguishes its actions from those of other rows. */
   name: string;
   actions: RowAction[];
   /** The one thing to do next, in sight beside the others. */

@@ -24,7 +24,7 @@ export function endedRounds(rounds: Round[], questionId: string): Round[] {
 }
 
 /**
- * All rounds of a question, the latest first. The live state tells at once which one is open; the list of rounds is
+ * All rounds of a question, the latest first. The live state shows at once which one is open; the list of rounds is
  * fetched a moment later.
  */
 export function roundsOf(rounds: Round[], questionId: string, live: LiveState | null): Round[] {

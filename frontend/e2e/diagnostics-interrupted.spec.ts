@@ -198,12 +198,12 @@ async function expectNoTestData(page: Page): Promise<void> {
   expect(message).toContain('No test data found');
 }
 
-/** What the cards of a portal show. */
+/** The texts of the cards of a portal. */
 function figuresOf(caller: Caller, paths: string[]): Promise<Record<string, unknown>[]> {
   return Promise.all(paths.map((path) => caller.get(path)));
 }
 
-/** The file of all voters, as whoever is signed in there gets it. */
+/** The file of all voters, as the person who is signed in there gets it. */
 async function exportedVoters(page: Page): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const answer = await page.request.get('/api/client/end-users/export?format=csv', {

@@ -16,10 +16,10 @@ interface Round {
   question: string;
   type: string;
   prepare?: (page: Page) => Promise<void>;
-  /** What the presentation says about answering. */
+  /** The hint of the presentation about answering. */
   hint: RegExp;
   answers: [Answer, Answer, Answer];
-  /** What the organizer reads after the round. */
+  /** Checks the tally that the organizer sees after the round. */
   expectTally: (page: Page) => Promise<void>;
 }
 

@@ -23,7 +23,7 @@ interface Call {
   meetingId: string;
 }
 
-/** What a script of a foreign page gets to see. Runs in the browser. */
+/** The answers that a script of a foreign page can read. Runs in the browser. */
 async function tryEverything({ api, organizer, meetingId }: Call) {
   const refused = () => null;
   const json = { 'Content-Type': 'application/json' };
@@ -96,7 +96,7 @@ test('pages of a listed origin read streams, files and headers, and those of ano
       firstEvent: 'error',
     });
 
-    // What the server says of itself is what the browser has just done.
+    // The server's report agrees with what the browser has just done.
     const login = await page.request.post(`${call.api}/auth/login`, { data: superAdmin });
     const headers = { Authorization: `Bearer ${(await login.json()).token}` };
     const report = await (await page.request.get(`${call.api}/test/cors`, { headers })).json();

@@ -58,7 +58,7 @@ interface MeetingCaller {
   post: Organization['caller']['post'];
 }
 
-/** A meeting with these questions and five voters, led through the API. */
+/** A meeting with these questions and five voters, controlled through the API. */
 async function arrangeMeeting(serverUrl: string, label: string, questions: object[]): Promise<MeetingCaller> {
   const { caller } = await foundOrganization(serverUrl, label);
   for (const number of [1, 2, 3, 4, 5]) {
@@ -337,7 +337,7 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
   await presentation.addInitScript(() => {
     const frames: MessageEvent[] = [];
     const Real = EventSource;
-    /** What the server said is said again, as often as wanted. */
+    /** Sends a message of the server again, as often as wanted. */
     const hearAgain = () => {
       for (const { data, lastEventId, target } of [...frames]) {
         target?.dispatchEvent(new MessageEvent('message', { data, lastEventId }));

@@ -59,7 +59,7 @@ async function choose(page: Page, question: string, action: 'Edit' | 'Copy' | 'D
   }
 }
 
-/** What `choose` was started from, and where the focus comes back to. */
+/** The button from which `choose` was started, and to which the focus returns. */
 function openerOf(page: Page, question: string, action: 'Edit' | 'Copy' | 'Del'): Locator {
   return page.viewportSize()?.width === PHONE.width
     ? page.getByRole('button', { name: `Actions for ${question}` })

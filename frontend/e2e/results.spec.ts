@@ -80,7 +80,7 @@ async function signInAndJoin(page: Page, setting: Setting, index: number): Promi
   await joinMeeting(page, setting.meetingTitle);
 }
 
-/** What stands on a screen, without signs that only part figures. */
+/** The text of a screen, with each run of white space as one blank. */
 async function textOf(page: Page): Promise<string> {
   const text = await page.locator('body').innerText();
   return text.replaceAll(/\s+/g, ' ');

@@ -73,7 +73,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.reload();
   await expect(lost).toHaveURL(/\/client\/login/);
   await typePassword(lost, organizer);
-  // Where they were when it ended.
+  // The screen on which the session ended.
   await expect(lost).toHaveURL(/\/client\/account$/);
 });
 
@@ -84,7 +84,7 @@ async function typePassword(page: Page, person: { email: string; password: strin
   await page.getByRole('button', { name: 'Sign In to Dashboard' }).click();
 }
 
-/** What an authenticator shows now, or so many times 30 seconds later (RFC 6238). */
+/** The code of an authenticator now, or so many times 30 seconds later (RFC 6238). */
 function codeOf(secret: string, steps: number): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -5,7 +5,7 @@ import { arrange } from './support/setting';
 import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, vote } from './support/voter';
 
-/** What somebody would try who got something of their own into a page. */
+/** The attempts of an attacker whose script got into a page. */
 const INTRUSIONS: Record<string, () => void> = {
   'a script in the page': () => {
     const script = document.createElement('script');

@@ -44,7 +44,7 @@ async function endSession(page: Page, serverUrl: string): Promise<void> {
   await api.dispose();
 }
 
-/** What the super admin changes meanwhile. */
+/** The change that the super admin makes meanwhile. */
 async function changeClient(serverUrl: string, { clientCode }: Setting, change: object): Promise<void> {
   const api = await request.newContext({ baseURL: serverUrl });
   const { token } = await (await api.post('/api/auth/login', { data: superAdmin })).json();

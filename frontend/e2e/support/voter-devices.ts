@@ -56,7 +56,7 @@ interface Answers {
   data: { text: string; heads: number }[];
 }
 
-/** What the server has of the votes, asked past all screens. */
+/** The votes that the server has, read through the API and not from screens. */
 export class BallotBox {
   readonly #caller: Caller;
   readonly #meetingPath: string;
@@ -90,7 +90,7 @@ export class BallotBox {
     await this.#caller.put(`${this.#meetingPath}/countdown`, { seconds });
   }
 
-  /** How many handed in what; zeros are left out. */
+  /** The number of votes for each answer, without zeros. */
   async tallyOf(questionId: string): Promise<Record<string, number>> {
     const round = await this.#roundOf(questionId);
     const path = `${this.#meetingPath}/rounds/${round?.id}`;
@@ -104,7 +104,7 @@ export class BallotBox {
     return Object.fromEntries(counts.filter(([, heads]) => heads > 0));
   }
 
-  /** The question's one round: nothing that goes wrong may open a second one. */
+  /** The question's only round: no failure may open a second one. */
   async #roundOf(questionId: string): Promise<Round | undefined> {
     const rounds = (await this.#caller.get(`${this.#meetingPath}/rounds`)) as unknown as Round[];
     const ofQuestion = rounds.filter((round) => round.questionId === questionId);

@@ -6,7 +6,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 type Field = 'search' | 'person' | 'kind' | 'from' | 'to';
 
-/** What the log is narrowed to, kept in the address. Days are those of this device. */
+/** The filters of the audit log, kept in the address. Days are those of this device. */
 export function useAuditFilters() {
   const { params, change } = useAddressParams();
   const search = params.get('search')?.trim() ?? '';

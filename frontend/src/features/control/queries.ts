@@ -4,7 +4,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { InvitationStatus } from '../../api/types';
 
-/** What was voted in a meeting: its rounds, and who of their registers is missing. */
+/** The rounds of a meeting, and the voters who are missing in their registers. */
 export const roundQueries = {
   ofMeeting: (meetingId: string) =>
     queryOptions({

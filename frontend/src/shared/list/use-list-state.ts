@@ -1,12 +1,12 @@
 import { useAddressParams } from '../use-address-params';
 
-/** What the API sorts lists by: the name, or the title that stands for it. */
+/** The orders in which the API sorts lists: by name or title. */
 export type ListSort = 'name' | '-name';
 
 interface ListStateOptions<Filter extends string> {
-  /** What the list can be narrowed to. */
+  /** The filters of the list. */
   filters?: readonly Filter[];
-  /** How the server sorts when nobody says; left out where that is not by name. */
+  /** The server's order without a parameter; left out if that is not by name. */
   defaultSort?: ListSort;
 }
 

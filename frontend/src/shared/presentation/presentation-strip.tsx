@@ -13,7 +13,7 @@ interface PresentationStripProps {
   joinUrl: string;
 }
 
-/** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
+/** The state of the voting, below the question. It has the same height in each phase, so that the question does not move. */
 export function PresentationStrip({ phase, presentation, joinUrl }: PresentationStripProps) {
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {

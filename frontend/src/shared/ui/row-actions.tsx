@@ -24,7 +24,7 @@ interface RowActionsProps {
   main?: ReactNode;
 }
 
-/** What can be done with a row: up to two as icons with names, more in a menu; on phones always in a menu. */
+/** The actions of a row: up to two as icons with names, more in a menu; on phones always in a menu. */
 export function RowActions({ name, actions, main }: RowActionsProps) {
   const isPhone = useIsPhone();
   return (

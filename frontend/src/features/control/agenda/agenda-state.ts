@@ -3,7 +3,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 
 export type AgendaState = 'open' | 'shown' | 'ended' | 'next';
 
-/** What a question of the agenda is at. */
+/** The state of a question of the agenda. */
 export function agendaState(
   question: Pick<Question, 'id'>,
   live: LiveState | null,

@@ -15,7 +15,7 @@ const LINK = 'http://plenum.test/vote/abc';
 
 let meeting: Meeting;
 let invitations: Invitations;
-/** What was sent, in order. */
+/** The requests that were sent, in order. */
 let sent: unknown[];
 
 function recipient(change: Partial<Recipient>): Recipient {

@@ -84,7 +84,7 @@ impl Plan {
             // After the crash of a session PostgreSQL ends, and the supervisor restarts it. If it recovered in place with a full disk,
             // PostgreSQL 18 would give up without ending, and refuse all connections.
             ("restart_after_crash", "off"),
-            // Details of errors quote rows, and rows hold e-mail addresses.
+            // Details of errors quote rows, and rows hold email addresses.
             ("log_error_verbosity", "terse"),
             ("logging_collector", "off"),
             ("log_destination", "stderr"),

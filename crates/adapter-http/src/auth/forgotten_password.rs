@@ -26,7 +26,7 @@ use crate::views::DoneView;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "canResetPassword": true }))]
 pub(crate) struct SignInOptionsView {
-    /// Whether an account's owner can get a reset link by e-mail.
+    /// Whether an account's owner can get a reset link by email.
     can_reset_password: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn sign_in_options(resets: Data<PasswordResetService>) -> Json<
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "anna@example.org" }))]
 pub(crate) struct ForgottenPasswordBody {
-    /// The e-mail address of the account.
+    /// The email address of the account.
     #[schema(min_length = 1)]
     email: String,
     /// The device tokens of earlier sign-ins, as for `/auth/login`. With a token of this account, requests of others do
@@ -78,7 +78,7 @@ impl From<ForgottenPasswordError> for ApiError {
         (status = 202, description = "If the account exists, a mail will be sent", body = DoneView),
         (status = 409, description = "No mail server is configured", body = ApiErrorBody,
          example = json!({
-             "code": "mail_not_configured", "error": "Passwords cannot be reset by e-mail here",
+             "code": "mail_not_configured", "error": "Passwords cannot be reset by email here",
          })),
         (status = 429, description = "Too many requests from this address; try again after `Retry-After` seconds",
          body = ApiErrorBody,

@@ -21,7 +21,7 @@ use crate::rows::columns::count;
 use crate::rows::test_data::is_among_everybody;
 use crate::schema::{clients, invitations, meetings};
 
-/// Invitations by e-mail, in PostgreSQL.
+/// Invitations by email, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresInvitations {
     db: Db,

@@ -72,7 +72,7 @@ pub(crate) fn note(
     Ok(())
 }
 
-/// The name of an account in logs: first and last name, or the e-mail address if both are empty.
+/// The name of an account in logs: first and last name, or the email address if both are empty.
 pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResult<String> {
     let (first, last, email): (String, String, String) = accounts::table
         .find(account)

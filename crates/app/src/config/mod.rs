@@ -356,7 +356,7 @@ impl Reader {
             (true, false) => self.errors.push(ConfigError::new(PASSWORD, "must be set together with the address")),
             (true, true) => {}
         }
-        let email = self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
+        let email = self.parse(EMAIL, "must be an email address", |text| EmailAddress::parse(text).ok());
         let password = self.parse(PASSWORD, PASSWORD_WANTED, read_password);
         email.zip(password).map(|(email, password)| SuperAdminConfig { email, password })
     }

@@ -27,7 +27,7 @@ pub enum InvitationStatus {
 pub enum InvitationState {
     /// Not sent yet.
     NotSent,
-    /// Not sent, because no e-mail address is known.
+    /// Not sent, because no email address is known.
     WithoutAddress,
     /// Not sent, because the end user is not active.
     Inactive,
@@ -76,7 +76,7 @@ pub enum QueueVerdict {
     Queued,
     /// It was sent or perhaps sent, and a repeat was not requested.
     AlreadySent,
-    /// No e-mail address is known.
+    /// No email address is known.
     WithoutAddress,
     /// The end user is not active.
     Inactive,
@@ -104,7 +104,7 @@ pub struct Queued {
     pub queued: u64,
     /// Sent or perhaps sent before.
     pub already_sent: u64,
-    /// Without an e-mail address.
+    /// Without an email address.
     pub without_address: u64,
     /// Not active.
     pub inactive: u64,
@@ -268,7 +268,7 @@ pub struct InvitationOrder {
 /// A filter for participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecipientFilter {
-    /// Search text in name, username or e-mail address.
+    /// Search text in name, username or email address.
     pub search: Option<SearchText>,
     /// The state, if only one is requested.
     pub state: Option<InvitationState>,
@@ -287,7 +287,7 @@ pub struct Recipient {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The present e-mail address, if known.
+    /// The present email address, if known.
     pub email: Option<String>,
     /// The state of the invitation.
     pub state: InvitationState,
@@ -304,7 +304,7 @@ pub struct Recipient {
 pub struct RecipientCounts {
     /// Not sent yet.
     pub not_sent: u64,
-    /// Without an e-mail address.
+    /// Without an email address.
     pub without_address: u64,
     /// Not active.
     pub inactive: u64,
@@ -362,7 +362,7 @@ pub struct ClaimedInvitation {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The e-mail address.
+    /// The email address.
     pub email: String,
     /// The facts about the meeting.
     pub facts: InvitationFacts,

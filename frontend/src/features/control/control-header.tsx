@@ -122,7 +122,7 @@ export function ControlHeader(props: ControlHeaderProps) {
   );
 }
 
-/** How others get to see the meeting. */
+/** The links to the meeting for other people. */
 function Screens({ meetingId }: { meetingId: string }) {
   const invitationLink = useInvitationLink(meetingId);
   const presentationUrl = publicUrl(paths.presentation(meetingId));

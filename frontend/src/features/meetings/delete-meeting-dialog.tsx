@@ -1,7 +1,6 @@
 import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
-import { toast } from '../../shared/ui/toast';
+import { DeleteDialog } from '../../shared/ui/delete-dialog';
 import { useDeleteMeeting } from './mutations';
 
 interface DeleteMeetingDialogProps {
@@ -13,17 +12,14 @@ interface DeleteMeetingDialogProps {
 export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingDialogProps) {
   const deleteMeeting = useDeleteMeeting();
   return (
-    <ConfirmDialog
+    <DeleteDialog
       opened={opened}
       onClose={onClose}
-      title="Delete this meeting?"
+      kind="meeting"
       subject={meeting?.title}
       confirmLabel="Delete Meeting"
-      isDangerous
-      onConfirm={async () => {
-        await deleteMeeting.mutateAsync(meeting?.id ?? '');
-        toast.success('Meeting deleted successfully');
-      }}
+      onDelete={() => deleteMeeting.mutateAsync(meeting?.id ?? '')}
+      successMessage="Meeting deleted successfully"
     >
       <p>Are you sure you want to delete the meeting? This action cannot be undone.</p>
       {meeting && meeting.questionCount > 0 ? (
@@ -32,6 +28,6 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
           {meeting.questionCount === 1 ? 'it' : 'them'} will also be deleted.
         </p>
       ) : null}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -86,6 +86,8 @@ describe('the big screen', () => {
 
     act(() => FakeEventSource.latest.send('vote_count', { voteCount: 132, registerSize: 180 }, 11));
     expect(screen.getByText('132 of 180')).toBeInTheDocument();
+    act(() => FakeEventSource.latest.send('vote_count', { voteCount: 1_131, registerSize: 1_512 }, 12));
+    expect(screen.getByText('1,131 of 1,512')).toBeInTheDocument();
   });
 
   it('says how the meeting is, who is there and when it was last heard', async () => {
@@ -274,7 +276,7 @@ describe('the big screen', () => {
       expect(screen.getByText('Result declared. Mean 4.2525.')).toBeInTheDocument();
     });
 
-    it('of an open question tells how many have answered, and no answer', async () => {
+    it('of an open question shows how many have answered, and no answer', async () => {
       answerResult(() => ({
         ...result,
         questionType: 'OPEN_TEXT',
@@ -429,7 +431,7 @@ describe('the big screen', () => {
     observer.disconnect();
   });
 
-  it('tells open from shown by more than colour', async () => {
+  it('shows by more than colour whether voting is open', async () => {
     await show({ currentQuestion: { ...question, isOpen: false } });
     expect(await screen.findByText('Voting is not open')).toBeInTheDocument();
     expect(screen.queryByText(/votes received/)).not.toBeInTheDocument();
@@ -461,7 +463,7 @@ describe('the big screen', () => {
     expect(screen.getByText('NO')).toBeInTheDocument();
   });
 
-  it('tells how to join', async () => {
+  it('shows how to join', async () => {
     await show({});
     expect(await screen.findByText('plenum.test/participant')).toBeInTheDocument();
     expect(screen.getByText('RIVERSIDE')).toBeInTheDocument();

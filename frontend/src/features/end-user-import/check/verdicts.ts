@@ -31,7 +31,7 @@ export function countWork({ counts }: ImportView): number {
   return counts.new + counts.change;
 }
 
-/** Whoever becomes inactive or gets a new password is signed out everywhere; that is better known before. */
+/** A person who becomes inactive or gets a new password is signed out everywhere. The organizer sees that before. */
 export function signsPeopleOut({ rows }: ImportView): boolean {
   return rows.some(({ changes }) => changes.includes('isActive') || changes.includes('password'));
 }

@@ -23,7 +23,7 @@ use super::{Caller, Organization};
 pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The e-mail address of the super administrator.
+/// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// Cheap hashes, so that tests do not wait.

@@ -22,7 +22,7 @@ use tempfile::TempDir;
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The e-mail address of the super administrator.
+/// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// A folder that every user can pass through, because PostgreSQL does not run as root.

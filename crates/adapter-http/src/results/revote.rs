@@ -56,7 +56,7 @@ pub(crate) async fn start_revote(
 ) -> Result<HttpResponse, ApiError> {
     let reason = RevoteReason::parse(&body.reason).map_err(|wanted| ApiError::invalid_field("reason", wanted))?;
     let question: QuestionId = body.question_id.parse().map_err(|_| QuestionId::missing())?;
-    let outcome = rounds.revote(admin.client_id, meeting, question, reason, admin.account_id, query.read()?).await;
+    let outcome = rounds.revote(query.read_step(&admin, meeting)?, question, reason).await;
     let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
     let answer = CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/rounds"), answer.into_inner()))

@@ -17,7 +17,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::clients::end_user_import::import;
+use crate::clients::end_user_import::{ImportRows, import};
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::{Abort, violated_constraint};
@@ -171,7 +171,7 @@ impl EndUserStore for PostgresEndUsers {
         changed: Vec<EndUserUpdate>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError> {
-        self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await
+        self.db.of(owner).transaction(move |conn| import(conn, owner, ImportRows { new, changed }, now)).await
     }
 }
 

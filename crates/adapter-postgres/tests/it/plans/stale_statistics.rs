@@ -34,6 +34,7 @@ use plenum_meetings::{
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
     CountTaking, Reason, RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore,
+    ScreenChange,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -386,7 +387,8 @@ impl Assembly {
         let excluded = changes.exclude(self.client, self.meeting, self.question, change.clone());
         costs!(stage, "an exclusion", 0, excluded);
         costs!(stage, "an admission", 4, changes.admit(self.client, self.meeting, round, change));
-        let shown = rounds.show(self.client, self.meeting, None, self.admin(), self.clock.now(), None);
+        let (owner, meeting, by, now) = (self.client, self.meeting, self.admin(), self.clock.now());
+        let shown = rounds.show(ScreenChange { owner, meeting, question: None, by, now, seen: None });
         costs!(stage, "an end", 0, shown);
         let results = PostgresResults::new(stage.db(), Arc::new(PlainRecords));
         let found = results.find(self.client, self.meeting, round).await.unwrap().unwrap();

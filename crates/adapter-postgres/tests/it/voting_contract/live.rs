@@ -77,20 +77,13 @@ async fn an_open_question_is_shown_in_the_words_of_its_round() {
 async fn a_question_that_is_not_open_is_shown_as_it_stands_on_the_agenda() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
-    let show = || fixture.rounds();
-    show()
-        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
-        .await
-        .unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
     assert_eq!(facts.question, Some(yes_and_no(&scene, "Approve the budget?", None)));
     let id = scene.open(&fixture).await;
     let opened_at = scene.clock.now();
     fixture.reword(scene.question, "Something else?").await;
-    show()
-        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
-        .await
-        .unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
     let round = LiveRound { is_open: false, ..opened(id, opened_at, 1) };
     assert_eq!(facts.question, Some(yes_and_no(&scene, "Something else?", Some(round))));
@@ -110,8 +103,7 @@ async fn whether_the_vote_is_named_is_told_of_the_round_while_that_is_open() {
     assert!(told().await);
     set_named(false).await;
     assert!(told().await, "the round was frozen");
-    let now = scene.clock.now();
-    fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     assert!(!told().await);
 }
 

@@ -172,5 +172,5 @@ pub(crate) async fn lift_exclusion(
 
 /// Reads the reason of an action for the log of a round.
 pub(super) fn read_reason(text: &str) -> Result<Reason, ApiError> {
-    Reason::parse(text).map_err(|wanted| ApiError::invalid_field("reason", wanted))
+    Reason::parse(text).map_err(|requirement| ApiError::invalid_field("reason", requirement))
 }

@@ -299,17 +299,17 @@ fn read_site(
     check: &mut FieldCheck,
     request: &HttpRequest,
     settings: &HttpSettings,
-    said: Option<&str>,
+    given: Option<&str>,
 ) -> Option<SiteAddress> {
     let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
-    let said = said.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
+    let given = given.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
     let named = || {
         let connection = request.connection_info();
         format!("{}://{}", connection.scheme(), connection.host())
     };
-    match (&settings.public_url, said) {
+    match (&settings.public_url, given) {
         (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
-        (_, Some(said)) => said,
+        (_, Some(given)) => given,
         (None, None) => check.keep("publicUrl", address(&named())),
     }
 }

@@ -88,7 +88,7 @@ pub(crate) async fn write_remark(
         RemarkKind::Remark => plenum_meetings::RemarkKind::Remark,
         RemarkKind::Incident => plenum_meetings::RemarkKind::Incident,
     };
-    let text = RemarkText::parse(&body.text).map_err(|wanted| ApiError::invalid_field("text", wanted))?;
+    let text = RemarkText::parse(&body.text).map_err(|requirement| ApiError::invalid_field("text", requirement))?;
     let remark = remarks.write(admin.client_id, meeting, RemarkDraft { by: admin.account_id, kind, text }).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }

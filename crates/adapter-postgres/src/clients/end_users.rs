@@ -28,8 +28,8 @@ use crate::schema::{end_user_counts, end_users, meetings, register, rounds};
 use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
-    /// The position of `wanted` in `text`, from 1; 0 if it is absent.
-    fn strpos(text: Text, wanted: Text) -> Integer;
+    /// The position of `part` in `text`, from 1; 0 if it is absent.
+    fn strpos(text: Text, part: Text) -> Integer;
 }
 
 /// End users in PostgreSQL.
@@ -276,8 +276,8 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
     }
     if let Some(search) = &filter.search {
         // Folded by the database, like the column, in a query of its own: once, and not for each row.
-        let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
-        query = query.filter(strpos(end_users::search_text, wanted.assume_not_null()).gt(0));
+        let folded = diesel::select(lower(search.as_str().to_owned())).single_value();
+        query = query.filter(strpos(end_users::search_text, folded.assume_not_null()).gt(0));
     }
     query
 }

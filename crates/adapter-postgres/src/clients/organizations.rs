@@ -228,13 +228,13 @@ pub(crate) fn page_of_real_clients(conn: &mut PgConnection, filter: &ClientFilte
     Ok(Page { rows: rows?, total })
 }
 
-/// The clients that `wanted` selects, in the order and on the page of the filter.
+/// The clients that `selected` returns, in the order and on the page of the filter.
 fn page_of_rows(
     conn: &mut PgConnection,
     filter: &ClientFilter,
-    wanted: impl Fn() -> clients::BoxedQuery<'static, Pg>,
+    selected: impl Fn() -> clients::BoxedQuery<'static, Pg>,
 ) -> QueryResult<Page<ClientRow>> {
-    let mut query = wanted().select(ClientRow::as_select());
+    let mut query = selected().select(ClientRow::as_select());
     query = match filter.sort {
         ClientSort::Newest => query.order((clients::created_at.desc(), clients::id.desc())),
         ClientSort::NameAscending => query.order((lower(clients::name).asc(), clients::id.asc())),
@@ -245,7 +245,7 @@ fn page_of_rows(
     }
     let rows: Vec<ClientRow> = query.load(conn)?;
     let total = match filter.page {
-        Some(_) => count(wanted().count().get_result(conn)?)?,
+        Some(_) => count(selected().count().get_result(conn)?)?,
         None => rows.len() as u64,
     };
     Ok(Page { rows, total })

@@ -459,8 +459,8 @@ struct RecipientRow {
     sent_to: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     error: Option<String>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    tries: Option<i32>,
+    #[diesel(sql_type = Nullable<Integer>, column_name = "tries")]
+    attempts: Option<i32>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     sent_at: Option<DateTime<Utc>>,
     #[diesel(sql_type = BigInt)]
@@ -472,7 +472,7 @@ impl TryFrom<RecipientRow> for Recipient {
 
     fn try_from(row: RecipientRow) -> QueryResult<Self> {
         let state = invitation_state(&row.state)?;
-        let tries = natural(row.tries.unwrap_or_default())?;
+        let attempts = natural(row.attempts.unwrap_or_default())?;
         Ok(Self {
             id: EndUserId::from_uuid(row.id),
             name: row.name,
@@ -480,7 +480,7 @@ impl TryFrom<RecipientRow> for Recipient {
             email: row.email,
             state,
             sent_to: row.sent_to,
-            error: row.error.filter(|_| state.shows_error(tries)),
+            error: row.error.filter(|_| state.shows_error(attempts)),
             sent_at: row.sent_at,
         })
     }
@@ -533,7 +533,8 @@ struct ClaimedRow {
     queued_at: DateTime<Utc>,
     #[diesel(sql_type = Timestamptz)]
     claimed_at: DateTime<Utc>,
-    tries: i32,
+    #[diesel(column_name = "tries")]
+    attempts: i32,
 }
 
 impl ClaimedRow {
@@ -551,7 +552,7 @@ impl ClaimedRow {
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,
-            tries: natural(self.tries)?,
+            attempts: natural(self.attempts)?,
         })
     }
 }

@@ -26,7 +26,7 @@ pub(super) fn draw(
     if length <= 0. || top.is_zero() {
         return;
     }
-    let told = format!(
+    let alternative = format!(
         "Present by {} over time: {} at {}, {} at {}. The table below has all figures.",
         unit.words(),
         in_unit(first.present),
@@ -34,7 +34,7 @@ pub(super) fn draw(
         in_unit(last.present),
         time(last.at)
     );
-    let (part, above) = pages.figure(HEIGHT + 34., told);
+    let (part, above) = pages.figure(HEIGHT + 34., alternative);
     let (left, right, upper) = (MARGIN + LABELS, MARGIN + INNER, above + 16.);
     let lower = upper + HEIGHT - 16.;
     let place = |entry: &AttendanceEntry, amount: Decimal| {

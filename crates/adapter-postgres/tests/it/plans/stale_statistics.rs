@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl as _};
-use plenum_adapter_postgres::testkit::tell_statistics;
+use plenum_adapter_postgres::testkit::flush_statistics;
 use plenum_adapter_postgres::{
     AuditChains, Db, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresAuditTrail, PostgresClientReports,
     PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetings,
@@ -133,7 +133,7 @@ impl Stage<'_> {
             #[diesel(sql_type = BigInt)]
             rows: i64,
         }
-        tell_statistics(&self.db).await;
+        flush_statistics(&self.db).await;
         let row: Row = diesel::sql_query(
             "SELECT ((SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables \
                       WHERE schemaname = current_schema()) \

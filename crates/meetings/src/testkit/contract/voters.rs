@@ -44,7 +44,7 @@ pub async fn a_voter_sees_the_meetings_that_they_are_invited_to(fixture: &dyn Me
     assert_eq!(titles(fixture, &scene, bert).await, ["For everybody"]);
 }
 
-pub async fn a_voter_is_told_that_they_are_not_invited(fixture: &dyn MeetingsFixture) {
+pub async fn a_voter_sees_that_they_are_not_invited(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let bert = scene.add_person(fixture, "Bert", true).await;
@@ -102,7 +102,7 @@ pub async fn a_draft_is_not_found(fixture: &dyn MeetingsFixture) {
     assert_eq!(found.expect("the store answers"), None);
 }
 
-pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
+pub async fn a_voter_sees_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let by = AccountId::new(&scene.ids);

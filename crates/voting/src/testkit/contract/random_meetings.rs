@@ -1,4 +1,4 @@
-//! Random meetings through the services, and a reference that follows by itself who was there.
+//! Random meetings through the services, and a reference that counts the present people by itself.
 //!
 //! People connect, leave, join late, are admitted, excluded and deactivated. They vote, or only watch. The organizer ends
 //! the round and opens it again. The reference keeps one list of people and none of the counters of the stores.
@@ -124,7 +124,7 @@ fn signals() -> Arc<MockVotingSignals> {
 }
 
 fn reason() -> Reason {
-    Reason::parse("As the meeting wished").expect("a reason")
+    Reason::parse("Decided by the meeting").expect("a reason")
 }
 
 impl<'a> RandomMeeting<'a> {

@@ -63,8 +63,8 @@ pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dy
         has_voted: true,
     };
     assert_eq!((&rows[0], total), (&ada, 3));
-    let told: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();
-    assert_eq!(told, [("Ada", true), ("Ben", false), ("clara", false)]);
+    let listed: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();
+    assert_eq!(listed, [("Ada", true), ("Ben", false), ("clara", false)]);
     assert_eq!(names(fixture, &scene, round, RegisterFilter { has_voted: Some(true), ..ALL }).await, ["Ada"]);
     let missing = RegisterFilter { has_voted: Some(false), ..ALL };
     assert_eq!(names(fixture, &scene, round, missing.clone()).await, ["Ben", "clara"]);

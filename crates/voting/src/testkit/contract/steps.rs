@@ -304,8 +304,8 @@ pub async fn another_clients_countdown_looks_missing(fixture: &dyn VotingFixture
     let before = scene.step(fixture).await;
     let (rounds, stranger, now) = (fixture.rounds(), ClientId::new(&scene.ids), scene.clock.now());
     for (client, meeting) in [(stranger, scene.meeting), (scene.client, MeetingId::new(&scene.ids))] {
-        for wanted in [None, Some(now)] {
-            let refused = rounds.set_closing(client, meeting, wanted, None).await;
+        for new_closing in [None, Some(now)] {
+            let refused = rounds.set_closing(client, meeting, new_closing, None).await;
             assert!(matches!(refused, Err(CountdownError::MeetingNotFound)), "{refused:?}");
         }
         assert!(!rounds.end_due(client, meeting, now).await.expect("the store answers"));

@@ -55,8 +55,8 @@ impl Plan {
 
         let outcome = poll_until(READY_PATIENCE, || {
             if let Some(status) = server.ended() {
-                let said = log_since(&self.log, log_start);
-                return Some(Err(StartError::Ended { status, said, log: self.log.clone() }));
+                let output = log_since(&self.log, log_start);
+                return Some(Err(StartError::Ended { status, output, log: self.log.clone() }));
             }
             if is_called_off() {
                 return Some(Err(StartError::CalledOff));

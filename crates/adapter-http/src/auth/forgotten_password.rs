@@ -95,9 +95,9 @@ pub(crate) async fn forgotten_password(
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let email = check.keep("email", EmailAddress::parse(&body.email));
-    let wish = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
-    let place = sign_in.known_place(&wish.email, wish.from, &body.device_tokens.unwrap_or_default());
-    resets.request(wish, place)?;
+    let reset_request = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
+    let place = sign_in.known_place(&reset_request.email, reset_request.from, &body.device_tokens.unwrap_or_default());
+    resets.request(reset_request, place)?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 

@@ -60,10 +60,10 @@ impl InvitationState {
     }
 
     /// Whether the last error is still relevant, after this many attempts.
-    pub fn shows_error(self, tries: u32) -> bool {
+    pub fn shows_error(self, attempts: u32) -> bool {
         match self {
             Self::Failed | Self::Unknown => true,
-            Self::Pending => tries > 0,
+            Self::Pending => attempts > 0,
             Self::NotSent | Self::WithoutAddress | Self::Inactive | Self::Sent => false,
         }
     }
@@ -375,7 +375,7 @@ pub struct ClaimedInvitation {
     /// The time of the claim.
     pub claimed_at: DateTime<Utc>,
     /// The number of attempts, including this one.
-    pub tries: u32,
+    pub attempts: u32,
 }
 
 /// The outcome of an attempt to send an invitation.
@@ -406,9 +406,9 @@ pub enum SendingOutcome {
 }
 
 /// The delay after this many attempts that did not reach the mail server. `None` after the last one.
-pub fn wait_after(tries: u32) -> Option<TimeDelta> {
+pub fn wait_after(attempts: u32) -> Option<TimeDelta> {
     const SECONDS: [i64; 6] = [15, 60, 5 * 60, 15 * 60, 30 * 60, 60 * 60];
-    let place = usize::try_from(tries).ok()?.checked_sub(1)?;
+    let place = usize::try_from(attempts).ok()?.checked_sub(1)?;
     SECONDS.get(place).copied().map(TimeDelta::seconds)
 }
 

@@ -164,7 +164,7 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.space(8.);
 }
 
-/// What is not told already: who came into the register or out of it, and that voting was opened again.
+/// The other entries of the log: people who entered or left the register, and that voting was opened again.
 fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
     let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened];
     let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();

@@ -7,7 +7,7 @@ use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{DbSettings, PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::{PostgresRecords, PostgresResults};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
@@ -95,12 +95,21 @@ impl TestApp {
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
-        let database = self.database.settings();
         let base_path = http.base_path.clone();
+        let settings = ProductSettings {
+            database: self.database.settings(),
+            signing_key: KEY.to_vec(),
+            evidence_keys: evidence_keys(),
+            hasher,
+            http,
+            mail,
+            nats: None,
+            embedded: None,
+        };
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, ready, database, http, mail, hasher));
+            runtime.block_on(serve_until(stopped, ready, settings));
         });
         let (address, pools): (String, Pools) = started.await.unwrap();
         self.pools = Some(pools);
@@ -192,24 +201,12 @@ fn evidence_keys() -> Arc<EvidenceKeyRing> {
     Arc::clone(&RING)
 }
 
+/// Serves until `stopped` ends, and sends the address and the pools as soon as it serves.
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     ready: oneshot::Sender<(String, Pools)>,
-    database: DbSettings,
-    http: HttpSettings,
-    mail: Option<MailSetup>,
-    hasher: Arc<BcryptHasher>,
+    settings: ProductSettings,
 ) {
-    let settings = ProductSettings {
-        database,
-        signing_key: KEY.to_vec(),
-        evidence_keys: evidence_keys(),
-        hasher,
-        http,
-        mail,
-        nats: None,
-        embedded: None,
-    };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a restart, the database has one already.

@@ -1,11 +1,10 @@
 use std::sync::Arc;
 
-use plenum_kernel::{
-    ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText, SessionId,
-};
+use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PortFailure, RoundId, SessionId};
 use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
-    Answer, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord, UnrecordedRound,
+    Answer, AnswerFilter, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord,
+    UnrecordedRound,
 };
 
 use crate::declared_results::{DeclaredResult, DeclaredResults};
@@ -118,17 +117,18 @@ impl RecordedResults {
     /// As [`Self::result`].
     pub async fn answers(
         &self,
-        asked: AskedAnswers<'_>,
-        page: PageRequest,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &AnswerFilter,
     ) -> Result<Page<TextAnswer>, ShowResultError> {
-        let AskedAnswers { client, meeting, round, search } = asked;
         for _ in 0..2 {
             let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
             if let Some(stored) = recorded.first() {
                 let record = read_record(stored, &*self.ports.keys)?;
-                return Ok(page_of(record.round.texts, search, page));
+                return Ok(page_of(record.round.texts, filter));
             }
-            match self.ports.results.answers(client, meeting, round, search, page).await {
+            match self.ports.results.answers(client, meeting, round, filter).await {
                 Ok(answers) => {
                     let rows = answers.rows.into_iter().map(text_answer).collect();
                     return Ok(Page { rows, total: answers.total });
@@ -313,19 +313,6 @@ impl RecordedResults {
     }
 }
 
-/// A request for text answers.
-#[derive(Clone, Copy, Debug)]
-pub struct AskedAnswers<'a> {
-    /// The client that owns the meeting.
-    pub client: ClientId,
-    /// The meeting.
-    pub meeting: MeetingId,
-    /// The round.
-    pub round: RoundId,
-    /// Plain text to find in them.
-    pub search: Option<&'a SearchText>,
-}
-
 /// The result without its log, which contains names and reasons.
 fn public_part(result: &RoundResult) -> RoundResult {
     RoundResult { log: Vec::new(), ..result.clone() }
@@ -357,7 +344,7 @@ fn texts_of(answer: &Answer, result: &RoundResult) -> Vec<String> {
     }
 }
 
-fn page_of(texts: Vec<TextAnswer>, search: Option<&SearchText>, page: PageRequest) -> Page<TextAnswer> {
-    let is_found = |text: &TextAnswer| search.is_none_or(|search| search.is_in(&text.text));
-    Page::of_list(texts.into_iter().filter(is_found).collect(), page)
+fn page_of(texts: Vec<TextAnswer>, filter: &AnswerFilter) -> Page<TextAnswer> {
+    let is_found = |text: &TextAnswer| filter.search.as_ref().is_none_or(|search| search.is_in(&text.text));
+    Page::of_list(texts.into_iter().filter(is_found).collect(), filter.page)
 }

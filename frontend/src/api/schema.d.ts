@@ -3003,7 +3003,7 @@ export interface components {
             clientCode?: string | null;
             /**
              * Format: idn-email
-             * @description The contact address, and the administrator's e-mail address for sign-in; at most 254 characters after trimming.
+             * @description The contact address, and the administrator's email address for sign-in; at most 254 characters after trimming.
              */
             email: string;
             /** @description Of the administrator; 1 to 200 characters after trimming. */
@@ -3029,7 +3029,7 @@ export interface components {
         CreateEndUserBody: {
             /** @description At most 500 characters after trimming. Empty means none. */
             address?: string | null;
-            /** @description An e-mail address of at most 254 characters after trimming. Empty means none. */
+            /** @description An email address of at most 254 characters after trimming. Empty means none. */
             email?: string | null;
             /** @description True if missing. */
             isActive?: boolean | null;
@@ -3836,7 +3836,7 @@ export interface components {
              *     not use up its limit of mails.
              */
             deviceTokens?: string[] | null;
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
         };
         /**
@@ -3975,7 +3975,7 @@ export interface components {
             /** @description At most 500 rows may contain a password. */
             password?: string | null;
             /**
-             * @description The username of the voter, in any case. Without it the name and the e-mail address identify the voter. For a new
+             * @description The username of the voter, in any case. Without it the name and the email address identify the voter. For a new
              *     voter it is derived from the name.
              */
             username?: string | null;
@@ -6858,7 +6858,7 @@ export interface components {
          *     }
          */
         SignInOptionsView: {
-            /** @description Whether an account's owner can get a reset link by e-mail. */
+            /** @description Whether an account's owner can get a reset link by email. */
             canResetPassword: boolean;
         };
         /**
@@ -7119,7 +7119,7 @@ export interface components {
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
         };
         /**
-         * @description Changes to a voter. Missing fields change nothing. `null` or an empty text clears an e-mail or postal address.
+         * @description Changes to a voter. Missing fields change nothing. `null` or an empty text clears an email or postal address.
          * @example {
          *       "address": null,
          *       "email": "ben@example.org",
@@ -7130,7 +7130,7 @@ export interface components {
         UpdateEndUserBody: {
             /** @description At most 500 characters after trimming. */
             address?: string | null;
-            /** @description An e-mail address of at most 254 characters after trimming. */
+            /** @description An email address of at most 254 characters after trimming. */
             email?: string | null;
             /** @description Whether the voter may sign in and vote. False ends all their sessions. */
             isActive?: boolean | null;
@@ -7481,7 +7481,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Plain text to find in the name, the e-mail address and the name of the organization. `%` and `_` match
+                 * @description Plain text to find in the name, the email address and the name of the organization. `%` and `_` match
                  *     themselves.
                  */
                 search?: string;
@@ -8345,8 +8345,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "mail_not_configured",
-                     *       "error": "Passwords cannot be reset by e-mail here",
-                     *       "message": "Passwords cannot be reset by e-mail here"
+                     *       "error": "Passwords cannot be reset by email here",
+                     *       "message": "Passwords cannot be reset by email here"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -15201,7 +15201,7 @@ export interface operations {
     list_participants: {
         parameters: {
             query?: {
-                /** @description Plain text to find in name, username and e-mail address. `%` and `_` match themselves. */
+                /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
                 search?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
@@ -20690,7 +20690,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The e-mail address or the code is taken */
+            /** @description The email address or the code is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20699,13 +20699,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "email_taken",
-                     *       "error": "Another account signs in with this e-mail address.",
+                     *       "error": "Another account signs in with this email address.",
                      *       "fields": {
                      *         "email": [
-                     *           "Another account signs in with this e-mail address."
+                     *           "Another account signs in with this email address."
                      *         ]
                      *       },
-                     *       "message": "Another account signs in with this e-mail address."
+                     *       "message": "Another account signs in with this email address."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

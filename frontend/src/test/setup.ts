@@ -1,6 +1,6 @@
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
-import { afterAll, afterEach, beforeAll } from 'vitest';
+import { afterAll, afterEach, beforeAll, vi } from 'vitest';
 import { session } from '../api/session';
 import { toasts } from '../shared/ui/toast';
 import { server } from './server';
@@ -40,4 +40,8 @@ afterEach(() => {
   window.localStorage.clear();
   window.sessionStorage.clear();
 });
-afterAll(() => server.close());
+afterAll(() => {
+  server.close();
+  // Test files share a process. Each loads the modules of `src` anew, so nothing they keep passes to the next file.
+  vi.resetModules();
+});

@@ -324,7 +324,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             check.part.into(),
             check.whole.into(),
             check.percent.into(),
-            labels::needed(check.needed.as_ref()).into(),
+            labels::needed(check.needed.as_ref(), plain).into(),
             labels::met(check.is_met).into(),
         ])?;
     }
@@ -335,7 +335,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             quorum.attending.into(),
             quorum.register.into(),
             quorum.percent.into(),
-            labels::needed(quorum.needed.as_ref()).into(),
+            labels::needed(quorum.needed.as_ref(), plain).into(),
             labels::met(quorum.is_met).into(),
             quorum.sentence.as_str().into(),
         ])?;

@@ -22,7 +22,7 @@ use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule};
 use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::records::{NewRecord, write_record};
-use crate::voting::round_log::{account_name, logs_of, note};
+use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
@@ -309,7 +309,7 @@ fn mark_counted(conn: &mut PgConnection, step: &ResultStep) -> Result<bool, Abor
     let now = locked.time(conn, step.now)?;
     let by = account_name(conn, step.by.as_uuid())?;
     diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
-    note(conn, round, LogKind::Counted, &by, now)?;
+    log_action(conn, &RoundAction { round, kind: LogKind::Counted, by: &by, at: now })?;
     locked.take_step(conn, locked.current)?;
     Ok(true)
 }
@@ -328,7 +328,7 @@ fn declare(
     let by = account_name(conn, step.by.as_uuid())?;
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
     // Before the declaration: no statement changes a declared round.
-    note(conn, round, LogKind::Declared, &by, now)?;
+    log_action(conn, &RoundAction { round, kind: LogKind::Declared, by: &by, at: now })?;
     let declared = load_countable(conn, step.owner, step.meeting, step.round)?;
     let declared = declared.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?.declared(by.clone(), now);
     let record = write_record(conn, writer, NewRecord { round: declared, at: now, is_later: false })?;

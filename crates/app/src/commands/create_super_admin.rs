@@ -12,8 +12,9 @@ use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
-    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
-    let password = password.map(Password::parse).transpose().map_err(|wanted| format!("--password: {wanted}"))?;
+    let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
+    let password =
+        password.map(Password::parse).transpose().map_err(|requirement| format!("--password: {requirement}"))?;
     let password = password.or_else(|| config.new_password.clone());
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(create(config, &database, email, password));

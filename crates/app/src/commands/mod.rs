@@ -59,7 +59,7 @@ enum Command {
     Migrate,
     /// Create a super administrator.
     CreateSuperAdmin {
-        /// The e-mail address for sign-in.
+        /// The email address for sign-in.
         #[arg(long)]
         email: String,
         /// The password. Default: PLENUM_NEW_PASSWORD, or a generated password that the command prints.
@@ -68,7 +68,7 @@ enum Command {
     },
     /// Remove a lost second factor, so that the account signs in with its password alone.
     RemoveSecondFactor {
-        /// The e-mail address of the account.
+        /// The email address of the account.
         #[arg(long)]
         email: String,
     },

@@ -11,7 +11,7 @@ use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
-    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
+    let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(remove(config, &database, email));
     database.close()?;

@@ -49,7 +49,8 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     }
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
-    let outcome = runtime.block_on(serve_on(config, demo, limits, &database, listener, &mut signals));
+    let start = Start { config, demo, limits, database: &database };
+    let outcome = runtime.block_on(serve_on(start, listener, &mut signals));
     // The ballot writers write the queued ballots, their connections close with the runtime, and the database stops last.
     drop(runtime);
     database.close()?;
@@ -58,14 +59,21 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     Ok(exit)
 }
 
-async fn serve_on(
-    config: &Config,
+/// The settings of a start, with the open database.
+struct Start<'a> {
+    config: &'a Config,
+    /// Whether to serve the demonstration.
     demo: bool,
     limits: ConnectionLimits,
-    database: &Database,
+    database: &'a Database,
+}
+
+async fn serve_on(
+    start: Start<'_>,
     listener: TcpListener,
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
+    let Start { config, demo, limits, database } = start;
     let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
     prepare(database.url(), demo, &hasher).await?;
     let product = Product::build(ProductSettings {

@@ -141,7 +141,7 @@ function StatusAndMark({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** How others get to see the meeting. */
+/** The links to the meeting for other people. */
 function Screens({ meetingId }: { meetingId: string }) {
   const invitationLink = useInvitationLink(meetingId);
   const presentationUrl = publicUrl(paths.presentation(meetingId));

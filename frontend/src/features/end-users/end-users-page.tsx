@@ -20,7 +20,7 @@ import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
 import classes from './end-users-page.module.css';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
-import { ExportMenu } from './export-menu';
+import { ExportEndUsersMenu } from './export-end-users-menu';
 import { endUserQueries } from './queries';
 
 const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
@@ -97,7 +97,7 @@ export function EndUsersPage() {
             >
               Import
             </Button>
-            <ExportMenu
+            <ExportEndUsersMenu
               selection={selection}
               count={endUsers.isPlaceholderData ? undefined : endUsers.data?.total}
             />

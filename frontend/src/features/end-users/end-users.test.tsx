@@ -300,7 +300,7 @@ describe('editing an end user', () => {
     await user.type(dialog.getByLabelText(/Email/), '@@');
     await user.type(dialog.getByLabelText(/^New Password/), 'short{Enter}');
     expect(dialog.getByText('Enter the full name')).toBeInTheDocument();
-    expect(dialog.getByText(/^Enter an e-mail address/)).toBeInTheDocument();
+    expect(dialog.getByText(/^Enter an email address/)).toBeInTheDocument();
     expect(dialog.getByText('Minimum 8 characters')).toBeInTheDocument();
   });
 

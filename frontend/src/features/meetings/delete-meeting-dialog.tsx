@@ -1,8 +1,7 @@
 import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { ExportFirst } from '../../shared/result/export-first';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
-import { toast } from '../../shared/ui/toast';
+import { DeleteDialog } from '../../shared/ui/delete-dialog';
 import { useDeleteMeeting } from './mutations';
 
 interface DeleteMeetingDialogProps {
@@ -15,18 +14,15 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
   const deleteMeeting = useDeleteMeeting();
   const hasResults = meeting !== null && mayHaveResults(meeting);
   return (
-    <ConfirmDialog
+    <DeleteDialog
       opened={opened}
       onClose={onClose}
-      title="Delete this meeting?"
+      kind="meeting"
       subject={meeting?.title}
       confirmLabel="Delete Meeting"
-      isDangerous
       nameToType={hasResults ? meeting.title : undefined}
-      onConfirm={async () => {
-        await deleteMeeting.mutateAsync(meeting?.id ?? '');
-        toast.success('Meeting deleted successfully');
-      }}
+      onDelete={() => deleteMeeting.mutateAsync(meeting?.id ?? '')}
+      successMessage="Meeting deleted successfully"
     >
       <p>Are you sure you want to delete the meeting? This action cannot be undone.</p>
       {meeting && meeting.questionCount > 0 ? (
@@ -36,7 +32,7 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
         </p>
       ) : null}
       {hasResults ? <ExportFirst meetingId={meeting.id} /> : null}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }
 

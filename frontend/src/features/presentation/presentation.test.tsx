@@ -94,6 +94,8 @@ describe('the big screen', () => {
 
     act(() => FakeEventSource.latest.send('vote_count', { voteCount: 132, registerSize: 180 }, 11));
     expect(screen.getByText('132 of 180')).toBeInTheDocument();
+    act(() => FakeEventSource.latest.send('vote_count', { voteCount: 1_131, registerSize: 1_512 }, 12));
+    expect(screen.getByText('1,131 of 1,512')).toBeInTheDocument();
   });
 
   it('says how the meeting is, who is there and when it was last heard', async () => {
@@ -295,7 +297,7 @@ describe('the big screen', () => {
       expect(screen.getByText('Result declared. Mean 4.2525.')).toBeInTheDocument();
     });
 
-    it('of an open question tells how many have answered, and no answer', async () => {
+    it('of an open question shows how many have answered, and no answer', async () => {
       answerResult(() => ({
         ...result,
         questionType: 'OPEN_TEXT',
@@ -450,7 +452,7 @@ describe('the big screen', () => {
     observer.disconnect();
   });
 
-  it('tells open from shown by more than colour', async () => {
+  it('shows by more than colour whether voting is open', async () => {
     await show({ currentQuestion: { ...question, isOpen: false } });
     expect(await screen.findByText('Voting is not open')).toBeInTheDocument();
     expect(screen.queryByText(/votes received/)).not.toBeInTheDocument();
@@ -482,7 +484,7 @@ describe('the big screen', () => {
     expect(screen.getByText('NO')).toBeInTheDocument();
   });
 
-  it('tells how to join', async () => {
+  it('shows how to join', async () => {
     await show({});
     expect(await screen.findByText('plenum.test/participant')).toBeInTheDocument();
     expect(screen.getByText('RIVERSIDE')).toBeInTheDocument();

@@ -139,12 +139,12 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
 
 const NOTHING: Delivery = { state: 'idle' };
 
-/** The result of the round tells this voter's own vote as well. */
+/** The result of the round contains this voter's own vote as well. */
 function isDecided(delivery: Delivery, latest: VoterResult | null): boolean {
   return delivery.state === 'stored' && latest !== null && delivery.ballot.roundId === latest.result.roundId;
 }
 
-/** The part before the @ sign, or the name to sign in with where there is no e-mail address. */
+/** The part before the @ sign, or the name to sign in with where there is no email address. */
 function shortName(user: User): string {
   return user.email?.split('@')[0] ?? user.username ?? user.name;
 }

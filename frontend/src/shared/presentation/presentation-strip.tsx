@@ -5,6 +5,7 @@ import { PresentationJoin } from './presentation-join';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-strip.module.css';
 import { PresentationVotes } from './presentation-votes';
+import { VotesReceived } from './votes-received';
 
 interface PresentationStripProps {
   phase: PresentationPhase;
@@ -14,7 +15,7 @@ interface PresentationStripProps {
   isResultDamaged: boolean;
 }
 
-/** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
+/** The state of the voting, below the question. It has the same height in each phase, so that the question does not move. */
 export function PresentationStrip({ phase, presentation, joinUrl, isResultDamaged }: PresentationStripProps) {
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
@@ -53,9 +54,7 @@ function Closed({ voteCount, registerSize }: { voteCount: number; registerSize: 
     <div className={classes.closed}>
       <IconLock className={classes.lock} stroke={2} aria-hidden="true" />
       <p className={classes.words}>Voting closed</p>
-      <p className={classes.total}>
-        <strong>{registerSize > 0 ? `${voteCount} of ${registerSize}` : voteCount}</strong> votes received
-      </p>
+      <VotesReceived className={classes.total} voteCount={voteCount} registerSize={registerSize} />
     </div>
   );
 }

@@ -24,7 +24,7 @@ interface PresentationViewProps {
   connection: ConnectionStatus;
   /** When the server last answered, by this device's clock. */
   lastContactAt: number | null;
-  /** Where voters come in, as an address to open. */
+  /** The address at which voters join. */
   joinUrl: string;
   /** Of the current question's declared round, once it is there. */
   result?: Result | null;
@@ -147,7 +147,7 @@ function isDense({ status, currentQuestion }: PresentationState, declared: Resul
 
 const DENSE_FROM_OPTIONS = 8;
 
-/** What screen readers hear once: the figures stand in a table for those who want them. */
+/** The sentence that screen readers say once. A table has the numbers. */
 function spokenResult(result: Result): string {
   const { decision, numbers } = result;
   const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;

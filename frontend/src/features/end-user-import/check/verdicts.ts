@@ -37,7 +37,7 @@ export function countTestPeople({ rows }: ImportView): number {
   return rows.filter(isTestPerson).length;
 }
 
-/** Whoever becomes inactive or gets a new password is signed out everywhere; that is better known before. */
+/** A person who becomes inactive or gets a new password is signed out everywhere. The organizer sees that before. */
 export function signsPeopleOut({ rows }: ImportView): boolean {
   return rows.some(({ changes }) => changes.includes('isActive') || changes.includes('password'));
 }

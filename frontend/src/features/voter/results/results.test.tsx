@@ -73,8 +73,8 @@ function send(type: string, data: unknown, version: number) {
   act(() => FakeEventSource.latest.send(type, data, version));
 }
 
-/** As the server tells voters: a question whose voting has ended is not sent to them. */
-function tellDeclared() {
+/** As the server does for voters: a question whose voting has ended is not sent to them. */
+function sendDeclared() {
   send('meeting_update', liveState({ version: 11, step: 2 }), 11);
   send('result_declared', { roundId: 'r1', questionId: 'q1' }, 12);
 }
@@ -87,7 +87,7 @@ describe('a declared result', () => {
     await join();
     expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
     results = [declared()];
-    tellDeclared();
+    sendDeclared();
     const shown = within(await card());
     expect(shown.getByRole('heading', { name: 'Do you approve the budget?' })).toBeInTheDocument();
     expect(shown.getByText('Accepted')).toBeInTheDocument();
@@ -122,7 +122,7 @@ describe('a declared result', () => {
   it('is announced', async () => {
     await join();
     results = [declared()];
-    tellDeclared();
+    sendDeclared();
     await card();
     const sentence = 'Result of question 1. 120 of 164 votes were yes; more than half was needed. Accepted.';
     const spoken = screen.getAllByRole('status').filter(({ textContent }) => textContent === sentence);
@@ -186,7 +186,7 @@ describe('a declared result', () => {
     expect(list.getByText('Result of round 2')).toBeInTheDocument();
   });
 
-  it('of numbers tells the mean and how often each was given', async () => {
+  it('of numbers shows the mean and how often each was given', async () => {
     const numbers = {
       mean: 37.1234,
       weightedMean: 41.5,
@@ -269,7 +269,7 @@ describe('the register of an open vote', () => {
     expect(screen.queryByText(OUTSIDE)).not.toBeInTheDocument();
   });
 
-  it('tells who was excluded, though the ballot paper was there already', async () => {
+  it('says that a voter was excluded, though the ballot was there already', async () => {
     meeting.questions = [voterQuestion()];
     await join({ currentQuestion: liveQuestion(), registerSize: 9 });
     await screen.findByRole('radio', { name: 'Yes' });

@@ -24,7 +24,7 @@ use super::{Caller, Organization};
 pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The e-mail address of the super administrator.
+/// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// Cheap hashes, so that tests do not wait.
@@ -96,12 +96,21 @@ impl TestApp {
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
-        let database = self.database.settings();
         let base_path = http.base_path.clone();
+        let settings = ProductSettings {
+            database: self.database.settings(),
+            signing_key: KEY.to_vec(),
+            evidence_keys: evidence_keys(),
+            hasher,
+            http,
+            mail,
+            nats: None,
+            embedded: None,
+        };
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, ready, database, http, mail, hasher));
+            runtime.block_on(serve_until(stopped, ready, settings));
         });
         let (address, pools): (String, Pools) = started.await.unwrap();
         self.pools = Some(pools);
@@ -193,24 +202,12 @@ fn evidence_keys() -> Arc<EvidenceKeyRing> {
     Arc::clone(&RING)
 }
 
+/// Serves until `stopped` ends, and sends the address and the pools as soon as it serves.
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     ready: oneshot::Sender<(String, Pools)>,
-    database: DbSettings,
-    http: HttpSettings,
-    mail: Option<MailSetup>,
-    hasher: Arc<BcryptHasher>,
+    settings: ProductSettings,
 ) {
-    let settings = ProductSettings {
-        database,
-        signing_key: KEY.to_vec(),
-        evidence_keys: evidence_keys(),
-        hasher,
-        http,
-        mail,
-        nats: None,
-        embedded: None,
-    };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a restart, the database has one already.

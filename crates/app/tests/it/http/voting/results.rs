@@ -397,8 +397,8 @@ async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     for question in [named.clone(), secret.clone()].iter() {
         meeting.open(question).await;
         let seen = voters[0].0.sees(&meeting).await["questions"].as_array().unwrap().clone();
-        let is_told = |asked: &Value| asked["id"] == *question.as_str() && asked["isNamed"] == (*question == named);
-        assert!(seen.iter().any(is_told), "{seen:?}");
+        let is_listed = |asked: &Value| asked["id"] == *question.as_str() && asked["isNamed"] == (*question == named);
+        assert!(seen.iter().any(is_listed), "{seen:?}");
         for (voter, answers) in &voters {
             voter.vote(&meeting, question, answers).await.gives(201);
         }

@@ -6,7 +6,6 @@ use std::time::Duration;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
-use plenum_adapter_postgres::DbSettings;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{

@@ -114,12 +114,12 @@ async fn only_a_declaration_shows_a_result_on_the_presentation_and_to_voters() {
     assert_eq!(app.anyone().get(&screen).await.gives(200), public);
     assert_eq!(
         ben.caller.get(&to_voters).await.gives(200),
-        json!([{ "result": public, "hasVoted": true, "ownVote": ["Yes"] }])
+        json!([{ "result": public, "damaged": null, "hasVoted": true, "ownVote": ["Yes"] }])
     );
     let late = club.voter("late").await;
     assert_eq!(
         late.caller.get(&to_voters).await.gives(200),
-        json!([{ "result": public, "hasVoted": false, "ownVote": null }])
+        json!([{ "result": public, "damaged": null, "hasVoted": false, "ownVote": null }])
     );
     club.admin.get(&to_voters).await.refuses(403, "wrong_role");
 

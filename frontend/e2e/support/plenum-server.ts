@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -39,7 +40,14 @@ export class PlenumServer {
     return this.#url;
   }
 
-  /** The key that other servers on the same database need. */
+  /** The settings that other servers on the same database need: both of its keys. */
+  get sharedKeys(): Record<string, string> {
+    return {
+      PLENUM_EVIDENCE_KEY_FILE: this.evidenceKeyFile,
+      PLENUM_JWT_SECRET: readFileSync(join(this.#dataDir, 'signing-key'), 'utf8'),
+    };
+  }
+
   get evidenceKeyFile(): string {
     return join(this.#dataDir, 'evidence-key');
   }

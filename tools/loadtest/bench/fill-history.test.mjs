@@ -43,6 +43,10 @@ test('what is filled in is as much as was asked for, and everything that must be
     assert.equal(votes, 2_400);
 
     await query(environment, ADD_KEYS_AGAIN);
+  });
+  // A start writes the records of results that were declared without the server.
+  await onServer('target/debug/plenum', home, async ({ url }) => {
+    const call = await signIn(url);
     const integrity = await call('GET', '/test/data-integrity');
     assert.ok(integrity.isValid, JSON.stringify(integrity));
   });

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pass } from 'node:timers/promises';
 import { play } from './load.mjs';
@@ -60,7 +60,7 @@ async function onSite(context, count, work) {
     const nats = stopping(await startNats(context.programs['nats-server']));
     const shared = {
       DATABASE_URL: addressOf(database),
-      PLENUM_JWT_SECRET: randomBytes(32).toString('hex'),
+      PLENUM_JWT_SECRET: readFileSync(join(keepsDatabase.folder, 'signing-key'), 'utf8'),
       PLENUM_EVIDENCE_KEY_FILE: join(keepsDatabase.folder, 'evidence-key'),
       PLENUM_NATS_URL: nats.url,
     };

@@ -41,5 +41,5 @@ pub use terms::{
     OnTie, PresenceRule, Quorum, RuleError, Seats, Threshold, Unit, Units,
 };
 pub use test_data::is_test_name;
-pub use text::{check_line, check_text, check_username, nfc};
+pub use text::{capitalized, check_line, check_text, check_username, nfc};
 pub use weight::VotingWeight;

@@ -150,9 +150,21 @@ macro_rules! text_value {
     };
 }
 
+/// The text with its first letter in upper case. Errors and findings display as lower-case fragments.
+pub fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_fragment_becomes_a_sentence() {
+        assert_eq!(capitalized("the meeting does not exist"), "The meeting does not exist");
+        assert_eq!(capitalized(""), "");
+    }
 
     #[test]
     fn a_line_is_trimmed() {

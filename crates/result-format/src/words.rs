@@ -1,5 +1,7 @@
 //! Rules and quorums in words, for readers of files and minutes.
 
+use plenum_kernel::capitalized;
+
 use crate::{
     AttendanceName, BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, MeetingQuorumFormat, OnTieName,
     PresenceRuleName, QuorumFormat, UnitName, UnitsName,
@@ -127,11 +129,6 @@ impl MeetingQuorumFormat {
         let Self { comparison, numerator, denominator, unit, attendance, at_opening: _ } = *self;
         QuorumFormat { comparison, numerator, denominator, unit, attendance }
     }
-}
-
-fn capitalized(words: &str) -> String {
-    let mut letters = words.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + letters.as_str())
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::time::Duration;
 use actix_web::http::StatusCode;
 use actix_web::http::header::{HeaderName, HeaderValue, RETRY_AFTER};
 use actix_web::{HttpResponse, ResponseError};
-use plenum_kernel::{Invalid, PortFailure};
+use plenum_kernel::{Invalid, PortFailure, capitalized};
 use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -62,7 +62,7 @@ impl ApiError {
         Self {
             status,
             code,
-            text: sentence(&text.to_string()),
+            text: capitalized(&text.to_string()),
             fields: None,
             screen: None,
             retry_after_seconds: None,
@@ -215,12 +215,6 @@ fn with_field_name(field: &str, requirement: &str) -> String {
     }
 }
 
-/// Writes the first letter in upper case. Domain errors display as lower-case fragments.
-fn sentence(fragment: &str) -> String {
-    let mut letters = fragment.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
 impl fmt::Display for ApiError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)
@@ -319,12 +313,6 @@ impl FieldCheck {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_fragment_becomes_a_sentence() {
-        assert_eq!(sentence("the meeting does not exist"), "The meeting does not exist");
-        assert_eq!(sentence(""), "");
-    }
 
     #[test]
     fn the_text_names_the_field_and_the_requirement() {

@@ -3,7 +3,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use plenum_adapter_http::{DatabaseFacts, Diagnostics, IntegrityCheck, IntegrityIssue, MigrationFacts};
 use plenum_adapter_postgres::{self as postgres, PostgresDiagnostics};
-use plenum_kernel::{ClientId, PortFailure};
+use plenum_kernel::{ClientId, PortFailure, capitalized};
 use tokio::runtime::Handle;
 use tokio::task::spawn_blocking;
 
@@ -66,10 +66,7 @@ fn checks_of(found: Result<EvidenceFindings, PortFailure>) -> [IntegrityCheck; 2
 }
 
 fn issue_of(EvidenceFinding { table, id, text }: EvidenceFinding) -> IntegrityIssue {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    let message = first.into_iter().chain(letters).chain(['.']).collect();
-    IntegrityIssue { table: table.to_owned(), id, message }
+    IntegrityIssue { table: table.to_owned(), id, message: format!("{}.", capitalized(&text)) }
 }
 
 fn check(check: postgres::IntegrityCheck) -> IntegrityCheck {

@@ -1,9 +1,12 @@
-/** Clients, end users and meetings with such names are test data, in capitals. */
-const PREFIX = 'TEST_';
+/**
+ * Clients, end users and meetings whose names begin with it, in capitals, are test data: they count in no figure and no
+ * export, and Cleanup Data deletes them.
+ */
+export const TEST_PREFIX = 'TEST_';
 
 /** Whether what has this name is test data. */
 export function isTestName(name: string | null | undefined): boolean {
-  return name?.startsWith(PREFIX) ?? false;
+  return name?.startsWith(TEST_PREFIX) ?? false;
 }
 
 /** Whether a meeting is test data: by its title, or by its organization. */

@@ -3,7 +3,7 @@ import { Caller } from '../../shared/diagnostics/run/caller';
 import type { Portal } from '../../shared/diagnostics/run/portal';
 import { allAtRest } from '../../shared/diagnostics/run/runner';
 import { findNamed, testDataOf } from '../../shared/diagnostics/run/test-data';
-import { TEST_PREFIX } from '../../shared/diagnostics/run/test-names';
+import { TEST_PREFIX } from '../../shared/test-data';
 
 export const diagnosticQueries = {
   all: () => ['diagnostics'] as const,

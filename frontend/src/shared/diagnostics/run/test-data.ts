@@ -1,9 +1,9 @@
 import type { Client, EndUser, Meeting } from '../../../api/types';
 import { countOf } from '../../format';
+import { isTestName, isTestPerson } from '../../test-data';
 import type { Caller } from './caller';
 import type { Portal } from './portal';
 import type { Leftovers } from './remove-all';
-import { isTestName } from './test-names';
 import { bodyOf } from './unexpected';
 
 /** The most that the server gives on one page. */
@@ -44,7 +44,7 @@ export function testDataOf({ clients, meetings, endUsers }: FoundData): FoundDat
   return {
     clients: clients.filter(({ name }) => isTestName(name)),
     meetings: meetings.filter(({ title }) => isTestName(title)),
-    endUsers: endUsers.filter(({ name, username }) => isTestName(name) || isTestName(username)),
+    endUsers: endUsers.filter(isTestPerson),
   };
 }
 

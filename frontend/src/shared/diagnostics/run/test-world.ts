@@ -1,11 +1,12 @@
 import type { Client, CreateQuestionBody, EndUser, Meeting, Question, User } from '../../../api/types';
 import { randomPassword } from '../../random-password';
+import { TEST_PREFIX } from '../../test-data';
 import type { Caller } from './caller';
 import type { Portal } from './portal';
 import { type Leftovers, noLeftovers, removeAll } from './remove-all';
 import { several } from './several';
 import { findNamed, idsOf } from './test-data';
-import { runMark, TEST_CLIENT_PREFIX, TEST_PREFIX } from './test-names';
+import { runMark, TEST_CLIENT_PREFIX } from './test-names';
 import { bodyOf, Unexpected } from './unexpected';
 
 const MINUTE_MS = 60_000;

@@ -1,9 +1,9 @@
+import { TEST_PREFIX } from '../../test-data';
 import type { Caller } from './caller';
 import { type Finding, success, warning, worst } from './finding';
 import { checkIntegrity } from './integrity';
 import type { Portal } from './portal';
 import { countsOf, type FoundData, findNamed, namesOf, numberOf, testDataOf } from './test-data';
-import { TEST_PREFIX } from './test-names';
 
 /** How many names the message has; all of them stand in the details. */
 const NAMED = 3;

@@ -7,8 +7,9 @@ import { hold, refused, same } from '../../../../shared/diagnostics/run/expect';
 import { type Finding, success } from '../../../../shared/diagnostics/run/finding';
 import { Steps } from '../../../../shared/diagnostics/run/steps';
 import { findNamed } from '../../../../shared/diagnostics/run/test-data';
-import { TEST_CLIENT_PREFIX, TEST_PREFIX } from '../../../../shared/diagnostics/run/test-names';
+import { TEST_CLIENT_PREFIX } from '../../../../shared/diagnostics/run/test-names';
 import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpected';
+import { TEST_PREFIX } from '../../../../shared/test-data';
 
 const STEPS = 13;
 /** Somebody may make or delete a real client between two calls. */

@@ -12,7 +12,7 @@ import {
   numberOf,
   testDataOf,
 } from '../../../../shared/diagnostics/run/test-data';
-import { TEST_PREFIX } from '../../../../shared/diagnostics/run/test-names';
+import { TEST_PREFIX } from '../../../../shared/test-data';
 
 /** As the specification has it. */
 const SETTLE_MS = 100;

@@ -65,13 +65,13 @@ fn fingerprint_of(key: &[u8]) -> String {
     sha256(&[b"the fingerprint of Plenum's signing key: ", key].concat())
 }
 
-const HOW_TO_GO_ON: &str = "If there is none, `plenum signing-key replace` makes a new key: everybody signs in again, and all \
-                            second factors have to be set up again";
+const CONSEQUENCES: &str = "everybody signs in again, and all second factors have to be set up again";
 
 fn lost(config: &Config) -> CommandError {
     format!(
         "the signing key {} is lost: this database has been used with one. Put back the copy that was stored with the \
-         backups, or set PLENUM_JWT_SECRET as before. {HOW_TO_GO_ON}",
+         backups, or set PLENUM_JWT_SECRET as before. If there is none, `plenum signing-key replace` makes a new key: \
+         {CONSEQUENCES}",
         key_file::path(&config.data_dir).display()
     )
     .into()
@@ -85,7 +85,7 @@ fn foreign(config: &Config) -> CommandError {
     format!(
         "{key} is not the signing key of this database. All instances on a database use the same key. Put back the copy that \
          was stored with the backups. If the key is to change, `plenum signing-key replace` accepts the present one: \
-         everybody signs in again, and all second factors have to be set up again"
+         {CONSEQUENCES}"
     )
     .into()
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
+use plenum_adapter_postgres::AuditChains;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{
@@ -126,6 +127,20 @@ impl TestApp {
     pub(crate) async fn evidence_of_last_meeting(&self) -> Vec<String> {
         let found = EvidenceCheck::new(self.database.db(), evidence_keys()).findings_of_last_meeting().await.unwrap();
         found.records.into_iter().chain(found.audit_log).map(|finding| finding.text).collect()
+    }
+
+    /// Links all entries of the audit log now, without waiting for the product.
+    pub(crate) async fn link_audit_log(&self) {
+        let chains = AuditChains::new(self.database.db());
+        for chain in chains.all().await.unwrap() {
+            loop {
+                let state = chains.state(chain).await.unwrap();
+                if state.waiting == 0 && state.head.is_some() {
+                    break;
+                }
+                chains.link().await.unwrap();
+            }
+        }
     }
 
     /// The base address.

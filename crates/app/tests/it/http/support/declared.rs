@@ -1,4 +1,3 @@
-use plenum_adapter_postgres::AuditChains;
 use serde_json::{Value, json};
 
 use super::{TestApp, TestMeeting, TestVoter};
@@ -25,7 +24,8 @@ impl Declared {
         questions[0] = meeting
             .ask("YES_NO", json!({ "options": ["Yes", "No", "Abstain"], "decisionRule": simple_majority() }))
             .await;
-        chain_the_log(&app).await;
+        // So that records contain the end of the log.
+        app.link_audit_log().await;
         let answers: [&[&str]; 5] = [&["Yes"], &["A", "B"], &["4"], &["37.5"], &["Trees"]];
         let mut first = None;
         for (question, answer) in questions.iter().zip(answers) {
@@ -60,17 +60,6 @@ fn simple_majority() -> Value {
         "units": "weight", "base": "yes_plus_no", "comparison": "more_than", "numerator": 1, "denominator": 2,
     });
     json!({ "kind": "majority", "conditions": [condition], "onTie": "rejected" })
-}
-
-/// Links the entries of the audit log now, so that records contain its end.
-async fn chain_the_log(app: &TestApp) {
-    let chains = AuditChains::new(app.database.db());
-    let all = chains.all().await.unwrap();
-    for chain in all {
-        while chains.state(chain).await.unwrap().head.is_none() {
-            chains.link().await.unwrap();
-        }
-    }
 }
 
 async fn declare(meeting: &TestMeeting, round: &str) {

@@ -70,10 +70,10 @@ impl ServiceParts<'_> {
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,
             clock: self.clock,
             attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
-            diagnostics: Arc::new(DatabaseDiagnostics {
-                database: PostgresDiagnostics::new(pools.general.clone()),
-                evidence: self.evidence,
-            }) as Arc<dyn Diagnostics>,
+            diagnostics: Arc::new(DatabaseDiagnostics::new(
+                PostgresDiagnostics::new(pools.general.clone()),
+                self.evidence,
+            )) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
             requests: self.requests,
             metrics: self.metrics,

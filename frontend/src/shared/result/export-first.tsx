@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import classes from './export-first.module.css';
 import { type ResultsFormat, useExportResults } from './use-export-results';
 
 /** What can be kept of a meeting before it is deleted: a download for each entry. */
@@ -12,7 +13,7 @@ const FILES: { format: ResultsFormat; label: string }[] = [
 export function ExportFirst({ meetingId }: { meetingId: string }) {
   const exportResults = useExportResults(meetingId);
   return (
-    <section aria-label="Export the results first">
+    <section className={classes.root} aria-label="Export the results first">
       <p>Export the results first: what you download here stays yours, and can be verified later.</p>
       <Group gap="xs">
         {FILES.map(({ format, label }) => (

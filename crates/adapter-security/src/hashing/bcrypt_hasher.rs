@@ -27,6 +27,9 @@ impl BcryptSettings {
     /// For random passwords: about 1 ms, the lowest cost of bcrypt.
     pub const RANDOM_COST: u32 = 4;
 
+    /// The cost in this build. Debug builds hold only the accounts of tests, and slow hashes took two thirds of their time.
+    const BUILD_COST: u32 = if cfg!(debug_assertions) { Self::RANDOM_COST } else { Self::DEFAULT_COST };
+
     /// A large hall at once. Later callers get a time to retry.
     pub const QUEUE: usize = 5_000;
 
@@ -38,10 +41,10 @@ impl BcryptSettings {
 }
 
 impl Default for BcryptSettings {
-    /// All cores. These threads have the lowest priority, so they only use free time.
+    /// All cores, whose free time alone these threads use, and the cost of the build: the lowest in debug builds.
     fn default() -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
-        Self { cost: Self::DEFAULT_COST, threads, queue: Self::QUEUE }
+        Self { cost: Self::BUILD_COST, threads, queue: Self::QUEUE }
     }
 }
 
@@ -258,9 +261,10 @@ mod tests {
     }
 
     #[test]
-    fn the_default_uses_all_cores_and_a_queue_for_a_hall() {
+    fn the_default_uses_all_cores_and_a_queue_for_a_hall_and_only_debug_builds_hash_quickly() {
         let settings = BcryptSettings::default();
-        assert_eq!((settings.cost, settings.queue), (10, 5_000));
+        let cost = if cfg!(debug_assertions) { 4 } else { 10 };
+        assert_eq!((settings.cost, settings.queue), (cost, 5_000));
         assert_eq!(settings.threads, thread::available_parallelism().unwrap().get());
     }
 

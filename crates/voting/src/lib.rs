@@ -40,6 +40,7 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
+pub use results::archives::{Archives, ImportedArchive};
 pub use results::count_round::{ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound};
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,

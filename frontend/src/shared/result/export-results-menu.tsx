@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import {
+  IconArchive,
   IconBraces,
   IconDownload,
   IconFileSpreadsheet,
@@ -15,6 +16,7 @@ const FORMATS = [
   { format: 'xlsx', label: 'Excel (XLSX)', icon: IconFileSpreadsheet },
   { format: 'csv', label: 'CSV', icon: IconFileTypeCsv },
   { format: 'json', label: 'JSON', icon: IconBraces },
+  { format: 'archive', label: 'Archive (everything, signed)', icon: IconArchive },
 ] as const;
 
 interface ExportResultsMenuProps {

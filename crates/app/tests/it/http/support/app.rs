@@ -113,10 +113,16 @@ impl TestApp {
         self.pools.as_ref().unwrap()
     }
 
+    /// The evidence keys of the product, and the writer of its records.
+    pub(crate) fn record_writer(&self) -> (Arc<dyn EvidenceKeys>, Arc<dyn RecordWriter>) {
+        let keys: Arc<dyn EvidenceKeys> = evidence_keys();
+        let writer = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        (keys, writer)
+    }
+
     /// What a check of the last meeting's records finds.
     pub(crate) async fn record_findings(&self) -> Vec<String> {
-        let keys: Arc<dyn EvidenceKeys> = evidence_keys();
-        let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        let (keys, writer) = self.record_writer();
         let db = self.database.db();
         let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
         let check = RecordCheck::new(Arc::clone(&records), Arc::new(PostgresResults::new(db, writer)), keys);

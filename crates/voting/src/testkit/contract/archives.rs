@@ -15,7 +15,7 @@ fn archive(ids: &CountingIds, title: &str, minutes: i64) -> ImportedArchive {
     let id = ArchiveId::new(ids);
     ImportedArchive {
         id,
-        hash: format!("{:0>64}", id.as_uuid().simple()),
+        hash: format!("{0}{0}", id.as_uuid().simple()),
         organization_id: MeetingId::new(ids).as_uuid(),
         organization: "Rowing club".to_owned(),
         meeting: MeetingId::new(ids),

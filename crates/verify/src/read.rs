@@ -51,10 +51,13 @@ pub enum Exported {
 /// States why the file cannot be verified.
 pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
-    if begins_with(bare, "plenum-audit/") {
+    // Other programs may have written the members in another order. A cut file can only be told by its beginning.
+    let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
+    let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
+    if is_of("plenum-audit/") {
         return read_as(bare, AUDIT_FORMAT).map(Exported::Audit);
     }
-    if begins_with(bare, "plenum-archive/") {
+    if is_of("plenum-archive/") {
         return read_archive(bare, MAX_ARCHIVE_BYTES).map(|archive| Exported::Archive(Box::new(archive)));
     }
     read(content).map(|results| Exported::Results(Box::new(results)))

@@ -76,7 +76,7 @@ async fn an_archive_contains_results_minutes_and_log_and_is_signed() {
     let archive = archive_of(&file.to_string()).unwrap();
     assert!(archive.minutes.content().unwrap().starts_with(b"%PDF"));
     let kinds: Vec<&str> = archive.audit.entries.iter().map(|entry| entry.kind.as_str()).collect();
-    for kind in ["meeting_created", "meeting_started", "question_created", "round_opened", "result_declared"] {
+    for kind in ["meeting_created", "question_created", "round_opened", "result_declared"] {
         assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
     }
     for kind in ["end_user_created", "signed_in"] {
@@ -112,7 +112,8 @@ async fn a_changed_or_cut_archive_is_not_consistent() {
         assert!(!is_whole(&changed.to_string(), &key), "{place}");
     }
     let text = file.to_string();
-    assert!(matches!(read_exported(&text.as_bytes()[..text.len() / 2]), Err(Unreadable::Damaged(_))));
+    let cut = serde_json::to_string(&archive_of(&text).unwrap()).unwrap();
+    assert!(matches!(read_exported(&cut.as_bytes()[..cut.len() / 2]), Err(Unreadable::Damaged(_))));
     let mut unsigned = file.clone();
     unsigned["signature"] = Value::Null;
     let unsigned = unsigned.to_string();

@@ -9,22 +9,22 @@ const browser = [process.env.CHROMIUM, '/usr/bin/chromium-headless-shell', '/usr
 // The server is started by a fixture (e2e/support/test.ts): each worker has its own, on a port of its own.
 export default defineConfig({
   testDir: 'e2e',
-  // Each has a server of its own, and most of a test is waiting.
+  // Each worker has a server of its own, and most of a test is waiting.
   workers: 3,
   timeout: 180_000,
-  // Whoever passes only the second time is listed as flaky, which is a bug of the test or of the product: find its cause.
-  // It does not make the other hundred wait.
+  // A test that passes only the second time is listed as flaky, which is a bug of the test or of the product: find it.
+  // A retry does not delay the other hundred tests.
   retries: 1,
   expect: { timeout: 15_000 },
   reporter: [['list']],
   outputDir: 'test-results',
   use: {
-    // Only of a second try: recording every test costs a third of their time.
+    // Only of a second attempt: recording every test costs a third of their time.
     trace: { mode: 'on-first-retry', screenshots: false },
     locale: 'en-GB',
     actionTimeout: 15_000,
     launchOptions: {
-      // As on a desk with a mouse: Playwright hides them, and with them what they cut off.
+      // As on a computer with a mouse: Playwright hides the scrollbars, and with them what they cut off.
       ignoreDefaultArgs: ['--hide-scrollbars'],
       ...(browser ? { executablePath: browser } : {}),
       args: [

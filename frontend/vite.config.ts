@@ -45,6 +45,7 @@ const SHARED_MODULES = [
   'return-to',
   'shape',
   'storage',
+  'test-data',
   'unsaved-work',
   'use-single-start',
 ];
@@ -55,7 +56,7 @@ const SHARED_MODULES = [
  */
 const FILES = {
   react: [/node_modules\/(react|react-dom|react-router|scheduler)\//],
-  /** What every screen stands on, the voter's first one included. */
+  /** Everything that every screen needs, the voter's first one included. */
   base: [
     // Lists that load more while scrolling belong to the portals.
     /node_modules\/(@mantine\/store|@tanstack(?!.*(infiniteQueryObserver|useInfiniteQuery))|openapi-fetch|clsx)\//,
@@ -75,19 +76,22 @@ const FILES = {
     /src\/shared\/ui\/(offline-notice|session-notice|state-view|status-badge|submit-button|text-link)\./,
     /src\/shared\/ui\/(reference|toast|toaster|wordmark)\./,
   ],
-  /** What is told of a meeting while it goes on, and of what it has decided. */
-  live: [/src\/shared\/live\//, /src\/shared\/result\/(distribution|figures|option-sign|outcome-badge)\./],
-  /** All of the voter's screens at once: nothing is left to load when the hall's network is at its worst. */
+  /** The live state of a meeting, and its results. */
+  live: [
+    /src\/shared\/live\//,
+    /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
+  ],
+  /** All of the voter's screens at once: nothing is left to load when the network is bad. */
   voter: [/src\/features\/voter\//],
   /** The sign-in of accounts, so that it need not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
     /@mantine\/core\/(esm\/components|styles)\/(Checkbox|InlineInput)[./]/,
     /src\/features\/sign-in\//,
-    /src\/shared\/focus-first-invalid\./,
+    /src\/shared\/(focus-first-invalid|use-checked-field)\./,
     /src\/shared\/theme\/sign-in-styles\./,
   ],
-  /** What only the portals of administrators and organizers need. */
+  /** Everything that only the portals of administrators and organizers need. */
   portals: [
     /node_modules\/(@floating-ui|@tabler|@tanstack|react-number-format)\//,
     /node_modules\/(react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
@@ -104,7 +108,7 @@ const ADMIN = ['src/features/portal/admin-layout.tsx'];
 const ORGANIZER = ['src/features/portal/client-layout.tsx'];
 const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
-/** What is drawn where people arrive, by address; an address that is not listed works as well, a little later. */
+/** The first files of screens on which people arrive, by address. Other addresses work too, a little later. */
 const SCREENS = {
   '/admin': [...ADMIN, 'src/features/clients/admin-dashboard-page.tsx'],
   '/admin/clients': [...ADMIN, 'src/features/clients/clients-page.tsx'],

@@ -2,7 +2,7 @@ import { expectAccessibleInBothSchemes } from './support/accessible';
 import { pressEndQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton } from './support/voter';
 
 const QUESTIONS = [
@@ -23,8 +23,8 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
   });
   // Axe measures colours; half-way through a transition they are not the ones that were chosen.
   const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
-  const root = await openAs(DESK, look);
-  const desk = await openAs(DESK, look);
+  const root = await openAs(DESKTOP, look);
+  const control = await openAs(DESKTOP, look);
   const presentation = await openAs(PRESENTATION, look);
   const phone = await openAs(PHONE, look);
 
@@ -46,30 +46,30 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
   });
 
   await test.step('client portal', async () => {
-    await desk.goto('/client/login');
-    await expect(desk.getByLabel('Email Address')).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'client sign-in');
-    await signInAsOrganizer(desk, setting.organizer);
-    await expect(desk.getByText('Total Voting Weight')).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'client dashboard');
-    await desk.goto('/client/end-users');
-    await expect(desk.getByRole('row', { name: /Voter 1/ })).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'end users');
-    await desk.getByRole('button', { name: 'Create End User' }).click();
-    await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'new end user');
-    await desk.goto('/client/meetings');
-    await expect(desk.getByRole('row', { name: new RegExp(setting.meetingTitle) })).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'meetings');
-    await desk.getByRole('button', { name: 'Create Meeting' }).click();
-    await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'new meeting');
-    await desk.goto(`/client/meetings/${setting.meetingId}/questions`);
-    await expect(desk.getByRole('row', { name: /What first\?/ })).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'questions');
-    await desk.getByRole('button', { name: 'Add Question' }).click();
-    await expect(desk.getByRole('dialog')).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'new question');
+    await control.goto('/client/login');
+    await expect(control.getByLabel('Email Address')).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'client sign-in');
+    await signInAsOrganizer(control, setting.organizer);
+    await expect(control.getByText('Total Voting Weight')).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'client dashboard');
+    await control.goto('/client/end-users');
+    await expect(control.getByRole('row', { name: /Voter 1/ })).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'end users');
+    await control.getByRole('button', { name: 'Create End User' }).click();
+    await expect(control.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'new end user');
+    await control.goto('/client/meetings');
+    await expect(control.getByRole('row', { name: new RegExp(setting.meetingTitle) })).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'meetings');
+    await control.getByRole('button', { name: 'Create Meeting' }).click();
+    await expect(control.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'new meeting');
+    await control.goto(`/client/meetings/${setting.meetingId}/questions`);
+    await expect(control.getByRole('row', { name: /What first\?/ })).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'questions');
+    await control.getByRole('button', { name: 'Add Question' }).click();
+    await expect(control.getByRole('dialog')).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'new question');
   });
 
   await test.step('the way in', async () => {
@@ -94,9 +94,9 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
     await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
     await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
     await expectAccessibleInBothSchemes(presentation, 'presentation, waiting');
-    await desk.goto(`/client/meetings/${setting.meetingId}/control`);
-    await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
-    await expectAccessibleInBothSchemes(desk, 'control');
+    await control.goto(`/client/meetings/${setting.meetingId}/control`);
+    await expect(control.getByText('Connected', { exact: true })).toBeVisible();
+    await expectAccessibleInBothSchemes(control, 'control');
     const answers = [
       { choice: 'Yes' },
       { choices: ['Roof'] },
@@ -106,16 +106,16 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
     ];
     for (const [index, { questionText }] of QUESTIONS.entries()) {
       if (index > 0) {
-        await desk.getByRole('button', { name: 'Next' }).click();
+        await control.getByRole('button', { name: 'Next' }).click();
         await expect(
-          desk.getByRole('heading', { name: `Question Control - ${index + 1} of 5` }),
+          control.getByRole('heading', { name: `Question Control - ${index + 1} of 5` }),
         ).toBeVisible();
       }
-      await startQuestion(desk);
+      await startQuestion(control);
       await expect(phone.getByRole('heading', { name: questionText })).toBeVisible();
       await expect(presentation.getByText('Voting is open')).toBeVisible();
       await expectAccessibleInBothSchemes(presentation, `presentation, ${questionText}`);
-      await expectAccessibleInBothSchemes(desk, `control, ${questionText}`);
+      await expectAccessibleInBothSchemes(control, `control, ${questionText}`);
       await expectAccessibleInBothSchemes(phone, `ballot, ${questionText}`);
       await choose(phone, answers[index] ?? { text: '' });
       await expect(submitButton(phone)).toBeVisible();
@@ -123,9 +123,9 @@ test('no screen has a violation that axe finds, light and dark', async ({ openAs
       await submitButton(phone).click();
       await expect(phone.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
       await expectAccessibleInBothSchemes(phone, `stored, ${questionText}`);
-      await pressEndQuestion(desk);
-      await expect(desk.getByText(/^1 of 2 voted/)).toBeVisible();
-      await expectAccessibleInBothSchemes(desk, `tally, ${questionText}`);
+      await pressEndQuestion(control);
+      await expect(control.getByText(/^1 of 2 voted/)).toBeVisible();
+      await expectAccessibleInBothSchemes(control, `tally, ${questionText}`);
     }
   });
 });

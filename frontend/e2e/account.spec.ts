@@ -4,7 +4,7 @@ import { PlenumServer } from './support/plenum-server';
 import { expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
 import { arrange } from './support/setting';
 import { FakeMailServer } from './support/smtp';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 import { joinMeeting, signInAsVoter } from './support/voter';
 
 const ENDED = /^Your session has ended\./;
@@ -16,7 +16,7 @@ test('a voter changes the password, and the other device is signed out at once',
 }) => {
   const setting = await arrange(server.url, { name: 'New Password', voters: 1, questions: [] });
   const { username, password } = setting.voters[0] as { username: string; password: string };
-  const [phone, tablet] = [await openAs(PHONE), await openAs(DESK)];
+  const [phone, tablet] = [await openAs(PHONE), await openAs(DESKTOP)];
   for (const page of [phone, tablet]) {
     await page.goto(`/participant/login/${setting.clientCode}`);
     await signInAsVoter(page, username, password);
@@ -51,7 +51,7 @@ test('a voter changes the password, and the other device is signed out at once',
 for (const { width, viewport } of WIDTHS) {
   test(`an organizer signs out on another device, on ${width}`, async ({ openAs, server }) => {
     const setting = await arrange(server.url, { name: `Devices on ${width}`, voters: 0, questions: [] });
-    const [here, elsewhere] = [await openAs(viewport), await openAs(DESK)];
+    const [here, elsewhere] = [await openAs(viewport), await openAs(DESKTOP)];
     await signInAsOrganizer(elsewhere, setting.organizer);
     await signInAsOrganizer(here, setting.organizer);
     if (viewport === PHONE) {
@@ -61,7 +61,7 @@ for (const { width, viewport } of WIDTHS) {
     await expect(here).toHaveURL(/\/client\/account$/);
 
     const devices = here.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
-    // Whoever arranged all this has signed in, too, with no browser.
+    // The arrangement signed in through the API, which is a session, too.
     await expect(devices).toHaveCount(3);
     await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome on Linux');
     await expect(devices.filter({ hasText: 'Unknown device' })).toHaveCount(1);
@@ -106,7 +106,7 @@ test.describe('with a mail server', () => {
         questions: [],
       });
       const page = await openAs(viewport, { baseURL: server.url });
-      const elsewhere = await openAs(DESK, { baseURL: server.url });
+      const elsewhere = await openAs(DESKTOP, { baseURL: server.url });
       await signInAsOrganizer(elsewhere, organizer);
 
       await page.goto('/client/login');
@@ -115,7 +115,7 @@ test.describe('with a mail server', () => {
       await expectAccessibleInBothSchemes(page, `the forgotten password on ${width}`);
       await page.getByLabel('Email Address').fill(organizer.email);
       await page.getByRole('button', { name: 'Send link' }).click();
-      await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
       await expectNothingCutOff(page);
 
       await expect.poll(() => mail.mailsTo(organizer.email).length).toBe(1);
@@ -143,7 +143,7 @@ test.describe('with a mail server', () => {
 });
 
 test('without a mail server nobody is offered a link', async ({ openAs }) => {
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   const asked = page.waitForResponse(/\/api\/auth\/options$/);
   await page.goto('/client/login');
   expect(await (await asked).json()).toEqual({ canResetPassword: false });

@@ -20,7 +20,7 @@ import {
   startAction,
   WIDTHS,
 } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LIST: Call = { method: 'GET', path: '/api/clients' };
 const CREATE: Call = { method: 'POST', path: '/api/clients' };
@@ -74,7 +74,7 @@ for (const { width, viewport } of WIDTHS) {
         ['Client Name', "Enter the client's name"],
         ['First Name', 'Enter the first name'],
         ['Last Name', 'Enter the last name'],
-        ['Email', 'Enter an e-mail address'],
+        ['Email', 'Enter an email address'],
         ['Password', 'Minimum 8 characters'],
       ] as const) {
         await expect(form.getByLabel(new RegExp(`^${label}`))).toHaveAccessibleDescription(new RegExp(error));
@@ -102,7 +102,7 @@ for (const { width, viewport } of WIDTHS) {
       await fill(form, { ...values, Email: taken.admin.email });
       await submit.click();
       await expect(form.getByLabel(/^Email/)).toHaveAccessibleDescription(
-        /Another account signs in with this e-mail address\./,
+        /Another account signs in with this email address\./,
       );
       await expect(form.getByLabel(/^Email/)).toBeFocused();
       await expect(form.getByRole('alert')).toHaveText('Please check the marked fields.');
@@ -158,7 +158,7 @@ for (const { width, viewport } of WIDTHS) {
       await expect(row).toContainText('Basic');
       await expect(row).toContainText(values.Email);
       await expect(row).toContainText('Active');
-      if (viewport === DESK) {
+      if (viewport === DESKTOP) {
         await expect(row.getByRole('cell')).toHaveText([
           new RegExp(`^${name}Basic`),
           values.Email,
@@ -208,7 +208,7 @@ for (const { width, viewport } of WIDTHS) {
       await fill(form, { 'Client Name': ' ', 'Contact Email': 'nobody', 'New Password': '1234567' });
       await submit.click();
       await expect(form.getByLabel(/^Client Name/)).toHaveAccessibleDescription("Enter the client's name");
-      await expect(form.getByLabel(/^Contact Email/)).toHaveAccessibleDescription(/Enter an e-mail address/);
+      await expect(form.getByLabel(/^Contact Email/)).toHaveAccessibleDescription(/Enter an email address/);
       await expect(form.getByLabel(/^New Password/)).toHaveAccessibleDescription(/Minimum 8 characters/);
       await expect(form.getByLabel(/^Client Name/)).toBeFocused();
     });
@@ -408,7 +408,7 @@ for (const { width, viewport } of WIDTHS) {
 
 test('a client is created by keyboard alone', async ({ openAs, server }) => {
   const root = await asSuperAdmin(server.url);
-  const page = await openAs(DESK, { ...LOOK, ...root.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...root.browser });
   const { keyboard } = page;
   const name = uniqueName('Typed');
   await page.goto('/admin/clients');

@@ -4,7 +4,7 @@ import { type Caller, signInThroughApi } from './support/organization';
 import { startQuestion } from './support/organizer';
 import { expectNothingCutOff, expectToast } from './support/screens';
 import { arrange, type Setting } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 import { setClockWrong } from './support/wrong-clock';
 
 const SMALL = { width: 360, height: 740 };
@@ -70,8 +70,8 @@ const panelOf = (page: Page) => page.getByRole('region', { name: /^Question Cont
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
 controlTest('two organizers see the same', async ({ control }) => {
-  const olga = await control.open(DESK);
-  const paul = await control.open(DESK);
+  const olga = await control.open(DESKTOP);
+  const paul = await control.open(DESKTOP);
   await startQuestion(olga);
   await expect(button(paul, 'End Question')).toBeVisible();
   await expect(
@@ -87,7 +87,7 @@ controlTest('two organizers see the same', async ({ control }) => {
 });
 
 controlTest('a step on an old state is refused with what changed', async ({ control }) => {
-  const paul = await control.open(DESK);
+  const paul = await control.open(DESKTOP);
   // The answer to Paul's click is decided on what he saw: somebody else is faster by a moment.
   await paul.route(
     '**/current-question?step=*',
@@ -110,7 +110,7 @@ controlTest('a step on an old state is refused with what changed', async ({ cont
 controlTest(
   'a countdown closes the voting by itself, also when its organizer is gone',
   async ({ control }) => {
-    const olga = await control.open(DESK, (page) => setClockWrong(page, 7));
+    const olga = await control.open(DESKTOP, (page) => setClockWrong(page, 7));
     const paul = await control.open(PHONE, (page) => setClockWrong(page, -5));
     await startQuestion(olga);
     await expect(panelOf(olga).getByRole('timer', { name: 'Elapsed time' })).toHaveText(/^Elapsed 0:\d\d$/);
@@ -133,7 +133,7 @@ controlTest('who has not voted is named, and ending asks while votes come in', a
   await control.caller.put(`/api/client/meetings/${control.setting.meetingId}`, {
     countsSurveysAtEnd: false,
   });
-  const page = await control.open(DESK);
+  const page = await control.open(DESKTOP);
   await startQuestion(page);
   await control.vote(0);
   await page.getByRole('button', { name: '2 not voted yet' }).click();
@@ -179,7 +179,7 @@ controlTest('who has not voted is named, and ending asks while votes come in', a
 });
 
 controlTest('the meeting is run by keyboard', async ({ control }) => {
-  const page = await control.open(DESK);
+  const page = await control.open(DESKTOP);
   await expect(page.getByRole('list', { name: 'Keyboard' })).toBeVisible();
   await page.keyboard.press('ArrowRight');
   await expect(page.getByRole('heading', { name: 'Question Control - 2 of 3' })).toBeVisible();
@@ -199,7 +199,7 @@ controlTest('the meeting is run by keyboard', async ({ control }) => {
 });
 
 controlTest('a question is previewed, and shown when that is asked for', async ({ control }) => {
-  for (const viewport of [DESK, PHONE, SMALL]) {
+  for (const viewport of [DESKTOP, PHONE, SMALL]) {
     const page = await control.open(viewport);
     await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
     const preview = page.getByRole('region', { name: 'Preview of question 3' });
@@ -208,7 +208,7 @@ controlTest('a question is previewed, and shown when that is asked for', async (
     await expectAccessibleInBothSchemes(page, `a preview at ${viewport.width}`);
     await page.close();
   }
-  const page = await control.open(DESK);
+  const page = await control.open(DESKTOP);
   await page.getByRole('navigation', { name: 'Agenda' }).getByText('Is the board discharged?').click();
   await button(page, 'Show on Screen').click();
   await expect(page.getByRole('heading', { name: 'Question Control - 3 of 3' })).toBeVisible();

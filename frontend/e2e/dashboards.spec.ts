@@ -6,7 +6,7 @@ import { tabTo } from './support/keyboard';
 import { addClient, asSuperAdmin, foundOrganization, uniqueName } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
 import { expectNothingCutOff, expectToast, figureOf, rowOf, WIDTHS } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
 const EXPORT: Call = { method: 'GET', path: '/api/client/end-users/export' };
@@ -47,7 +47,7 @@ async function sessionsOn(page: Page): Promise<number> {
 }
 
 for (const { width, viewport } of WIDTHS) {
-  test(`the dashboards tell what happens, on ${width}`, async ({ openAs, server }) => {
+  test(`the dashboards show what happens, on ${width}`, async ({ openAs, server }) => {
     const root = await asSuperAdmin(server.url);
     const admin = await openAs(viewport, { ...LOOK, ...root.browser });
     const name = uniqueName('Lively Club');
@@ -64,8 +64,8 @@ for (const { width, viewport } of WIDTHS) {
     });
 
     const before = await sessionsOn(admin);
-    const desk = await openAs(viewport, LOOK);
-    await signInAsOrganizer(desk, client.admin);
+    const control = await openAs(viewport, LOOK);
+    await signInAsOrganizer(control, client.admin);
 
     await test.step('a sign-in is one session more', async () => {
       await admin.reload();
@@ -73,15 +73,15 @@ for (const { width, viewport } of WIDTHS) {
       await expect(admin.getByText(/^\d+ accounts?, \d+ end users?$/)).toBeVisible();
     });
 
-    await test.step('only the organization itself is told what happens in it', async () => {
-      await expect(activityOf(desk).getByRole('listitem')).toHaveCount(1);
-      await expect(activityOf(desk)).toContainText('Olga Ritter signed in');
-      await expectAccessibleInBothSchemes(desk, 'client dashboard');
-      await expectNothingCutOff(desk);
+    await test.step('only the organization itself sees what happens in it', async () => {
+      await expect(activityOf(control).getByRole('listitem')).toHaveCount(1);
+      await expect(activityOf(control)).toContainText('Olga Ritter signed in');
+      await expectAccessibleInBothSchemes(control, 'client dashboard');
+      await expectNothingCutOff(control);
     });
 
     await test.step('somebody is added, a meeting is held', async () => {
-      await call(desk, 'POST', '/api/client/end-users', {
+      await call(control, 'POST', '/api/client/end-users', {
         name: 'Vera',
         username: 'vera',
         password: 'long enough',
@@ -90,23 +90,23 @@ for (const { width, viewport } of WIDTHS) {
         scheduledStartTime: new Date().toISOString(),
         scheduledEndTime: new Date(Date.now() + 3_600_000).toISOString(),
       };
-      const meeting = await call(desk, 'POST', '/api/client/meetings', {
+      const meeting = await call(control, 'POST', '/api/client/meetings', {
         title: 'Assembly',
         status: 'SCHEDULED',
         ...times,
       });
-      const question = await call(desk, 'POST', '/api/client/questions', {
+      const question = await call(control, 'POST', '/api/client/questions', {
         meetingId: meeting.id,
         questionText: 'Adopt the budget?',
         questionType: 'YES_NO',
         options: ['Yes', 'No'],
       });
-      await call(desk, 'POST', `/api/client/meetings/${meeting.id}/start`, {});
-      await call(desk, 'PUT', `/api/client/meetings/${meeting.id}/current-question`, {
+      await call(control, 'POST', `/api/client/meetings/${meeting.id}/start`, {});
+      await call(control, 'PUT', `/api/client/meetings/${meeting.id}/current-question`, {
         questionId: question.id,
       });
 
-      await desk.reload();
+      await control.reload();
       for (const [index, text] of [
         'Voting on “Adopt the budget?” was opened',
         'Meeting “Assembly” was started',
@@ -114,9 +114,9 @@ for (const { width, viewport } of WIDTHS) {
         '1 end user was added',
         'Olga Ritter signed in',
       ].entries()) {
-        await expect(activityOf(desk).getByRole('listitem').nth(index)).toContainText(text);
+        await expect(activityOf(control).getByRole('listitem').nth(index)).toContainText(text);
       }
-      await expect(figureOf(desk, 'Total End Users')).toHaveText('1');
+      await expect(figureOf(control, 'Total End Users')).toHaveText('1');
 
       await admin.reload();
       const entry = activityOf(admin).getByRole('listitem').first();
@@ -131,10 +131,10 @@ for (const { width, viewport } of WIDTHS) {
     await test.step('a sign-out is one session less', async () => {
       const count = await sessionsOn(admin);
       if (viewport === PHONE) {
-        await desk.getByRole('button', { name: 'Your account' }).click();
+        await control.getByRole('button', { name: 'Your account' }).click();
       }
-      await desk.getByRole('button', { name: 'Sign out' }).click();
-      await expect(desk).toHaveURL(/\/client\/login/);
+      await control.getByRole('button', { name: 'Sign out' }).click();
+      await expect(control).toHaveURL(/\/client\/login/);
       await admin.reload();
       await expect(figureOf(admin, 'Total Sessions')).toHaveText(String(count - 1));
     });
@@ -269,7 +269,7 @@ for (const { width, viewport } of WIDTHS) {
 
     await page.getByRole('searchbox', { name: 'Search clients' }).fill(group);
     await expect(page.getByText('All Clients (2)')).toBeVisible();
-    if (viewport === DESK) {
+    if (viewport === DESKTOP) {
       await page.getByRole('button', { name: 'Client', exact: true }).click();
     } else {
       await page.getByLabel('Sort', { exact: true }).selectOption('Name, A to Z');
@@ -393,7 +393,7 @@ for (const { width, viewport } of WIDTHS) {
 
 test('the admin dashboard leads on by keyboard alone', async ({ openAs, server }) => {
   const root = await asSuperAdmin(server.url);
-  const page = await openAs(DESK, { ...LOOK, ...root.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...root.browser });
   await page.goto('/admin');
   for (const [link, title] of [
     ['Manage Users', 'Users'],

@@ -7,12 +7,12 @@ import { asSuperAdmin, foundOrganization } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
 import { PlenumServer } from './support/plenum-server';
 import { SlowWay } from './support/slow-proxy';
-import { DESK, expect, testOnOwnServer as test } from './support/test';
+import { DESKTOP, expect, testOnOwnServer as test } from './support/test';
 
 test('what is wrong with the database turns the right test red, and is named', async ({ server, openAs }) => {
   const organization = await foundOrganization(server.url, 'Sick');
-  const root = await openAs(DESK, (await asSuperAdmin(server.url)).browser);
-  const organizer = await openAs(DESK, organization.caller.browser);
+  const root = await openAs(DESKTOP, (await asSuperAdmin(server.url)).browser);
+  const organizer = await openAs(DESKTOP, organization.caller.browser);
   const sick = (spoil: (sql: Sql) => Promise<unknown>) => onDatabase(server, spoil);
   const portals = [
     { page: root, portal: 'admin' },
@@ -79,7 +79,7 @@ test('a database that has become slow is found out, and blamed', async ({ server
     PLENUM_EVIDENCE_KEY_FILE: server.evidenceKeyFile,
   });
   try {
-    const page = await openAs(DESK, { baseURL: slow.url });
+    const page = await openAs(DESKTOP, { baseURL: slow.url });
     await signInAsOrganizer(page, organization.admin);
     await openTests(page, 'client');
     await expectGreen(page, 'Database Connection');

@@ -3,7 +3,7 @@ import { fingerprintOf } from './support/database';
 import { openTests, resultOf, runTest, untilAtRest } from './support/diagnostics';
 import { asSuperAdmin, type Caller, foundOrganization } from './support/organization';
 import type { PlenumServer } from './support/plenum-server';
-import { DESK, expect, testOnOwnServer as test } from './support/test';
+import { DESKTOP, expect, testOnOwnServer as test } from './support/test';
 
 const ADMIN_FIGURES = ['/api/clients/stats', '/api/sessions/stats'];
 const CLIENT_FIGURES = ['/api/client/end-users/stats', '/api/client/meetings/stats'];
@@ -11,7 +11,7 @@ const CLIENT_FIGURES = ['/api/client/end-users/stats', '/api/client/meetings/sta
 test('a test that is stopped tidies up after itself', async ({ server, openAs }) => {
   const { caller } = await organizationWithData(server, 'Stopped');
   const before = await fingerprintOf(server);
-  const page = await openAs(DESK, caller.browser);
+  const page = await openAs(DESKTOP, caller.browser);
   await openTests(page, 'client');
 
   await test.step('while its voters are being made', async () => {
@@ -52,7 +52,7 @@ for (const { portal, simulation, tests, other } of [
     const organization = await organizationWithData(server, `Left ${portal}`);
     const caller = portal === 'admin' ? await asSuperAdmin(server.url) : organization.caller;
     const before = await fingerprintOf(server);
-    const page = await openAs(DESK, caller.browser);
+    const page = await openAs(DESKTOP, caller.browser);
     await openTests(page, portal);
     await startUntil(page, simulation, /\/vote$/);
 
@@ -78,7 +78,7 @@ test('what a tab left behind that was reloaded can be cleaned up, in the client 
     ...(await figuresOf(root, ADMIN_FIGURES)),
   ];
   const figures = await allFigures();
-  const page = await openAs(DESK, caller.browser);
+  const page = await openAs(DESKTOP, caller.browser);
   await openTests(page, 'client');
   await startUntil(page, 'Live Simulation', /\/vote$/);
 
@@ -110,12 +110,12 @@ test('what a tab left behind that was closed can be cleaned up, in the admin por
   const root = await asSuperAdmin(server.url);
   const before = await fingerprintOf(server);
   const figures = await figuresOf(root, ADMIN_FIGURES);
-  const closed = await openAs(DESK, root.browser);
+  const closed = await openAs(DESKTOP, root.browser);
   await openTests(closed, 'admin');
   await startUntil(closed, 'Live Meeting Simulation', /\/vote$/);
   await closed.context().close();
 
-  const page = await openAs(DESK, root.browser);
+  const page = await openAs(DESKTOP, root.browser);
   await openTests(page, 'admin');
   await expect(brokenOff(page)).toContainText(
     '1 test record is still there. Statistics do not count test data.',
@@ -198,12 +198,12 @@ async function expectNoTestData(page: Page): Promise<void> {
   expect(message).toContain('No test data found');
 }
 
-/** What the cards of a portal show. */
+/** The texts of the cards of a portal. */
 function figuresOf(caller: Caller, paths: string[]): Promise<Record<string, unknown>[]> {
   return Promise.all(paths.map((path) => caller.get(path)));
 }
 
-/** The file of all voters, as whoever is signed in there gets it. */
+/** The file of all voters, as the person who is signed in there gets it. */
 async function exportedVoters(page: Page): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const answer = await page.request.get('/api/client/end-users/export?format=csv', {

@@ -4,7 +4,7 @@ import { fingerprintOf } from './support/database';
 import { openTests, resultOf, untilAtRest } from './support/diagnostics';
 import { asSuperAdmin, foundOrganization, type Organization } from './support/organization';
 import type { PlenumServer } from './support/plenum-server';
-import { DESK, expect, PHONE, testOnOwnServer as test } from './support/test';
+import { DESKTOP, expect, PHONE, testOnOwnServer as test } from './support/test';
 
 const DATABASE = ['Database Connection', 'Database Schema', 'Migrations Status', 'Data Integrity'];
 const API = ['Authentication Endpoints', 'Client CRUD Operations', 'Meeting Endpoints', 'Voting Flow'];
@@ -35,7 +35,7 @@ for (const { portal, simulation } of [
     const organization = await organizationWithData(server, `Tests ${portal}`);
     const caller = portal === 'admin' ? await asSuperAdmin(server.url) : organization.caller;
     const before = await fingerprintOf(server);
-    const page = await openAs(DESK, caller.browser);
+    const page = await openAs(DESKTOP, caller.browser);
     await openTests(page, portal);
     await expect(page.getByText('No tests have been run yet')).toBeVisible();
 

@@ -14,7 +14,7 @@ import {
   startAction,
   WIDTHS,
 } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 import { signInAsVoter } from './support/voter';
 
 const LIST: Call = { method: 'GET', path: '/api/client/end-users' };
@@ -75,7 +75,7 @@ for (const { width, viewport } of WIDTHS) {
       for (const [label, error] of [
         ['Full Name', 'Enter the full name'],
         ['Username', 'Enter a username'],
-        ['Email', 'Enter an e-mail address'],
+        ['Email', 'Enter an email address'],
         ['Password', 'Minimum 8 characters'],
       ] as const) {
         await expect(form.getByLabel(new RegExp(`^${label}`))).toHaveAccessibleDescription(new RegExp(error));
@@ -156,7 +156,7 @@ for (const { width, viewport } of WIDTHS) {
       const row = rowOf(page, 'Ada Lovelace');
       await expect(page.getByRole('heading', { name: 'End Users (2)' })).toBeVisible();
       await expect(row).toContainText('2.5');
-      if (viewport === DESK) {
+      if (viewport === DESKTOP) {
         await expect(row.getByRole('cell')).toHaveText([
           'Ada Lovelace',
           'ada',
@@ -382,7 +382,7 @@ test('an end user is found, changed and deleted by keyboard alone', async ({ ope
     { name: 'Ada Lovelace', username: 'ada' },
     { name: 'Ben Otto', username: 'ben' },
   ]);
-  const page = await openAs(DESK, { ...LOOK, ...organization.caller.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...organization.caller.browser });
   const { keyboard } = page;
   await page.goto('/client/end-users');
   await expect(rowOf(page, 'Ada Lovelace')).toBeVisible();

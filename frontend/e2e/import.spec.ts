@@ -4,7 +4,7 @@ import { expectAccessibleInBothSchemes } from './support/accessible';
 import { answerWithError, countCalls, loseCall } from './support/failures';
 import { signInAsOrganizer } from './support/organizer';
 import { arrange, type Setting } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const READ = { method: 'POST', path: '/api/client/end-users/import/read' } as const;
 const IMPORT = { method: 'POST', path: '/api/client/end-users/import' } as const;
@@ -92,7 +92,7 @@ async function drop(page: Page, file: NamedFile): Promise<void> {
 }
 
 for (const [viewport, name] of [
-  [DESK, 'Wide Import'],
+  [DESKTOP, 'Wide Import'],
   [PHONE, 'Narrow Import'],
 ] as const) {
   test(`a file from Excel becomes voters who can sign in, ${viewport.width} px`, async ({
@@ -147,7 +147,7 @@ for (const [viewport, name] of [
 
 test('an Excel workbook comes in as it went out', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Workbook Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await openImport(page, setting);
   const token = await page.evaluate(() => window.localStorage.getItem('accessToken'));
   const answer = await page.request.get('/api/client/end-users/export?format=xlsx', {
@@ -172,7 +172,7 @@ test('an Excel workbook comes in as it went out', async ({ openAs, server }) => 
 
 test('a file with errors is refused row by row, and imports nothing', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Faulty Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await openImport(page, setting);
 
   await choose(page, { name: 'old.xls', mimeType: 'application/vnd.ms-excel', buffer: Buffer.from('x') });
@@ -186,9 +186,7 @@ test('a file with errors is refused row by row, and imports nothing', async ({ o
 
   await choose(page, FAULTY);
   await check(page);
-  await expect(page.getByRole('row').nth(1)).toContainText(
-    'Email “keine-adresse”: Must be an e-mail address',
-  );
+  await expect(page.getByRole('row').nth(1)).toContainText('Email “keine-adresse”: Must be an email address');
   await expect(page.getByRole('row').nth(1)).toContainText('Weight “1.500”: Is ambiguous');
   await expect(page.getByRole('row').nth(2)).toContainText('Weight “viel”: Must be a number from 0 to 100.');
   await expect(page.getByText(/^2 rows have errors\. Correct the file/)).toBeVisible();
@@ -205,7 +203,7 @@ test('a file with errors is refused row by row, and imports nothing', async ({ o
 
 test('nothing is lost when a call fails', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Failing Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await openImport(page, setting);
   const alert = page.getByRole('alert');
   const retry = page.getByRole('button', { name: 'Try again' });
@@ -259,7 +257,7 @@ test('what others change meanwhile is checked again, and an answer that got lost
   server,
 }) => {
   const setting = await arrangeClub(server.url, 'Shared Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await openImport(page, setting);
   await choose(page, MEMBERS);
   await check(page);
@@ -288,9 +286,9 @@ test('what others change meanwhile is checked again, and an answer that got lost
 
 test('by keyboard alone, and asked before anything is lost', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Keyboard Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   const { keyboard } = page;
-  // From the beginning: the browser has to be told to ask here, which takes as long as the keys do.
+  // From the beginning: the browser has to be set to ask here, which takes as long as the keys do.
   page.on('filechooser', (chooser) => chooser.setFiles(MEMBERS));
   await openImport(page, setting);
 
@@ -339,7 +337,7 @@ test('by keyboard alone, and asked before anything is lost', async ({ openAs, se
 
 test('slips are printed six a page, and nothing else is', async ({ openAs, server }) => {
   const setting = await arrangeClub(server.url, 'Printed Import');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await openImport(page, setting);
   await importAll(page, people(30));
   await page.getByRole('button', { name: 'Print slips' }).click();
@@ -359,7 +357,7 @@ test('slips are printed six a page, and nothing else is', async ({ openAs, serve
   expect(code?.width, 'the QR code is drawn').toBeGreaterThan(80);
 });
 
-for (const viewport of [DESK, PHONE]) {
+for (const viewport of [DESKTOP, PHONE]) {
   test(`no step has a violation that axe finds, light and dark, ${viewport.width} px`, async ({
     openAs,
     server,

@@ -4,7 +4,7 @@ import { foundOrganization, type Organization } from './support/organization';
 import { PlenumServer } from './support/plenum-server';
 import { expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
 import { FakeMailServer } from './support/smtp';
-import { DESK, expect, test } from './support/test';
+import { DESKTOP, expect, test } from './support/test';
 
 const PEOPLE = [
   { name: 'Ada Byron', username: 'ada', email: 'ada@voters.test' },
@@ -29,7 +29,7 @@ async function openInvitations(page: Page, meetingId: string) {
   await page.goto(`/client/meetings/${meetingId}/control`);
   await page.getByRole('button', { name: 'Send Invitations' }).click();
   const panel = page.getByRole('dialog', { name: 'Send Invitations' });
-  await expect(panel.getByRole('heading', { name: 'Send by e-mail' })).toBeVisible();
+  await expect(panel.getByRole('heading', { name: 'Send by email' })).toBeVisible();
   return panel;
 }
 
@@ -85,7 +85,7 @@ test.describe('with a mail server', () => {
     mail.refused.add('bo@voters.test');
     const organization = await foundOrganization(server.url, 'Mail');
     const meetingId = await planMeeting(organization);
-    const page = await openAs(DESK, { ...organization.caller.browser, baseURL: server.url });
+    const page = await openAs(DESKTOP, { ...organization.caller.browser, baseURL: server.url });
     const panel = await openInvitations(page, meetingId);
     const entry = (name: string) => panel.getByRole('listitem').filter({ hasText: name });
     await expect(entry('Cleo Marsh')).toContainText('No address');

@@ -1,6 +1,6 @@
 import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 test('a voter gets in and votes by keyboard alone', async ({ openAs, server }) => {
   const setting = await arrange(server.url, {
@@ -8,10 +8,10 @@ test('a voter gets in and votes by keyboard alone', async ({ openAs, server }) =
     voters: 1,
     questions: [{ questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] }],
   });
-  const desk = await openAs(DESK);
+  const control = await openAs(DESKTOP);
   const page = await openAs(PHONE);
-  await signInAsOrganizer(desk, setting.organizer);
-  await desk.goto(`/client/meetings/${setting.meetingId}/control`);
+  await signInAsOrganizer(control, setting.organizer);
+  await control.goto(`/client/meetings/${setting.meetingId}/control`);
   const { keyboard } = page;
 
   await page.goto('/participant');
@@ -27,7 +27,7 @@ test('a voter gets in and votes by keyboard alone', async ({ openAs, server }) =
   await page.getByRole('link', { name: 'Join Meeting' }).focus();
   await keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
-  await startQuestion(desk);
+  await startQuestion(control);
 
   await expect(page.getByRole('radio', { name: 'Yes' })).toBeVisible();
   await page.getByRole('link', { name: 'Back' }).focus();

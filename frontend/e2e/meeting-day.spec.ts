@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { endQuestion, nextQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
-import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { type Answer, joinMeeting, signInAsVoter, vote } from './support/voter';
 
 const organizer = { email: 'olga@riverside.test', password: 'olga-has-a-password' };
@@ -16,10 +16,10 @@ interface Round {
   question: string;
   type: string;
   prepare?: (page: Page) => Promise<void>;
-  /** What the presentation says about answering. */
+  /** The hint of the presentation about answering. */
   hint: RegExp;
   answers: [Answer, Answer, Answer];
-  /** What the organizer reads after the round. */
+  /** Checks the tally that the organizer sees after the round. */
   expectTally: (page: Page) => Promise<void>;
 }
 
@@ -85,8 +85,8 @@ const rounds: Round[] = [
 ];
 
 test('a meeting day, from the first client to the last tally', async ({ openAs }) => {
-  const root = await openAs(DESK);
-  const desk = await openAs(DESK);
+  const root = await openAs(DESKTOP);
+  const control = await openAs(DESKTOP);
   const presentation = await openAs(PRESENTATION);
   const ada = await openAs(PHONE);
   const bo = await openAs(PHONE);
@@ -115,27 +115,27 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
   });
 
   await test.step('the organizer adds the voters with their weights', async () => {
-    await signInAsOrganizer(desk, organizer);
-    await desk.goto('/client/end-users');
+    await signInAsOrganizer(control, organizer);
+    await control.goto('/client/end-users');
     for (const { name, username, weight, password } of people) {
-      await desk.getByRole('button', { name: 'Create End User' }).click();
-      const form = desk.getByRole('dialog');
+      await control.getByRole('button', { name: 'Create End User' }).click();
+      const form = control.getByRole('dialog');
       await form.getByLabel('Full Name').fill(name);
       await form.getByLabel('Username').fill(username);
       await form.getByLabel('Voting Weight').fill(weight);
       await form.getByLabel(/^Password/).fill(password);
-      const credentials = desk.waitForEvent('download');
+      const credentials = control.waitForEvent('download');
       await form.getByRole('button', { name: 'Create End User' }).click();
       expect((await credentials).suggestedFilename()).toContain(username);
       await expect(form).toBeHidden();
-      await expect(desk.getByRole('row', { name: new RegExp(name) })).toBeVisible();
+      await expect(control.getByRole('row', { name: new RegExp(name) })).toBeVisible();
     }
   });
 
   await test.step('the organizer makes the meeting and its questions', async () => {
-    await desk.goto('/client/meetings');
-    await desk.getByRole('button', { name: 'Create Meeting' }).click();
-    const form = desk.getByRole('dialog');
+    await control.goto('/client/meetings');
+    await control.getByRole('button', { name: 'Create Meeting' }).click();
+    const form = control.getByRole('dialog');
     await form.getByLabel('Meeting Title').fill(MEETING);
     await form.getByLabel('Start Time').fill('2031-05-20T18:00');
     await form.getByLabel('End Time').fill('2031-05-20T21:00');
@@ -143,40 +143,42 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     await expect(form.getByLabel('Invite all active end users (3 users)')).toBeVisible();
     await form.getByLabel('Invite all active end users (3 users)').check();
     await form.getByRole('button', { name: 'Create Meeting' }).click();
-    const meeting = desk.getByRole('row', { name: new RegExp(MEETING) });
+    const meeting = control.getByRole('row', { name: new RegExp(MEETING) });
     await meeting.getByRole('button', { name: `Actions for ${MEETING}` }).click();
-    await desk.getByRole('menuitem', { name: 'Questions' }).click();
+    await control.getByRole('menuitem', { name: 'Questions' }).click();
 
     for (const { question, type, prepare } of rounds) {
-      await desk.getByRole('button', { name: 'Add Question' }).first().click();
-      const editor = desk.getByRole('dialog');
+      await control.getByRole('button', { name: 'Add Question' }).first().click();
+      const editor = control.getByRole('dialog');
       await editor.getByLabel('Question Type').selectOption(type);
       await editor.getByLabel('Question Text').fill(question);
-      await prepare?.(desk);
+      await prepare?.(control);
       await editor.getByRole('button', { name: 'Create Question' }).click();
       await expect(editor).toBeHidden();
-      await expect(desk.getByRole('row', { name: new RegExp(question.replace('?', '\\?')) })).toBeVisible();
+      await expect(
+        control.getByRole('row', { name: new RegExp(question.replace('?', '\\?')) }),
+      ).toBeVisible();
     }
   });
 
   await test.step('the organizer opens the control panel and starts the meeting', async () => {
-    await desk.goto('/client/meetings');
-    await desk.getByRole('button', { name: `Actions for ${MEETING}` }).click();
-    await desk.getByRole('menuitem', { name: 'Control' }).click();
-    await expect(desk.getByText('Connected', { exact: true })).toBeVisible();
-    meetingId = /meetings\/([^/]+)\/control/.exec(desk.url())?.[1] ?? '';
-    await desk.getByRole('button', { name: 'Copy Invitation Link' }).click();
-    await expect(desk.getByText('Meeting invitation link copied to clipboard')).toBeVisible();
-    invitation = await desk.evaluate(() => navigator.clipboard.readText());
+    await control.goto('/client/meetings');
+    await control.getByRole('button', { name: `Actions for ${MEETING}` }).click();
+    await control.getByRole('menuitem', { name: 'Control' }).click();
+    await expect(control.getByText('Connected', { exact: true })).toBeVisible();
+    meetingId = /meetings\/([^/]+)\/control/.exec(control.url())?.[1] ?? '';
+    await control.getByRole('button', { name: 'Copy Invitation Link' }).click();
+    await expect(control.getByText('Meeting invitation link copied to clipboard')).toBeVisible();
+    invitation = await control.evaluate(() => navigator.clipboard.readText());
     expect(new URL(invitation).pathname).toMatch(/^\/vote\//);
 
-    await desk.getByRole('button', { name: 'Copy Presentation Link' }).click();
-    await expect(desk.getByText('Presentation link copied to clipboard')).toBeVisible();
-    await presentation.goto(await desk.evaluate(() => navigator.clipboard.readText()));
+    await control.getByRole('button', { name: 'Copy Presentation Link' }).click();
+    await expect(control.getByText('Presentation link copied to clipboard')).toBeVisible();
+    await presentation.goto(await control.evaluate(() => navigator.clipboard.readText()));
     await expect(presentation.getByRole('heading', { name: 'Meeting Not Active' })).toBeVisible();
 
-    await desk.getByRole('button', { name: 'Start Meeting' }).click();
-    await expect(desk.getByRole('heading', { name: 'Question Control - 1 of 5' })).toBeVisible();
+    await control.getByRole('button', { name: 'Start Meeting' }).click();
+    await expect(control.getByRole('heading', { name: 'Question Control - 1 of 5' })).toBeVisible();
     await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
   });
 
@@ -200,17 +202,17 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
     for (const voter of [ada, bo, cleo]) {
       await expect(voter.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
     }
-    await expect(desk.getByText('3 Active Participants')).toBeVisible();
+    await expect(control.getByText('3 Active Participants')).toBeVisible();
     await expect(presentation.getByText('3 participants')).toBeVisible();
   });
 
   for (const [index, round] of rounds.entries()) {
     await test.step(`round ${index + 1}: ${round.question}`, async () => {
       if (index > 0) {
-        await nextQuestion(desk, index + 1, rounds.length);
+        await nextQuestion(control, index + 1, rounds.length);
         await expect(presentation.getByText('Voting is not open')).toBeVisible();
       }
-      await startQuestion(desk);
+      await startQuestion(control);
       await expect(presentation.getByRole('heading', { name: round.question })).toBeVisible();
       await expect(presentation.getByText(round.hint)).toBeVisible();
 
@@ -219,17 +221,17 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
         await vote(voter, round.answers[position] as Answer);
         await expect(presentation.getByText(`${position + 1} of 3`)).toBeVisible();
       }
-      const figures = desk.getByRole('region', { name: 'Live Statistics' });
+      const figures = control.getByRole('region', { name: 'Live Statistics' });
       await expect(figures.getByText('3 of 3')).toBeVisible();
-      await expect(desk.getByText('The tally is shown when the question has ended.')).toBeVisible();
+      await expect(control.getByText('The tally is shown when the question has ended.')).toBeVisible();
 
       if (index === 0) {
         await expectNoSecondVote(ada, meetingId);
       }
 
-      await endQuestion(desk);
-      await expect(desk.getByText(/^3 of 3 voted, weight 4\.5 of 4\.5/)).toBeVisible();
-      await round.expectTally(desk);
+      await endQuestion(control);
+      await expect(control.getByText(/^3 of 3 voted, weight 4\.5 of 4\.5/)).toBeVisible();
+      await round.expectTally(control);
       await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
       for (const voter of [ada, bo, cleo]) {
         await expect(voter.getByRole('heading', { name: 'Waiting for Next Question' })).toBeVisible();
@@ -238,20 +240,20 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
   }
 
   await test.step('an earlier tally is read again from the agenda', async () => {
-    await desk
+    await control
       .getByRole('navigation', { name: 'Agenda' })
       .getByText(rounds[0]?.question ?? '')
       .click();
-    await expect(desk.getByRole('heading', { name: 'Result of question 1' })).toBeVisible();
-    await rounds[0]?.expectTally(desk);
-    await expect(desk.getByText('5 / 5')).toBeVisible();
-    await expect(desk.getByText('100%')).toBeVisible();
+    await expect(control.getByRole('heading', { name: 'Result of question 1' })).toBeVisible();
+    await rounds[0]?.expectTally(control);
+    await expect(control.getByText('5 / 5')).toBeVisible();
+    await expect(control.getByText('100 %')).toBeVisible();
   });
 
   await test.step('the meeting ends for everybody', async () => {
-    await desk.getByRole('button', { name: 'End Meeting' }).click();
-    await desk.getByRole('dialog').getByRole('button', { name: 'End Meeting' }).click();
-    await expect(desk.getByRole('heading', { name: 'The meeting has ended' })).toBeVisible();
+    await control.getByRole('button', { name: 'End Meeting' }).click();
+    await control.getByRole('dialog').getByRole('button', { name: 'End Meeting' }).click();
+    await expect(control.getByRole('heading', { name: 'The meeting has ended' })).toBeVisible();
     await expect(presentation.getByRole('heading', { name: 'Meeting Completed' })).toBeVisible();
     for (const voter of [ada, bo, cleo]) {
       await expect(voter.getByRole('heading', { name: 'Meeting Completed' })).toBeVisible();

@@ -11,7 +11,7 @@ import {
 import { tabTo } from './support/keyboard';
 import { foundOrganization, type Organization } from './support/organization';
 import { expectNothingCutOff, expectToast, rowOf, WIDTHS } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
 const LIST: Call = { method: 'GET', path: '/api/client/meetings' };
@@ -277,7 +277,7 @@ for (const { width, viewport } of WIDTHS) {
     });
 
     await test.step('sorting', async () => {
-      if (viewport === DESK) {
+      if (viewport === DESKTOP) {
         await page.getByRole('button', { name: 'Meeting', exact: true }).click();
         await expect(page.getByRole('columnheader', { name: 'Meeting' })).toHaveAttribute(
           'aria-sort',
@@ -418,7 +418,7 @@ test('what somebody else did meanwhile is said and shown', async ({ openAs, serv
   const organization = await foundOrganization(server.url, 'Meanwhile');
   const started = await addMeeting(organization, 'Started elsewhere');
   const cancelled = await addMeeting(organization, 'Cancelled elsewhere');
-  const page = await openAs(DESK, { ...LOOK, ...organization.caller.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...organization.caller.browser });
   await page.goto('/client/meetings');
   await choose(page, 'Started elsewhere', 'Delete');
   const dialog = page.getByRole('dialog', { name: 'Delete this meeting?' });
@@ -464,7 +464,7 @@ test('times are those of one’s own zone, to the minute, and the zone is in sig
   const organization = await foundOrganization(server.url, 'Zones');
   for (const { zone: timezoneId, start, end, note, listed } of ZONES) {
     await test.step(timezoneId, async () => {
-      const page = await openAs(DESK, { ...LOOK, timezoneId, ...organization.caller.browser });
+      const page = await openAs(DESKTOP, { ...LOOK, timezoneId, ...organization.caller.browser });
       const form = page.getByRole('dialog', { name: 'Create New Meeting' });
       await page.goto('/client/meetings?create=1');
       await fillIn(form, `Made in ${timezoneId}`, start[0], end[0]);
@@ -497,7 +497,11 @@ test('times are those of one’s own zone, to the minute, and the zone is in sig
   }
 
   await test.step('a time that the clocks skip', async () => {
-    const page = await openAs(DESK, { ...LOOK, timezoneId: 'Europe/Berlin', ...organization.caller.browser });
+    const page = await openAs(DESKTOP, {
+      ...LOOK,
+      timezoneId: 'Europe/Berlin',
+      ...organization.caller.browser,
+    });
     const form = page.getByRole('dialog', { name: 'Create New Meeting' });
     const calls = countCalls(page, CREATE);
     await page.goto('/client/meetings?create=1');
@@ -512,7 +516,7 @@ test('times are those of one’s own zone, to the minute, and the zone is in sig
 
 test('a meeting is created, edited and deleted by keyboard alone', async ({ openAs, server }) => {
   const organization = await foundOrganization(server.url, 'Keyboard meetings');
-  const page = await openAs(DESK, { ...LOOK, ...organization.caller.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...organization.caller.browser });
   const { keyboard } = page;
   const form = page.getByRole('dialog', { name: 'Create New Meeting' });
   await page.goto('/client/meetings');

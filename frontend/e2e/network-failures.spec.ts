@@ -8,9 +8,9 @@ import {
   startQuestion,
 } from './support/organizer';
 import { arrange, type NewQuestion, type Setting } from './support/setting';
-import { DESK, expect as eventually, PHONE, PRESENTATION } from './support/test';
+import { DESKTOP, expect as eventually, PHONE, PRESENTATION } from './support/test';
 import { type Answer, choose, expectChosen, submitButton, vote } from './support/voter';
-import { BallotBox, enterHall, type Seat, type Sit, test } from './support/voter-devices';
+import { BallotBox, type Device, joinOnDevice, type OpenDevice, test } from './support/voter-devices';
 import { setClockWrong } from './support/wrong-clock';
 
 /** So long after the network is back every screen is right again. */
@@ -82,7 +82,7 @@ const AGENDA: Item[] = [
   },
 ];
 
-interface Voter extends Seat {
+interface Voter extends Device {
   username: string;
 }
 
@@ -95,10 +95,10 @@ const votesOnPresentation = (presentation: Page, votes: string) =>
 const votesOnControl = (control: Page, votes: string) =>
   control.getByRole('region', { name: 'Live Statistics' }).getByText(votes);
 
-test('a meeting day in a hall whose network fails at the worst moments', async ({ sit, server }) => {
+test('a meeting day in a hall whose network fails at the worst moments', async ({ openDevice, server }) => {
   test.slow();
   const { setting, box, control, presentation, voters } = await startFullMeeting(
-    sit,
+    openDevice,
     server.url,
     'Bad Reception Club',
     5,
@@ -187,11 +187,11 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
 });
 
 test('a server that is killed in an open round comes back, and so does every screen', async ({
-  sit,
+  openDevice,
   server,
 }) => {
   const { setting, box, control, presentation, voters } = await startFullMeeting(
-    sit,
+    openDevice,
     server.url,
     'Restart Club',
     4,
@@ -241,12 +241,12 @@ test('a server that is killed in an open round comes back, and so does every scr
 });
 
 test('two organizers whose clocks are hours wrong see the same, and none undoes what the other did', async ({
-  sit,
+  openDevice,
   server,
 }) => {
   const second = { ...YES_NO, questionText: 'Is the chair elected?' };
   const { setting, box, control, presentation, voters } = await startFullMeeting(
-    sit,
+    openDevice,
     server.url,
     'Clock Club',
     1,
@@ -258,7 +258,7 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
     },
   );
   const [voter] = voters as [Voter];
-  const colleague = await sit(DESK);
+  const colleague = await openDevice(DESKTOP);
   await setClockWrong(colleague.page, -9);
   await openControl(colleague.page, setting);
   const controls = [control.page, colleague.page];
@@ -310,10 +310,10 @@ test('two organizers whose clocks are hours wrong see the same, and none undoes 
 });
 
 test('a phone that knows itself offline delivers its vote when it is online again', async ({
-  sit,
+  openDevice,
   server,
 }) => {
-  const { setting, box, control, voters } = await startFullMeeting(sit, server.url, 'Tunnel Club', 1, [
+  const { setting, box, control, voters } = await startFullMeeting(openDevice, server.url, 'Tunnel Club', 1, [
     YES_NO,
   ]);
   const [{ page, network, username }] = voters as [Voter];
@@ -332,8 +332,10 @@ test('a phone that knows itself offline delivers its vote when it is online agai
   expect(await box.tallyOf(questionId)).toEqual({ Yes: 1 });
 });
 
-test('a vote that comes too late is said not to count', async ({ sit, server }) => {
-  const { setting, box, control, voters } = await startFullMeeting(sit, server.url, 'Late Club', 1, [YES_NO]);
+test('a vote that comes too late is said not to count', async ({ openDevice, server }) => {
+  const { setting, box, control, voters } = await startFullMeeting(openDevice, server.url, 'Late Club', 1, [
+    YES_NO,
+  ]);
   const [voter] = voters as [Voter];
   await startQuestion(control.page);
   await loseVote({ ...voter, answer: { choice: 'Yes' } });
@@ -344,7 +346,7 @@ test('a vote that comes too late is said not to count', async ({ sit, server }) 
 });
 
 /** The phone sends, and nothing leaves the hall; then the connection breaks. */
-async function loseVote({ page, network, answer }: Seat & { answer: Answer }): Promise<void> {
+async function loseVote({ page, network, answer }: Device & { answer: Answer }): Promise<void> {
   await choose(page, answer);
   network.stall();
   await submitButton(page).click();
@@ -356,7 +358,7 @@ async function loseVote({ page, network, answer }: Seat & { answer: Answer }): P
 
 /** The server stores the vote, and the phone does not hear of it. */
 async function loseAnswer(
-  { page, network, answer }: Seat & { answer: Answer },
+  { page, network, answer }: Device & { answer: Answer },
   hasArrived: () => Promise<boolean>,
 ): Promise<void> {
   await choose(page, answer);
@@ -378,7 +380,7 @@ async function voteReloading({ page, answer }: Voter & { answer: Answer }): Prom
   await expect(titleOf(page, 'You have already voted')).toBeVisible();
 }
 
-async function halfFill({ page, network, answer }: Seat & { answer: Answer }): Promise<void> {
+async function halfFill({ page, network, answer }: Device & { answer: Answer }): Promise<void> {
   await choose(page, answer);
   network.cut();
   await expect(titleOf(page, 'No connection')).toBeVisible();
@@ -386,7 +388,7 @@ async function halfFill({ page, network, answer }: Seat & { answer: Answer }): P
 }
 
 /** The server ends the voting, and the laptop does not hear of it. */
-async function endUnheard({ page, network }: Seat, isOver: () => Promise<boolean>): Promise<void> {
+async function endUnheard({ page, network }: Device, isOver: () => Promise<boolean>): Promise<void> {
   network.loseAnswers();
   await pressEndQuestion(page);
   await eventually.poll(isOver).toBe(true);
@@ -405,14 +407,14 @@ async function openControl(control: Page, setting: Setting): Promise<void> {
 interface FullMeeting {
   setting: Setting;
   box: BallotBox;
-  control: Seat;
-  presentation: Seat;
+  control: Device;
+  presentation: Device;
   voters: Voter[];
 }
 
 /** A meeting that goes on, with everybody in it. `hoursWrong`: how far the clocks of their devices are off. */
 async function startFullMeeting(
-  sit: Sit,
+  openDevice: OpenDevice,
   serverUrl: string,
   name: string,
   voterCount: number,
@@ -425,16 +427,16 @@ async function startFullMeeting(
 ): Promise<FullMeeting> {
   const setting = await arrange(serverUrl, { name, voters: voterCount, questions });
   const box = await BallotBox.of(serverUrl, setting);
-  const control = await sit(DESK);
-  const presentation = await sit(PRESENTATION);
+  const control = await openDevice(DESKTOP);
+  const presentation = await openDevice(PRESENTATION);
   await setClockWrong(control.page, hoursWrong.control);
   await setClockWrong(presentation.page, hoursWrong.presentation);
   const voters = await Promise.all(
     setting.voters.map(async ({ username }) => {
-      const seat = await sit(PHONE);
-      await setClockWrong(seat.page, hoursWrong.voters);
-      await enterHall(seat, setting, username);
-      return { ...seat, username };
+      const device = await openDevice(PHONE);
+      await setClockWrong(device.page, hoursWrong.voters);
+      await joinOnDevice(device, setting, username);
+      return { ...device, username };
     }),
   );
   await openControl(control.page, setting);

@@ -1,9 +1,9 @@
 import { signInAsOrganizer } from './support/organizer';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 for (const [where, viewport] of [
-  ['desk', DESK],
+  ['desk', DESKTOP],
   ['phone', PHONE],
 ] as const) {
   test(`without a network the portal says so, loses nothing, and recovers by itself (${where})`, async ({
@@ -48,7 +48,7 @@ for (const [where, viewport] of [
 
 test('a screen that was never visited comes when the network is back', async ({ openAs, server }) => {
   const { organizer } = await arrange(server.url, { name: 'Offline screen', voters: 0, questions: [] });
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Meetings' }).first().click();

@@ -23,7 +23,7 @@ interface Call {
   meetingId: string;
 }
 
-/** What a script of a foreign page gets to see. Runs in the browser. */
+/** The answers that a script of a foreign page can read. Runs in the browser. */
 async function tryEverything({ api, organizer, meetingId }: Call) {
   const refused = () => null;
   const json = { 'Content-Type': 'application/json' };
@@ -96,13 +96,13 @@ test('pages of a listed origin read streams, files and headers, and those of ano
       firstEvent: 'error',
     });
 
-    // What the server says of itself is what the browser has just done.
+    // The server's report agrees with what the browser has just done.
     const login = await page.request.post(`${call.api}/auth/login`, { data: superAdmin });
     const headers = { Authorization: `Bearer ${(await login.json()).token}` };
-    const told = await (await page.request.get(`${call.api}/test/cors`, { headers })).json();
-    const allowed = told.details.probes.filter(({ kind }: { kind: string }) => kind === 'allowed');
+    const report = await (await page.request.get(`${call.api}/test/cors`, { headers })).json();
+    const allowed = report.details.probes.filter(({ kind }: { kind: string }) => kind === 'allowed');
     expect(allowed).toMatchObject([{ origin: listed.origin, isAllowed: true, problems: [] }]);
-    expect(told.isValid).toBe(true);
+    expect(report.isValid).toBe(true);
     await page.close();
   } finally {
     await server.stop();

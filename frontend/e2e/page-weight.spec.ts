@@ -11,7 +11,7 @@ interface Loaded {
   bytes: number;
 }
 
-/** What the browser reads from the network from now on, as many bytes as that takes. */
+/** Counts the bytes that the browser reads from the network from now on. */
 async function watchNetwork(page: Page): Promise<Loaded[]> {
   const loaded: Loaded[] = [];
   const files = new Map<string, string>();

@@ -51,15 +51,15 @@ function asked(question: (typeof LONGEST)[number] | undefined) {
   };
 }
 
-interface Hall {
+interface MeetingCaller {
   meeting: string;
   questions: string[];
   put: Organization['caller']['put'];
   post: Organization['caller']['post'];
 }
 
-/** A meeting with these questions and five voters, led through the API. */
-async function arrangeHall(serverUrl: string, label: string, questions: object[]): Promise<Hall> {
+/** A meeting with these questions and five voters, controlled through the API. */
+async function arrangeMeeting(serverUrl: string, label: string, questions: object[]): Promise<MeetingCaller> {
   const { caller } = await foundOrganization(serverUrl, label);
   for (const number of [1, 2, 3, 4, 5]) {
     await caller.post('/api/client/end-users', {
@@ -84,17 +84,18 @@ async function arrangeHall(serverUrl: string, label: string, questions: object[]
   return { meeting, questions: ids, put: caller.put, post: caller.post };
 }
 
-const start = (hall: Hall) => hall.post(`${hall.meeting}/start`, {});
-const end = (hall: Hall) => hall.post(`${hall.meeting}/end`, {});
-const countDown = (hall: Hall, seconds: number) => hall.put(`${hall.meeting}/countdown`, { seconds });
-const show = (hall: Hall, position: number | null, open = true) =>
-  hall.put(`${hall.meeting}/current-question`, {
-    questionId: position === null ? null : hall.questions[position],
+const start = (caller: MeetingCaller) => caller.post(`${caller.meeting}/start`, {});
+const end = (caller: MeetingCaller) => caller.post(`${caller.meeting}/end`, {});
+const countDown = (caller: MeetingCaller, seconds: number) =>
+  caller.put(`${caller.meeting}/countdown`, { seconds });
+const show = (caller: MeetingCaller, position: number | null, open = true) =>
+  caller.put(`${caller.meeting}/current-question`, {
+    questionId: position === null ? null : caller.questions[position],
     open,
   });
 
-async function openPresentation(presentation: Page, hall: Hall): Promise<void> {
-  await presentation.goto(`/presentation/meeting/${hall.meeting.split('/').at(-1)}`);
+async function openPresentation(presentation: Page, caller: MeetingCaller): Promise<void> {
+  await presentation.goto(`/presentation/meeting/${caller.meeting.split('/').at(-1)}`);
   await expect(presentation.getByRole('heading', { name: 'Annual General Meeting' })).toBeVisible();
 }
 
@@ -161,15 +162,15 @@ test('the longest questions with twelve options fill every presentation without 
   openAs,
   server,
 }) => {
-  const hall = await arrangeHall(server.url, 'Longest', [...LONGEST.map(asked), YES_NO]);
-  await start(hall);
+  const caller = await arrangeMeeting(server.url, 'Longest', [...LONGEST.map(asked), YES_NO]);
+  await start(caller);
   const presentation = await openAs(PRESENTATION);
-  await openPresentation(presentation, hall);
+  await openPresentation(presentation, caller);
 
   for (const [position, { kind, questionText }] of LONGEST.entries()) {
     await test.step(kind, async () => {
-      await show(hall, position);
-      await countDown(hall, 600);
+      await show(caller, position);
+      await countDown(caller, 600);
       await expect(presentation.getByRole('heading', { level: 2 })).toHaveText(questionText);
       await expect(presentation.getByRole('timer')).toBeVisible();
       for (const viewport of SIZES) {
@@ -185,8 +186,8 @@ test('the longest questions with twelve options fill every presentation without 
       }
     });
   }
-  await test.step('a short question is as large as the hall needs it', async () => {
-    await show(hall, LONGEST.length);
+  await test.step('a short question is as large as a hall needs it', async () => {
+    await show(caller, LONGEST.length);
     await expect(presentation.getByRole('heading', { level: 2 })).toHaveText(YES_NO.questionText);
     for (const viewport of SIZES) {
       await presentation.setViewportSize(viewport);
@@ -206,7 +207,7 @@ test('the longest questions with twelve options fill every presentation without 
 
 test('each state says what it is, and is accessible, light and dark', async ({ openAs, server }) => {
   test.slow();
-  const hall = await arrangeHall(server.url, 'States', [YES_NO]);
+  const caller = await arrangeMeeting(server.url, 'States', [YES_NO]);
   const presentation = await openAs(PRESENTATION);
 
   const expectState = async (screen: string, part: (page: Page) => Locator) => {
@@ -220,19 +221,19 @@ test('each state says what it is, and is accessible, light and dark', async ({ o
     await expectAccessible(presentation, `${screen}, 4:3`);
     await presentation.setViewportSize(PRESENTATION);
   };
-  await openPresentation(presentation, hall);
+  await openPresentation(presentation, caller);
   await expectState('not started', (page) => page.getByRole('heading', { name: 'Meeting Not Active' }));
-  await start(hall);
+  await start(caller);
   await expectState('waiting', (page) => page.getByRole('heading', { name: 'Waiting for Question' }));
   await expectOnBeamer('waiting');
-  await show(hall, 0, false);
+  await show(caller, 0, false);
   await expectState('shown', (page) => page.getByText('Voting is not open'));
   await expect(presentation.getByText(/votes received/)).toHaveCount(0);
-  await show(hall, 0);
-  await countDown(hall, 600);
+  await show(caller, 0);
+  await countDown(caller, 600);
   await expectState('open', (page) => page.getByText('Voting closes in'));
   await expectOnBeamer('open');
-  await countDown(hall, 5);
+  await countDown(caller, 5);
   await expectState('closed', (page) => page.getByText('Voting closed', { exact: true }));
   await expectAllInPlace(presentation, [
     presentation.getByText('Voting closed'),
@@ -241,9 +242,9 @@ test('each state says what it is, and is accessible, light and dark', async ({ o
   await presentation.context().setOffline(true);
   await expectState('offline', (page) => page.getByText(/^No connection, last update/));
   await presentation.context().setOffline(false);
-  await end(hall);
+  await end(caller);
   await expectState('completed', (page) => page.getByText('Thank you for participating!'));
-  await hall.put(hall.meeting, { status: 'CANCELLED' });
+  await caller.put(caller.meeting, { status: 'CANCELLED' });
   await expectState('cancelled', (page) => page.getByText('This meeting was cancelled.'));
 });
 
@@ -251,21 +252,21 @@ test('the countdown goes by the time of the server, and ends in closed voting', 
   openAs,
   server,
 }) => {
-  const hall = await arrangeHall(server.url, 'Countdown', [YES_NO]);
-  await start(hall);
-  await show(hall, 0);
+  const caller = await arrangeMeeting(server.url, 'Countdown', [YES_NO]);
+  await start(caller);
+  await show(caller, 0);
   const presentations = [await openAs(PRESENTATION), await openAs(BEAMER)] as const;
   await setClockWrong(presentations[0], 5);
   await setClockWrong(presentations[1], -30);
   for (const presentation of presentations) {
-    await openPresentation(presentation, hall);
+    await openPresentation(presentation, caller);
     await expect(presentation.getByText('Voting is open')).toBeVisible();
     await expect(presentation.getByRole('timer')).toHaveCount(0);
   }
   const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
   const before = clock.format(new Date());
 
-  await countDown(hall, 100);
+  await countDown(caller, 100);
   for (const presentation of presentations) {
     await expect(presentation.getByRole('timer')).toHaveText(/^Voting closes in1:(40|3\d)$/);
     expect([before, clock.format(new Date())]).toContain(
@@ -275,7 +276,7 @@ test('the countdown goes by the time of the server, and ends in closed voting', 
         .textContent(),
     );
   }
-  await countDown(hall, 5);
+  await countDown(caller, 5);
   for (const presentation of presentations) {
     await expect(presentation.getByRole('timer')).toHaveText(/^Last seconds to vote0:0[1-5]$/);
   }
@@ -291,12 +292,15 @@ test('without a network the last state stays with its age, and it comes back by 
   openAs,
   server,
 }) => {
-  const hall = await arrangeHall(server.url, 'Away', [YES_NO, { ...YES_NO, questionText: 'Who leads?' }]);
-  await start(hall);
-  await show(hall, 0);
+  const caller = await arrangeMeeting(server.url, 'Away', [
+    YES_NO,
+    { ...YES_NO, questionText: 'Who leads?' },
+  ]);
+  await start(caller);
+  await show(caller, 0);
   const presentation = await openAs(PRESENTATION);
   await presentation.clock.install();
-  await openPresentation(presentation, hall);
+  await openPresentation(presentation, caller);
   await expect(presentation.getByText('0 of 5')).toBeVisible();
 
   await test.step('the network of the laptop', async () => {
@@ -306,7 +310,7 @@ test('without a network the last state stays with its age, and it comes back by 
     await expect(presentation.getByText('No connection, last update 2 minutes ago')).toBeVisible();
     await expect(presentation.getByRole('heading', { name: YES_NO.questionText })).toBeVisible();
     await expect(presentation.getByText('0 of 5')).toBeVisible();
-    await show(hall, 1);
+    await show(caller, 1);
     await presentation.context().setOffline(false);
     await expect(presentation.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
     await expect(presentation.getByText(/No connection/)).toHaveCount(0);
@@ -318,22 +322,22 @@ test('without a network the last state stays with its age, and it comes back by 
     await expect(presentation.getByRole('heading', { name: 'Who leads?' })).toBeVisible();
     await server.startAgain();
     await expect(presentation.getByText(/No connection/)).toHaveCount(0, { timeout: 30_000 });
-    await show(hall, null);
+    await show(caller, null);
     await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
   });
 });
 
 test('nothing moves while nothing changes', async ({ openAs, server }) => {
   // So long that it has to be measured until it fits.
-  const hall = await arrangeHall(server.url, 'Quiet', [asked(LONGEST[0])]);
-  await start(hall);
-  await show(hall, 0);
+  const caller = await arrangeMeeting(server.url, 'Quiet', [asked(LONGEST[0])]);
+  await start(caller);
+  await show(caller, 0);
   const presentation = await openAs(PRESENTATION);
   await presentation.clock.install();
   await presentation.addInitScript(() => {
     const frames: MessageEvent[] = [];
     const Real = EventSource;
-    /** What the server said is said again, as often as wanted. */
+    /** Sends a message of the server again, as often as wanted. */
     const hearAgain = () => {
       for (const { data, lastEventId, target } of [...frames]) {
         target?.dispatchEvent(new MessageEvent('message', { data, lastEventId }));
@@ -350,7 +354,7 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
       },
     });
   });
-  await openPresentation(presentation, hall);
+  await openPresentation(presentation, caller);
   await expect.poll(() => presentation.evaluate('heard()')).toEqual(['connected', 'heartbeat']);
   await presentation.clock.fastForward(RESTS_AFTER_MS);
   await expect(presentation.getByRole('main')).toHaveCSS('cursor', 'none');
@@ -375,16 +379,16 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
   }
   expect(await presentation.evaluate('changes')).toEqual([]);
 
-  await show(hall, null);
+  await show(caller, null);
   await expect(presentation.getByRole('heading', { name: 'Waiting for Question' })).toBeVisible();
   expect(await presentation.evaluate('changes'), 'changes are seen').not.toEqual([]);
 });
 
 test('one key fills the screen, and cursor and controls go away', async ({ openAs, server }) => {
-  const hall = await arrangeHall(server.url, 'Keys', [YES_NO]);
+  const caller = await arrangeMeeting(server.url, 'Keys', [YES_NO]);
   const presentation = await openAs(PRESENTATION);
   await presentation.clock.install();
-  await openPresentation(presentation, hall);
+  await openPresentation(presentation, caller);
   const controls = presentation.getByRole('region', { name: 'Screen' });
   const isFull = () => presentation.evaluate(() => document.fullscreenElement !== null);
 

@@ -11,7 +11,7 @@ import {
 import { tabTo } from './support/keyboard';
 import { foundOrganization, type Organization } from './support/organization';
 import { expectNothingCutOff, expectToast, WIDTHS } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LOOK = { reducedMotion: 'reduce' } as const;
 const AGENDA: Call = { method: 'GET', path: /^\/api\/client\/questions\/meeting\/[^/]+$/ };
@@ -59,7 +59,7 @@ async function choose(page: Page, question: string, action: 'Edit' | 'Copy' | 'D
   }
 }
 
-/** What `choose` was started from, and where the focus comes back to. */
+/** The button from which `choose` was started, and to which the focus returns. */
 function openerOf(page: Page, question: string, action: 'Edit' | 'Copy' | 'Del'): Locator {
   return page.viewportSize()?.width === PHONE.width
     ? page.getByRole('button', { name: `Actions for ${question}` })
@@ -328,10 +328,7 @@ for (const { width, viewport } of WIDTHS) {
   });
 }
 
-test('questions that voters are at, or that are gone, are told apart from what can be changed', async ({
-  openAs,
-  server,
-}) => {
+test('questions that are open or deleted cannot be changed', async ({ openAs, server }) => {
   const organization = await foundOrganization(server.url, 'Voted on');
   const { caller, code } = organization;
   const credentials = { username: 'vera', password: 'a long password' };
@@ -345,7 +342,7 @@ test('questions that voters are at, or that are gone, are told apart from what c
   const goneId = await addQuestion(organization, meetingId, openText('Any other business?'));
   await caller.post(`/api/client/meetings/${meetingId}/start`, {});
   await caller.put(`/api/client/meetings/${meetingId}/current-question`, { questionId });
-  const page = await openAs(DESK, { ...LOOK, ...caller.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...caller.browser });
   const editForm = page.getByRole('dialog', { name: 'Edit Question' });
   const update = editForm.getByRole('button', { name: 'Update Question' });
   await page.goto(`/client/meetings/${meetingId}/questions`);
@@ -413,7 +410,7 @@ test('a question is added, moved and deleted by keyboard alone', async ({ openAs
   for (const question of ['One', 'Two']) {
     await addQuestion(organization, meetingId, openText(question));
   }
-  const page = await openAs(DESK, { ...LOOK, ...organization.caller.browser });
+  const page = await openAs(DESKTOP, { ...LOOK, ...organization.caller.browser });
   const { keyboard } = page;
   const form = page.getByRole('dialog', { name: 'Add Question' });
   await page.goto(`/client/meetings/${meetingId}/questions`);

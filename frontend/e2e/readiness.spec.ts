@@ -4,7 +4,7 @@ import { fingerprintOf } from './support/database';
 import { foundOrganization, type Organization } from './support/organization';
 import type { PlenumServer } from './support/plenum-server';
 import { expectNothingCutOff, startAction } from './support/screens';
-import { DESK, expect, PHONE, testOnOwnServer as test } from './support/test';
+import { DESKTOP, expect, PHONE, testOnOwnServer as test } from './support/test';
 import { signInAsVoter, vote } from './support/voter';
 import { BallotBox } from './support/voter-devices';
 
@@ -22,9 +22,9 @@ interface Assembly {
   questionId: string;
 }
 
-test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
+test('a rehearsal shows whose phones work', async ({ server, openAs }) => {
   const assembly = await arrange(server, ['Anna Berg', 'Ben Holt', 'Cara Lund', 'Dora Pine']);
-  const desk = await openAs(DESK, { ...LOOK, ...assembly.organization.caller.browser });
+  const desk = await openAs(DESKTOP, { ...LOOK, ...assembly.organization.caller.browser });
   const anna = await openAs(PHONE, LOOK);
   const ben = await openAs(PHONE, LOOK);
 
@@ -101,7 +101,7 @@ test('a rehearsal tells whose phones work', async ({ server, openAs }) => {
     await desk.setViewportSize(PHONE);
     await expect(desk.getByRole('list', { name: 'People' })).toBeVisible();
     await expectNothingCutOff(desk);
-    await desk.setViewportSize(DESK);
+    await desk.setViewportSize(DESKTOP);
   });
 
   await test.step('who comes back in the middle of it is not asked again', async () => {
@@ -127,7 +127,7 @@ test('a question that opens ends the rehearsal, which no result knows of', async
   const { caller } = assembly.organization;
   const path = `/api/client/meetings/${assembly.meetingId}`;
   await caller.post(`${path}/start`, {});
-  const desk = await openAs(DESK, caller.browser);
+  const desk = await openAs(DESKTOP, caller.browser);
   const anna = await openAs(PHONE);
   const ben = await openAs(PHONE);
   for (const [phone, username] of [
@@ -163,9 +163,9 @@ test('a question that opens ends the rehearsal, which no result knows of', async
   await caller.put(`${path}/current-question`, { questionId: null });
   expect(await box.tallyOf(assembly.questionId)).toEqual({ Yes: 1 });
   const results = await caller.get(`${path}/results/export?format=json`);
-  const told = JSON.stringify(results);
-  expect(told).toContain(QUESTION);
-  expect(told, 'nothing of the rehearsal').not.toMatch(/rehears/i);
+  const exported = JSON.stringify(results);
+  expect(exported).toContain(QUESTION);
+  expect(exported, 'nothing of the rehearsal').not.toMatch(/rehears/i);
   expect(await caller.get(`${path}/rounds`), 'the rounds of the meeting').toHaveLength(1);
 
   await test.step('discarded, it is as if there had been none', async () => {
@@ -181,7 +181,7 @@ test('a simulated run answers in green, and leaves nothing behind', async ({ ser
   test.setTimeout(2 * RUN_MS);
   const assembly = await arrange(server, ['Anna Berg']);
   const before = await fingerprintOf(server);
-  const desk = await openAs(DESK, { ...LOOK, ...assembly.organization.caller.browser });
+  const desk = await openAs(DESKTOP, { ...LOOK, ...assembly.organization.caller.browser });
   await openReadiness(desk, assembly);
 
   await test.step('a whole run', async () => {
@@ -199,7 +199,7 @@ test('a simulated run answers in green, and leaves nothing behind', async ({ ser
     await desk.setViewportSize(PHONE);
     await expect(desk.getByRole('list', { name: 'People' })).toBeVisible();
     await expectNothingCutOff(desk);
-    await desk.setViewportSize(DESK);
+    await desk.setViewportSize(DESKTOP);
   });
 
   await test.step('one that is stopped while people sign in', async () => {

@@ -8,7 +8,7 @@ import { signInThroughApi } from './support/organization';
 import { countVotes, endQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { BINARY } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
-import { DESK, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, PHONE, PRESENTATION, test } from './support/test';
 import { joinMeeting, signInAsVoter, vote } from './support/voter';
 
 const TWO_THIRDS_OF_THE_VOTES = {
@@ -73,14 +73,14 @@ async function arrangeMotion(serverUrl: string, name: string): Promise<Setting> 
   return setting;
 }
 
-async function takeSeat(page: Page, setting: Setting, index: number): Promise<void> {
+async function signInAndJoin(page: Page, setting: Setting, index: number): Promise<void> {
   const voter = setting.voters[index];
   await page.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(page, voter?.username ?? '', voter?.password ?? '');
   await joinMeeting(page, setting.meetingTitle);
 }
 
-/** What stands on a screen, without signs that only part figures. */
+/** The text of a screen, with each run of white space as one blank. */
 async function textOf(page: Page): Promise<string> {
   const text = await page.locator('body').innerText();
   return text.replaceAll(/\s+/g, ' ');
@@ -88,15 +88,15 @@ async function textOf(page: Page): Promise<string> {
 
 function expectAll(where: string, text: string, figures: (string | number)[]): void {
   for (const figure of figures) {
-    expect(text, `${where} tells ${figure}`).toContain(String(figure));
+    expect(text, `${where} shows ${figure}`).toContain(String(figure));
   }
 }
 
 test('the same numbers stand on every screen and in every file', async ({ openAs, server }, testInfo) => {
   test.setTimeout(180_000);
   const setting = await arrangeMotion(server.url, 'Facade Owners');
-  const [organizer, presentation, ...seats] = await Promise.all([
-    openAs(DESK),
+  const [organizer, presentation, ...phones] = await Promise.all([
+    openAs(DESKTOP),
     openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
@@ -105,37 +105,38 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   await signInAsOrganizer(organizer, setting.organizer);
   await organizer.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await Promise.all(seats.map((seat, index) => takeSeat(seat, setting, index)));
+  await Promise.all(phones.map((phone, index) => signInAndJoin(phone, setting, index)));
   await expect(organizer.getByText('Quorum met', { exact: true })).toBeVisible();
   await startQuestion(organizer);
   await Promise.all(
-    seats.map((seat, index) => vote(seat, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),
+    phones.map((phone, index) => vote(phone, { choice: ['Yes', 'Yes', 'No'][index] ?? 'Abstain' })),
   );
 
-  // Nobody reads a tally while votes are taken, the organizer included.
   const api = await signInThroughApi(server.url, setting.organizer);
   const meetingPath = `/api/client/meetings/${setting.meetingId}`;
   const sentence = /Weight 61\.7345 of 73\.7346 was yes/;
-  for (const page of [organizer, presentation, ...seats]) {
-    await expect(page.getByText(sentence)).toHaveCount(0);
-  }
-  await endQuestion(organizer);
-  await expect(organizer.getByText(/The votes are not counted yet/)).toBeVisible();
-  await expect(organizer.getByText(sentence)).toHaveCount(0);
-  await countVotes(organizer);
-  await expect(organizer.getByText(sentence).first()).toBeVisible();
-  await expect(presentation.getByText(sentence)).toHaveCount(0);
+  await test.step('nobody reads a tally while votes are taken, and only the organizer before it is declared', async () => {
+    for (const page of [organizer, presentation, ...phones]) {
+      await expect(page.getByText(sentence)).toHaveCount(0);
+    }
+    await endQuestion(organizer);
+    await expect(organizer.getByText(/The votes are not counted yet/)).toBeVisible();
+    await expect(organizer.getByText(sentence)).toHaveCount(0);
+    await countVotes(organizer);
+    await expect(organizer.getByText(sentence).first()).toBeVisible();
+    await expect(presentation.getByText(sentence)).toHaveCount(0);
 
-  await organizer.getByRole('button', { name: 'Declare result' }).click();
-  await organizer
-    .getByRole('dialog', { name: /^Declare the result/ })
-    .getByRole('button', { name: 'Declare result' })
-    .click();
-  await expect(organizer.getByText(/Declared at .* by Olga Ritter/)).toBeVisible();
-  await expect(presentation.getByText(sentence).first()).toBeVisible();
-  for (const seat of seats) {
-    await expect(seat.getByText(sentence).first()).toBeVisible();
-  }
+    await organizer.getByRole('button', { name: 'Declare result' }).click();
+    await organizer
+      .getByRole('dialog', { name: /^Declare the result/ })
+      .getByRole('button', { name: 'Declare result' })
+      .click();
+    await expect(organizer.getByText(/Declared at .* by Olga Ritter/)).toBeVisible();
+    await expect(presentation.getByText(sentence).first()).toBeVisible();
+    for (const phone of phones) {
+      await expect(phone.getByText(sentence).first()).toBeVisible();
+    }
+  });
 
   const { rounds } = (await api.get(`${meetingPath}/results`)) as unknown as { rounds: Result[] };
   const result = rounds[0] as Result;
@@ -147,55 +148,66 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
     'Weight 61.7345 of 81.9846 in the register was yes; at least half was needed. Accepted.';
   // 61.7345 of 73.7346, and of the 81.9846 of all.
   expectAll('the sentence', words, ['61.7345 of 73.7346', '61.7345 of 81.9846', '83.73 %', '75.30 %']);
+  const present = 'connected at opening, or voted';
   const counts = result.options.filter(({ heads }) => heads > 0);
   const figures = counts.flatMap(({ weight, weightPercent }) => [weight, weightPercent.toFixed(2)]);
 
-  expectAll('control', await textOf(organizer), [chairWords, ...figures]);
-  expectAll('the presentation', await textOf(presentation), [chairWords, ...figures]);
-  for (const seat of seats) {
-    expectAll('a voter', await textOf(seat), [chairWords, ...figures]);
-  }
-  await expectAccessibleInBothSchemes(presentation, 'the declared result on the presentation');
-  await expectAccessibleInBothSchemes(seats[2] as Page, 'the declared result on a phone');
-  await expect(seats[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
+  await test.step('every screen shows the numbers', async () => {
+    expectAll('control', await textOf(organizer), [chairWords, ...figures]);
+    expectAll('the presentation', await textOf(presentation), [chairWords, ...figures]);
+    for (const phone of phones) {
+      expectAll('a voter', await textOf(phone), [chairWords, ...figures]);
+    }
+    await expectAccessibleInBothSchemes(presentation, 'the declared result on the presentation');
+    await expectAccessibleInBothSchemes(phones[2] as Page, 'the declared result on a phone');
+    await expect(phones[2]?.getByText(/You voted: No/).first() ?? organizer.locator('none')).toBeVisible();
+  });
 
-  await organizer.goto(`/client/meetings/${setting.meetingId}/results`);
-  await expect(organizer.getByText(sentence).first()).toBeVisible();
-  const present = 'connected at opening, or voted';
-  expectAll('the results page', await textOf(organizer), [chairWords, ...figures, 'Olga Ritter', present]);
-  await expectAccessibleInBothSchemes(organizer, 'the results page');
+  await test.step('the results page shows the numbers', async () => {
+    await organizer.goto(`/client/meetings/${setting.meetingId}/results`);
+    await expect(organizer.getByText(sentence).first()).toBeVisible();
+    expectAll('the results page', await textOf(organizer), [chairWords, ...figures, 'Olga Ritter', present]);
+    await expectAccessibleInBothSchemes(organizer, 'the results page');
+  });
 
-  const csv = await exportAs(organizer, 'CSV');
-  const table = new TextDecoder().decode(csv.bytes);
-  expectAll('CSV', table, [words, ...figures, 'Olga Ritter', 'Voter 3', 'No', present]);
-  const workbook = textOfWorkbook((await exportAs(organizer, 'Excel (XLSX)')).bytes);
-  expectAll('XLSX', workbook, [
-    words,
-    ...counts.map(({ weight }) => weight),
-    'Olga Ritter',
-    'Voter 3',
-    present,
-  ]);
-  const json = (await exportAs(organizer, 'JSON')).bytes;
-  expect(JSON.parse(new TextDecoder().decode(json)).rounds[0].result).toEqual(result);
-  // Whoever has the file alone comes to the same numbers.
-  const file = testInfo.outputPath('results.json');
-  await writeFile(file, json);
-  const env = { ...process.env, PLENUM_EVIDENCE_KEY_FILE: server.evidenceKeyFile };
-  const verified = await promisify(execFile)(BINARY, ['verify', file], { env });
-  expect(verified.stdout).toContain('agrees');
-  expect(verified.stdout).toMatch(/Verdict: signed by [0-9a-f]{64} and consistent\./);
-  const pages = await pagesOfPdf((await exportAs(organizer, 'Minutes as PDF')).bytes);
-  expect(pages[0]).toContain(`Page 1 of ${pages.length}`);
-  // Lines are broken anywhere in the minutes.
-  const minutes = pages.join(' ').replaceAll(' ', '');
-  expectAll(
-    'the minutes',
-    minutes,
-    [chairWords, MOTION, ...figures, 'Olga Ritter', 'Voter 3', present].map((text) =>
-      String(text).replaceAll(' ', ''),
-    ),
-  );
+  await test.step('the tables have the numbers', async () => {
+    const csv = await exportAs(organizer, 'CSV');
+    const table = new TextDecoder().decode(csv.bytes);
+    expectAll('CSV', table, [words, ...figures, 'Olga Ritter', 'Voter 3', 'No', present]);
+    const workbook = textOfWorkbook((await exportAs(organizer, 'Excel (XLSX)')).bytes);
+    expectAll('XLSX', workbook, [
+      words,
+      ...counts.map(({ weight }) => weight),
+      'Olga Ritter',
+      'Voter 3',
+      present,
+    ]);
+  });
+
+  await test.step('the JSON file has the numbers, and agrees by itself', async () => {
+    const json = (await exportAs(organizer, 'JSON')).bytes;
+    expect(JSON.parse(new TextDecoder().decode(json)).rounds[0].result).toEqual(result);
+    const file = testInfo.outputPath('results.json');
+    await writeFile(file, json);
+    const env = { ...process.env, PLENUM_EVIDENCE_KEY_FILE: server.evidenceKeyFile };
+    const verified = await promisify(execFile)(BINARY, ['verify', file], { env });
+    expect(verified.stdout).toContain('agrees');
+    expect(verified.stdout).toMatch(/Verdict: signed by [0-9a-f]{64} and consistent\./);
+  });
+
+  await test.step('the minutes have the numbers', async () => {
+    const pages = await pagesOfPdf((await exportAs(organizer, 'Minutes as PDF')).bytes);
+    expect(pages[0]).toContain(`Page 1 of ${pages.length}`);
+    // Lines are broken anywhere in the minutes.
+    const minutes = pages.join(' ').replaceAll(' ', '');
+    expectAll(
+      'the minutes',
+      minutes,
+      [chairWords, MOTION, ...figures, 'Olga Ritter', 'Voter 3', present].map((text) =>
+        String(text).replaceAll(' ', ''),
+      ),
+    );
+  });
 });
 
 test('too few, somebody with a conflict of interest, a latecomer, a tie, and a re-vote', async ({
@@ -224,7 +236,7 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   });
 
   const [control, presentation, anna, ben, cleo, dan] = await Promise.all([
-    openAs(DESK, caller.browser),
+    openAs(DESKTOP, caller.browser),
     openAs(PRESENTATION),
     openAs(PHONE),
     openAs(PHONE),
@@ -233,97 +245,109 @@ test('too few, somebody with a conflict of interest, a latecomer, a tie, and a r
   ]);
   await control.goto(`/client/meetings/${setting.meetingId}/control`);
   await presentation.goto(`/presentation/meeting/${setting.meetingId}`);
-  await takeSeat(anna, setting, 0);
+  await signInAndJoin(anna, setting, 0);
 
-  // One of four is too few, and the fourth takes no part.
-  const meter = control.getByRole('region', { name: 'Quorum' });
-  await expect(meter).toContainText('1 present, 3 needed. The quorum is at least 3/4 of 4;');
-  await expect(control.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  await control.getByRole('button', { name: 'Exclude from this question' }).click();
-  const excluded = control.getByRole('dialog', { name: /^Excluded from question 1/ });
-  await excluded.getByRole('button', { name: 'Exclude a person' }).click();
-  await excluded.getByRole('radio', { name: /Voter 4/ }).check();
-  await excluded.getByLabel(/^Reason/).fill('Sells the boat');
-  await excluded.getByRole('button', { name: 'Exclude from this question' }).click();
-  await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
-  await control.keyboard.press('Escape');
-  await Promise.all([takeSeat(ben, setting, 1), takeSeat(cleo, setting, 2), takeSeat(dan, setting, 3)]);
-  await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
-  await expect(meter).toContainText('Quorum met');
-  await startQuestion(control);
-  await expect(meter).toContainText('3 present, 3 needed. The quorum is at least 3/4 of 3;');
-  await expect(dan.getByText(/You do not take part in this question/)).toBeVisible();
+  await test.step('one of four is too few, and the fourth takes no part', async () => {
+    const meter = control.getByRole('region', { name: 'Quorum' });
+    await expect(meter).toContainText('1 present, 3 needed. The quorum is at least 3/4 of 4;');
+    await expect(control.getByRole('button', { name: 'Start Question' })).toHaveAttribute(
+      'aria-disabled',
+      'true',
+    );
+    await control.getByRole('button', { name: 'Exclude from this question' }).click();
+    const excluded = control.getByRole('dialog', { name: /^Excluded from question 1/ });
+    await excluded.getByRole('button', { name: 'Exclude a person' }).click();
+    await excluded.getByRole('radio', { name: /Voter 4/ }).check();
+    await excluded.getByLabel(/^Reason/).fill('Sells the boat');
+    await excluded.getByRole('button', { name: 'Exclude from this question' }).click();
+    await expect(excluded.getByText(/Sells the boat/)).toBeVisible();
+    await control.keyboard.press('Escape');
+    await Promise.all([
+      signInAndJoin(ben, setting, 1),
+      signInAndJoin(cleo, setting, 2),
+      signInAndJoin(dan, setting, 3),
+    ]);
+    await expect(meter).toContainText('4 present, 3 needed. The quorum is at least 3/4 of 4;');
+    await expect(meter).toContainText('Quorum met');
+    await startQuestion(control);
+    await expect(meter).toContainText('3 present, 3 needed. The quorum is at least 3/4 of 3;');
+    await expect(dan.getByText(/You do not take part in this question/)).toBeVisible();
+  });
 
-  // Somebody who is new comes through the door while the votes are taken.
-  const late = { username: 'late', name: 'Lena Late', password: 'a long password' };
-  await caller.post('/api/client/end-users', { ...late, weight: 2 });
-  await control.getByRole('button', { name: /not voted yet$/ }).click();
-  const missing = control.getByRole('dialog', { name: 'Not voted yet' });
-  await missing.getByRole('button', { name: 'Admit a latecomer' }).click();
-  const admit = missing.getByRole('button', { name: 'Admit to this round' });
-  await expect(missing.getByText('5 active end users')).toBeVisible();
-  const placeBefore = await admit.boundingBox();
-  await missing.getByLabel('Search active end users').fill('Lena');
-  await expect(missing.getByText('1 active end user found')).toBeVisible();
-  expect(await admit.boundingBox(), 'it moves while somebody presses it').toEqual(placeBefore);
-  await missing.getByRole('radio', { name: /Lena Late/ }).check();
-  await missing.getByLabel(/^Reason/).fill('The train was late');
-  await admit.click();
-  await expect(control.getByText('Lena Late can vote now')).toBeVisible();
-  await control.keyboard.press('Escape');
-  const lena = await openAs(PHONE);
-  await takeSeat(lena, { ...setting, voters: [late] }, 0);
+  const lena = await test.step('a latecomer is admitted while voting is open', async () => {
+    const late = { username: 'late', name: 'Lena Late', password: 'a long password' };
+    await caller.post('/api/client/end-users', { ...late, weight: 2 });
+    await control.getByRole('button', { name: /not voted yet$/ }).click();
+    const missing = control.getByRole('dialog', { name: 'Not voted yet' });
+    await missing.getByRole('button', { name: 'Admit a latecomer' }).click();
+    const admit = missing.getByRole('button', { name: 'Admit to this round' });
+    await expect(missing.getByText('5 active end users')).toBeVisible();
+    const placeBefore = await admit.boundingBox();
+    await missing.getByLabel('Search active end users').fill('Lena');
+    await expect(missing.getByText('1 active end user found')).toBeVisible();
+    expect(await admit.boundingBox(), 'it moves while somebody presses it').toEqual(placeBefore);
+    await missing.getByRole('radio', { name: /Lena Late/ }).check();
+    await missing.getByLabel(/^Reason/).fill('The train was late');
+    await admit.click();
+    await expect(control.getByText('Lena Late can vote now')).toBeVisible();
+    await control.keyboard.press('Escape');
+    const lena = await openAs(PHONE);
+    await signInAndJoin(lena, { ...setting, voters: [late] }, 0);
+    return lena;
+  });
 
   const pages = [anna, ben, cleo, lena];
   const say = (answers: string[]) =>
     Promise.all(pages.map((page, index) => vote(page, { choice: answers[index] ?? '' })));
-  await say(['Yes', 'No', 'Yes', 'No']);
-  await endQuestion(control);
-  await countVotes(control);
   const tied = '2 of 4 votes were yes; more than half was needed.';
-  await expect(control.getByText(tied).first()).toBeVisible();
-  await expect(control.getByText(/A tie is rejected/).first()).toBeVisible();
-  await control.getByRole('button', { name: 'Declare result' }).click();
-  await control.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
-  await expect(presentation.getByText(tied).first()).toBeVisible();
+  await test.step('a tie is declared', async () => {
+    await say(['Yes', 'No', 'Yes', 'No']);
+    await endQuestion(control);
+    await countVotes(control);
+    await expect(control.getByText(tied).first()).toBeVisible();
+    await expect(control.getByText(/A tie is rejected/).first()).toBeVisible();
+    await control.getByRole('button', { name: 'Declare result' }).click();
+    await control.getByRole('dialog').getByRole('button', { name: 'Declare result' }).click();
+    await expect(presentation.getByText(tied).first()).toBeVisible();
+  });
 
-  // Once more, for a reason; the first result stays.
-  await control.getByRole('button', { name: 'Re-vote' }).click();
-  const again = control.getByRole('dialog', { name: 'Start a re-vote?' });
-  await again.getByRole('button', { name: 'Start Re-vote' }).click();
-  await expect(again.getByText('Enter the reason')).toBeVisible();
-  await again.getByLabel(/^Reason/).fill('The seller has lowered the price');
-  await again.getByRole('button', { name: 'Start Re-vote' }).click();
-  await expect(control.getByRole('button', { name: 'End Question' })).toBeVisible();
-  await expect(presentation.getByText(tied)).toHaveCount(0);
-  await say(['Yes', 'Yes', 'Yes', 'No']);
-  await endQuestion(control);
-  await countVotes(control);
   const accepted = '3 of 4 votes were yes; more than half was needed.';
-  await expect(control.getByText(accepted).first()).toBeVisible();
-  await expect(presentation.getByText(accepted)).toHaveCount(0);
+  await test.step('a re-vote, for a reason; the first result stays', async () => {
+    await control.getByRole('button', { name: 'Re-vote' }).click();
+    const again = control.getByRole('dialog', { name: 'Start a re-vote?' });
+    await again.getByRole('button', { name: 'Start Re-vote' }).click();
+    await expect(again.getByText('Enter the reason')).toBeVisible();
+    await again.getByLabel(/^Reason/).fill('The seller has lowered the price');
+    await again.getByRole('button', { name: 'Start Re-vote' }).click();
+    await expect(control.getByRole('button', { name: 'End Question' })).toBeVisible();
+    await expect(presentation.getByText(tied)).toHaveCount(0);
+    await say(['Yes', 'Yes', 'Yes', 'No']);
+    await endQuestion(control);
+    await countVotes(control);
+    await expect(control.getByText(accepted).first()).toBeVisible();
+    await expect(presentation.getByText(accepted)).toHaveCount(0);
+  });
 
-  await control.goto(`/client/meetings/${setting.meetingId}/results`);
-  await control.getByLabel(/^Note/).fill('The light went out for a minute.');
-  await control.getByRole('button', { name: 'Note Remark' }).click();
-  const noted = control.getByRole('list', { name: 'Recorded notes' });
-  await expect(noted.getByText('The light went out for a minute.')).toBeVisible();
-  const text = await textOf(control);
-  expectAll('the results page', text, [
-    tied,
-    accepted,
-    'The seller has lowered the price',
-    'Not declared yet',
-  ]);
-  expectAll('the log', text, ['Sells the boat', 'The train was late', 'Lena Late', 'Voter 4']);
-  const minutes = (await pagesOfPdf((await exportAs(control, 'Minutes as PDF')).bytes)).join(' ');
-  expectAll('the minutes', minutes, [
-    'The light went out',
-    'The train was late',
-    'Sells the boat',
-    'Not declared',
-  ]);
+  await test.step('the results page and the minutes have both rounds, the log and the remark', async () => {
+    await control.goto(`/client/meetings/${setting.meetingId}/results`);
+    await control.getByLabel(/^Note/).fill('The light went out for a minute.');
+    await control.getByRole('button', { name: 'Note Remark' }).click();
+    const noted = control.getByRole('list', { name: 'Recorded notes' });
+    await expect(noted.getByText('The light went out for a minute.')).toBeVisible();
+    const text = await textOf(control);
+    expectAll('the results page', text, [
+      tied,
+      accepted,
+      'The seller has lowered the price',
+      'Not declared yet',
+    ]);
+    expectAll('the log', text, ['Sells the boat', 'The train was late', 'Lena Late', 'Voter 4']);
+    const minutes = (await pagesOfPdf((await exportAs(control, 'Minutes as PDF')).bytes)).join(' ');
+    expectAll('the minutes', minutes, [
+      'The light went out',
+      'The train was late',
+      'Sells the boat',
+      'Not declared',
+    ]);
+  });
 });

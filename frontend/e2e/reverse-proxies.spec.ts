@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { BUFFERING, DEFAULT_SETTINGS, HOLDING_BACK, Nginx } from './support/nginx';
 import { endQuestion, nextQuestion, signInAsOrganizer, startQuestion } from './support/organizer';
 import { arrange } from './support/setting';
-import { DESK, expect as eventually, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, expect as eventually, PHONE, PRESENTATION, test } from './support/test';
 import { type Answer, signInAsVoter, vote } from './support/voter';
 import { BallotBox } from './support/voter-devices';
 
@@ -64,7 +64,7 @@ for (const { proxy, club, settings, connections } of [
     const box = await BallotBox.of(server.url, setting);
     const nginx = await Nginx.start(server.url, settings);
     const behind = { baseURL: nginx.url };
-    const desk = await openAs(DESK, behind);
+    const desk = await openAs(DESKTOP, behind);
     const presentation = await openAs(PRESENTATION, behind);
     const voters = [await openAs(PHONE, behind), await openAs(PHONE, behind)];
 

@@ -5,7 +5,7 @@ import { signInAsOrganizer } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { expectNothingCutOff, expectToast, startAction } from './support/screens';
 import { arrange } from './support/setting';
-import { DESK, expect, test } from './support/test';
+import { DESKTOP, expect, test } from './support/test';
 
 const SMALL = { width: 360, height: 740 };
 
@@ -51,7 +51,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere).toHaveURL(/\/client$/);
 
-  const lost = await openAs(DESK);
+  const lost = await openAs(DESKTOP);
   await typePassword(lost, organizer);
   await lost.getByRole('button', { name: 'Use a recovery code' }).click();
   await lost.getByLabel('Recovery code').fill(first.toUpperCase());
@@ -60,7 +60,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.goto('/client/account');
   await expect(lost.getByText('9 recovery codes left')).toBeVisible();
 
-  const root = await openAs(DESK);
+  const root = await openAs(DESKTOP);
   await root.goto('/admin/login');
   await root.getByLabel('Email Address').fill(superAdmin.email);
   await root.getByLabel(/^Password/).fill(superAdmin.password);
@@ -73,7 +73,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.reload();
   await expect(lost).toHaveURL(/\/client\/login/);
   await typePassword(lost, organizer);
-  // Where they were when it ended.
+  // The screen on which the session ended.
   await expect(lost).toHaveURL(/\/client\/account$/);
 });
 
@@ -84,7 +84,7 @@ async function typePassword(page: Page, person: { email: string; password: strin
   await page.getByRole('button', { name: 'Sign In to Dashboard' }).click();
 }
 
-/** What an authenticator shows now, or so many times 30 seconds later (RFC 6238). */
+/** The code of an authenticator now, or so many times 30 seconds later (RFC 6238). */
 function codeOf(secret: string, steps: number): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

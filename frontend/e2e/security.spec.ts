@@ -2,10 +2,10 @@ import type { Page } from '@playwright/test';
 import { signInAsOrganizer, startQuestion } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
-import { DESK, expect, PHONE, PRESENTATION, test } from './support/test';
+import { DESKTOP, expect, PHONE, PRESENTATION, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, vote } from './support/voter';
 
-/** What somebody would try who got something of their own into a page. */
+/** The attempts of an attacker whose script got into a page. */
 const INTRUSIONS: Record<string, () => void> = {
   'a script in the page': () => {
     const script = document.createElement('script');
@@ -132,8 +132,8 @@ test('browsers keep tokens and notes of a voter’s own, and once they have sign
   const { meetingId, meetingTitle, clientCode, organizer } = setting;
   const secrets = [password, organizer.password, superAdmin.password];
   const [root, desk, phone, presentation] = [
-    await openAs(DESK),
-    await openAs(DESK),
+    await openAs(DESKTOP),
+    await openAs(DESKTOP),
     await openAs(PHONE),
     await openAs(PRESENTATION),
   ];

@@ -3,7 +3,7 @@ import { countCalls, loseCall } from './support/failures';
 import { signInAsOrganizer } from './support/organizer';
 import { superAdmin } from './support/plenum-server';
 import { arrange, type Setting } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 import { signInAsVoter } from './support/voter';
 
 const ENDED = /^Your session has ended\./;
@@ -44,7 +44,7 @@ async function endSession(page: Page, serverUrl: string): Promise<void> {
   await api.dispose();
 }
 
-/** What the super admin changes meanwhile. */
+/** The change that the super admin makes meanwhile. */
 async function changeClient(serverUrl: string, { clientCode }: Setting, change: object): Promise<void> {
   const api = await request.newContext({ baseURL: serverUrl });
   const { token } = await (await api.post('/api/auth/login', { data: superAdmin })).json();
@@ -59,7 +59,7 @@ const newTab = (page: Page): Promise<Page> => (page.context() as BrowserContext)
 
 test('two tabs share a session, out and in, and come back to where they were', async ({ openAs, server }) => {
   const { organizer } = await organization(server.url, 'Two Tabs');
-  const one = await openAs(DESK);
+  const one = await openAs(DESKTOP);
   await signInAsOrganizer(one, organizer);
   const other = await newTab(one);
   await other.goto('/client/end-users?search=voter&status=active');
@@ -77,7 +77,7 @@ test('two tabs share a session, out and in, and come back to where they were', a
 
 test('each part leads to its own sign-in', async ({ openAs, server }) => {
   const setting = await organization(server.url, 'Right Door');
-  const root = await openAs(DESK);
+  const root = await openAs(DESKTOP);
   await signInAsRoot(root);
   const rootsOther = await newTab(root);
   await rootsOther.goto('/admin/clients?search=Right');
@@ -109,7 +109,7 @@ test('nothing of one person is shown to the next one, who goes to their own home
 }) => {
   const first = await organization(server.url, 'First Club');
   const second = await arrange(server.url, { name: 'Second Club', voters: 0, questions: [] });
-  const one = await openAs(DESK);
+  const one = await openAs(DESKTOP);
   await signInAsOrganizer(one, first.organizer);
   const other = await newTab(one);
   await other.goto('/client/end-users');
@@ -132,7 +132,7 @@ test('nothing of one person is shown to the next one, who goes to their own home
 
 test('an old token is renewed unnoticed, also in two tabs at once', async ({ openAs, server }) => {
   const { organizer } = await organization(server.url, 'Fresh Tokens');
-  const one = await openAs(DESK);
+  const one = await openAs(DESKTOP);
   await signInAsOrganizer(one, organizer);
   await one.goto('/client/end-users');
   await expect(one.getByRole('row', { name: /Voter 1/ })).toBeVisible();
@@ -159,7 +159,7 @@ test('a renewal that the network loses signs nobody out, one that is refused doe
   server,
 }) => {
   const { organizer } = await organization(server.url, 'Lost Renewal');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
   await page.goto('/client/end-users?search=voter1');
   await expect(page.getByRole('row', { name: /Voter 1/ })).toBeVisible();
@@ -191,7 +191,7 @@ test('a renewal that the network loses signs nobody out, one that is refused doe
 
 test('a form that is half filled in outlives the session', async ({ openAs, server }) => {
   const { organizer } = await organization(server.url, 'Half Filled');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
   await page.goto('/client/meetings');
   await page.getByRole('button', { name: 'Create Meeting' }).click();
@@ -228,7 +228,7 @@ test('a sign-out in another tab keeps a half filled form for its person, and for
 }) => {
   const { organizer } = await organization(server.url, 'Kept Form');
   const stranger = await organization(server.url, 'Strange Form');
-  const one = await openAs(DESK);
+  const one = await openAs(DESKTOP);
   await signInAsOrganizer(one, organizer);
   const other = await newTab(one);
   await other.goto('/client/end-users');
@@ -253,7 +253,7 @@ test('a sign-out in another tab keeps a half filled form for its person, and for
 
 test('whoever leaves the form is led to the sign-in', async ({ openAs, server }) => {
   const { organizer } = await organization(server.url, 'Left Form');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
   await page.goto('/client/end-users');
   await page.getByRole('button', { name: 'Create End User' }).click();
@@ -274,7 +274,7 @@ for (const [what, change, isWelcome] of [
 ] as const) {
   test(`${what} ends the session, and the sign-in says so`, async ({ openAs, server }) => {
     const setting = await organization(server.url, what);
-    const page = await openAs(DESK);
+    const page = await openAs(DESKTOP);
     await signInAsOrganizer(page, setting.organizer);
     await page.goto('/client/meetings?status=DRAFT');
     await expect(page.getByText('No meetings found')).toBeVisible();
@@ -296,7 +296,7 @@ test('a page that opens with a session that is over asks to sign in, and leads b
   server,
 }) => {
   const { organizer } = await organization(server.url, 'Cold Start');
-  const page = await openAs(DESK);
+  const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
   // Nothing of the app runs there that could hear of the end before the page below does.
   await page.goto('/favicon.svg');

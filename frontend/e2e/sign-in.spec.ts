@@ -4,7 +4,7 @@ import { type Call, countCalls, holdCall, inEachFailure } from './support/failur
 import { asSuperAdmin, foundOrganization } from './support/organization';
 import { superAdmin } from './support/plenum-server';
 import { WIDTHS } from './support/screens';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 
 const LOGIN: Call = { method: 'POST', path: '/api/auth/login' };
 const LOOK = { reducedMotion: 'reduce' } as const;
@@ -59,7 +59,7 @@ for (const { portal, path, title, rememberMe, button, home, account } of PORTALS
       await test.step('what is missing or wrong is said at the field', async () => {
         const calls = countCalls(page, LOGIN);
         await submit.click();
-        await expect(emailField).toHaveAccessibleDescription(/Enter your e-mail address/);
+        await expect(emailField).toHaveAccessibleDescription(/Enter your email address/);
         await expect(passwordField).toHaveAccessibleDescription('Enter your password');
         await expect(emailField).toBeFocused();
         await emailField.fill('no address');
@@ -112,7 +112,7 @@ for (const { portal, path, title, rememberMe, button, home, account } of PORTALS
 
   test(`sign-in to the ${portal} portal by keyboard alone`, async ({ openAs, server }) => {
     const { email, password } = await account(server.url);
-    const page = await openAs(DESK, LOOK);
+    const page = await openAs(DESKTOP, LOOK);
     const { keyboard } = page;
     await page.goto(path);
     await expect(page.getByLabel('Email Address')).toBeFocused();
@@ -131,7 +131,7 @@ test('the other role is refused, and what was typed stays', async ({ openAs, ser
     { path: '/client/login', button: 'Sign In to Dashboard', refused: superAdmin },
     { path: '/admin/login', button: 'Sign in', refused: admin },
   ]) {
-    const page = await openAs(DESK, LOOK);
+    const page = await openAs(DESKTOP, LOOK);
     await page.goto(path);
     await page.getByLabel('Email Address').fill(refused.email);
     await page.getByLabel(/^Password/).fill(refused.password);

@@ -5,7 +5,7 @@ import { type Caller, signInThroughApi } from './support/organization';
 import { signInAsOrganizer } from './support/organizer';
 import { expectNothingCutOff, expectToast } from './support/screens';
 import { arrange, type NewQuestion, type Setting } from './support/setting';
-import { DESK, expect, PHONE, test } from './support/test';
+import { DESKTOP, expect, PHONE, test } from './support/test';
 import { choose, joinMeeting, signInAsVoter, submitButton, vote } from './support/voter';
 
 const SMALL = { width: 360, height: 740 };
@@ -217,7 +217,7 @@ test('a second tab and a second device show what the server has', async ({ openA
   const otherTab = await tab.context().newPage();
   await otherTab.goto(`/voting/meeting/${setting.meetingId}`);
   const tablet = await openAs(PHONE);
-  const laptop = await openAs(DESK);
+  const laptop = await openAs(DESKTOP);
   await enter(tablet, setting);
   await enter(laptop, setting);
   await control.open();
@@ -246,7 +246,7 @@ test('a second tab and a second device show what the server has', async ({ openA
   expect(await control.votes()).toBe(1);
 });
 
-test('a half-filled ballot stays until voting closes, and is told so', async ({ openAs, server }) => {
+test('a half-filled ballot stays until voting closes, and the screen says so', async ({ openAs, server }) => {
   const { setting, control } = await meet(server.url, 'Half Filled Club', [REPAIRS], 2);
   const phone = await openAs(PHONE);
   const other = await openAs(PHONE);
@@ -351,7 +351,7 @@ test('an invitation leads each to where they belong', async ({ openAs, server })
     await expect(stranger).toHaveURL(new RegExp(`/voting/meeting/${setting.meetingId}$`));
   });
 
-  await test.step('an organizer is told to come as a participant', async () => {
+  await test.step('an organizer is asked to sign in as a participant', async () => {
     const organizer = await openAs(PHONE);
     await signInAsOrganizer(organizer, setting.organizer);
     await organizer.goto(link);

@@ -57,7 +57,7 @@ class Person:
 
 
 class Organization:
-    """A client with its administrator. E-mail addresses are unique on the server, so `tag` distinguishes runs."""
+    """A client with its administrator. Email addresses are unique on the server, so `tag` distinguishes runs."""
 
     def __init__(self, root: Person, tag: str) -> None:
         # Votes can be discarded only if a name starts with TEST_.

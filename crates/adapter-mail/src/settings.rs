@@ -93,7 +93,7 @@ pub struct Sender(pub(crate) Mailbox);
 impl Sender {
     /// The description of a valid sender.
     pub const WANTED: &str =
-        "must be an e-mail address with or without a name, for example Plenum <no-reply@example.org>";
+        "must be an email address with or without a name, for example Plenum <no-reply@example.org>";
 
     /// Parses `Name <address>` or an address alone.
     pub fn parse(text: &str) -> Option<Self> {

@@ -224,8 +224,9 @@ fn unreachable(phase: &'static str, text: &str) -> MailFailure {
 fn describe(what: &str, error: &Error) -> String {
     const LONGEST: usize = 300;
     let Some(code) = error.status() else { return format!("{what}.") };
-    let said = error.source().map(ToString::to_string).unwrap_or_default();
-    let said: Vec<&str> = said.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
-    let said: String = said.join(" ").chars().take(LONGEST).collect();
-    format!("{what}: {code} {said}").trim_end().to_owned()
+    let reply_text = error.source().map(ToString::to_string).unwrap_or_default();
+    let reply_text: Vec<&str> =
+        reply_text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
+    let reply_text: String = reply_text.join(" ").chars().take(LONGEST).collect();
+    format!("{what}: {code} {reply_text}").trim_end().to_owned()
 }

@@ -52,7 +52,7 @@ mod tests {
 
         #[test]
         fn a_presence_report_is_decoded_to_its_end(
-            ids in vec(any::<u8>(), 32), number in any::<u64>(), part in any::<u32>(), came in 0_u8..4, left in 0_u8..4,
+            ids in vec(any::<u8>(), 32), (number, part) in any::<(u64, u32)>(), (came, left) in (0_u8..4, 0_u8..4),
             voters in vec(any::<u8>(), 0..130),
         ) {
             let head = |kind: u8| [&[1, kind][..], &ids, &number.to_be_bytes()].concat();

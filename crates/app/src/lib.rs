@@ -8,6 +8,7 @@ mod config;
 mod database;
 mod demonstration;
 mod error_chain;
+mod evidence;
 mod jobs;
 mod metrics;
 mod output;
@@ -19,6 +20,7 @@ pub use config::{Config, ConfigError, LogFormat, SigningSecret, SuperAdminConfig
 pub use database::{Database, DatabaseError, Pools};
 pub use demonstration::{DEMO_CLIENT_CODE, DEMO_PASSWORD, set_up_demo};
 pub use error_chain::whole_chain;
+pub use evidence::{CheckedChain, EvidenceCheck, EvidenceFinding, EvidenceFindings};
 pub use jobs::{chain_audit_log, close_rounds_in_time};
 pub use metrics::metric_names;
 pub use wiring::{Product, ProductError, ProductSettings};

@@ -48,7 +48,7 @@ pub(crate) fn create(
     let unfinished = data_dir.join(format!("pg{}.new", binaries.major));
     prepare(&unfinished, identity).map_err(StartError::folder(&unfinished))?;
 
-    let failed = |output: &Output| StartError::Create { folder: data_dir.to_owned(), output: said(output) };
+    let failed = |output: &Output| StartError::Create { folder: data_dir.to_owned(), output: text_of(output) };
     let initdb = initialise(&unfinished, binaries, identity, durability)?;
     if !initdb.status.success() {
         return Err(failed(&initdb));
@@ -122,12 +122,12 @@ fn create_database(
     run().map_err(|source| StartError::Run { program: program.clone(), source })
 }
 
-fn said(output: &Output) -> String {
+fn text_of(output: &Output) -> String {
     let text = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     last_lines(&text)
 }
 
-/// The end of what a program said, on one line.
+/// The end of the output of a program, on one line.
 pub(crate) fn last_lines(text: &str) -> String {
     let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     lines[lines.len().saturating_sub(6)..].join("; ")

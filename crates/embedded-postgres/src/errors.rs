@@ -104,12 +104,12 @@ pub enum StartError {
         source: io::Error,
     },
     /// The server ended while it was starting.
-    #[error("PostgreSQL ended while starting ({status}): {said}; see `{log}` for more")]
+    #[error("PostgreSQL ended while starting ({status}): {output}; see `{log}` for more")]
     Ended {
         /// How it ended.
         status: ExitStatus,
         /// The last lines of its log.
-        said: String,
+        output: String,
         /// Where its log is.
         log: PathBuf,
     },

@@ -38,12 +38,12 @@ pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
     is_postgres
         && match std::fs::metadata(format!("/proc/{pid}/cwd")) {
             Ok(there) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
-            Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied && is_told_to_work_in(pid, cluster),
+            Err(error) => error.kind() == std::io::ErrorKind::PermissionDenied && has_cluster_as_argument(pid, cluster),
         }
 }
 
 #[cfg(target_os = "linux")]
-fn is_told_to_work_in(pid: u32, cluster: &Path) -> bool {
+fn has_cluster_as_argument(pid: u32, cluster: &Path) -> bool {
     use std::os::unix::ffi::OsStrExt;
 
     let arguments = std::fs::read(format!("/proc/{pid}/cmdline")).unwrap_or_default();

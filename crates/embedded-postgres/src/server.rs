@@ -55,8 +55,8 @@ impl Plan {
 
         let outcome = poll_until(READY_PATIENCE, || {
             if let Some(status) = server.ended() {
-                let said = log_since(&self.log, log_start);
-                return Some(Err(StartError::Ended { status, said, log: self.log.clone() }));
+                let output = log_since(&self.log, log_start);
+                return Some(Err(StartError::Ended { status, output, log: self.log.clone() }));
             }
             if is_called_off() {
                 return Some(Err(StartError::CalledOff));
@@ -84,7 +84,7 @@ impl Plan {
             // After the crash of a session PostgreSQL ends, and the supervisor restarts it. If it recovered in place with a full disk,
             // PostgreSQL 18 would give up without ending, and refuse all connections.
             ("restart_after_crash", "off"),
-            // Details of errors quote rows, and rows hold e-mail addresses.
+            // Details of errors quote rows, and rows hold email addresses.
             ("log_error_verbosity", "terse"),
             ("logging_collector", "off"),
             ("log_destination", "stderr"),

@@ -27,8 +27,8 @@ impl ServerWatch {
         self.life.restarts()
     }
 
-    /// The free bytes where the data is, for users other than root; `None` if the system does not tell. Asks the file system, and
-    /// may block.
+    /// The free bytes where the data is, for users other than root; `None` if the system does not report them. Asks the
+    /// file system, and may block.
     pub fn free_bytes(&self) -> Option<u64> {
         let room = statvfs(&self.data_dir).ok()?;
         Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))

@@ -3,7 +3,7 @@ use std::str::FromStr;
 
 use crate::{Invalid, check_line, nfc};
 
-/// An e-mail address, in lower case and NFC, so that each address has one spelling.
+/// An email address, in lower case and NFC, so that each address has one spelling.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct EmailAddress(String);
 
@@ -20,7 +20,7 @@ impl EmailAddress {
         let line = check_line(&nfc(text).to_lowercase(), Self::MAX)?;
         let options = email_address::Options::default().without_display_text();
         email_address::EmailAddress::parse_with_options(&line, options)
-            .map_err(|_| Invalid::new("Must be an e-mail address, for example name@example.org."))?;
+            .map_err(|_| Invalid::new("Must be an email address, for example name@example.org."))?;
         Ok(Self(line))
     }
 

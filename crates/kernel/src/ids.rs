@@ -48,7 +48,7 @@ macro_rules! ids {
 ids! {
     /// An organization that uses Plenum.
     ClientId;
-    /// A person who signs in to a portal with e-mail and password.
+    /// A person who signs in to a portal with email and password.
     AccountId;
     /// A voter of one client.
     EndUserId;

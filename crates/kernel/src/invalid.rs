@@ -7,8 +7,8 @@ use std::borrow::Cow;
 pub struct Invalid(Cow<'static, str>);
 
 impl Invalid {
-    /// `wanted` is a full sentence ("Must be between 0 and 100.").
-    pub fn new(wanted: impl Into<Cow<'static, str>>) -> Self {
-        Self(wanted.into())
+    /// `requirement` is a full sentence ("Must be between 0 and 100.").
+    pub fn new(requirement: impl Into<Cow<'static, str>>) -> Self {
+        Self(requirement.into())
     }
 }

@@ -227,9 +227,9 @@ mod tests {
             '\u{e0001}',
         ] {
             for text in [format!("a{letter}b"), format!("{letter}ab"), format!("ab{letter}")] {
-                let wanted = "Must not contain characters that are invisible or change the direction of writing.";
-                assert_eq!(check_line(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
-                assert_eq!(check_text(&text, 10), Err(Invalid::new(wanted)), "{text:?}");
+                let requirement = "Must not contain characters that are invisible or change the direction of writing.";
+                assert_eq!(check_line(&text, 10), Err(Invalid::new(requirement)), "{text:?}");
+                assert_eq!(check_text(&text, 10), Err(Invalid::new(requirement)), "{text:?}");
             }
         }
     }

@@ -37,7 +37,7 @@ pub use invitations::invitation::{
     TimeZone, wait_after,
 };
 pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write_invitation};
-pub use invitations::invite_and_queue::{InvitationPorts, InvitationService};
+pub use invitations::invite_and_queue::{InvitationPorts, InvitationRequest, InvitationService};
 pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
 pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingStep};
 pub use meetings::meeting::{
@@ -45,7 +45,7 @@ pub use meetings::meeting::{
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,
 };
 pub use meetings::plan_meetings::{
-    MeetingFilter, MeetingPorts, MeetingService, MeetingSort, NewMeeting, UpdateMeetingError,
+    MeetingFilter, MeetingPorts, MeetingService, MeetingSort, MeetingUpdate, NewMeeting, UpdateMeetingError,
 };
 pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
 pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting};
@@ -54,7 +54,7 @@ pub use minutes::attendance::{
 };
 pub use minutes::ports::RemarkStore;
 pub use minutes::remark::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, WriteRemarkError};
-pub use minutes::write_remarks::RemarkService;
+pub use minutes::write_remarks::{RemarkDraft, RemarkService};
 pub use participants::invite::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 pub use participants::ports::{Participant, ParticipantStore};
 pub use people::People;
@@ -63,4 +63,6 @@ pub use rehearsals::rehearsal::{
     DelayStatistics, NewRehearsal, Rehearsal, RehearsalAnswer, RehearsalCounts, RehearsalFacts, RehearsalFilter,
     RehearsalPerson, RehearsalReport, RehearsalRule, RehearsalSigns, RehearsalStatus, RehearsalStep, decide_rehearsal,
 };
-pub use rehearsals::rehearse::{AnswerRehearsalError, EndRehearsalError, RehearsalService, StartRehearsalError};
+pub use rehearsals::rehearse::{
+    AnswerRehearsalError, EndRehearsalError, NewRehearsalAnswer, RehearsalPorts, RehearsalService, StartRehearsalError,
+};

@@ -2,7 +2,10 @@ use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure, RoundId};
 use plenum_result_format::{RoundFile, RoundRecord, canonical};
-use plenum_voting::{CountTaking, ResultRecords, ResultStore, RoundPapers, RoundStatus, StoredRecord};
+use plenum_voting::{
+    Contradiction, CountTaking, LostRecord, ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings,
+    StoredRecord,
+};
 use serde_json::Value;
 
 use crate::file_format::round_file;
@@ -40,10 +43,12 @@ impl RecordCheck {
     /// # Errors
     /// Fails when a store does not respond.
     pub async fn check(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
-        let heads = self.records.heads(client, meeting).await?;
+        // The rounds first, so that one that is declared during the check has its record.
         let ended = self.results.ended(client, meeting).await?;
+        let heads = self.records.heads(client, meeting).await?;
+        let standings = self.records.standings(client, meeting).await?;
         let is_meeting_gone = ended.is_none();
-        let mut findings = Vec::new();
+        let mut findings = missing_owners(client, meeting, standings);
         let mut before: Option<String> = None;
         for (expected, head) in (1..).zip(&heads) {
             // One at a time: a record of a large register has megabytes.
@@ -60,7 +65,10 @@ impl RecordCheck {
                 findings.push(format!("a record before that of round {} is missing", head.round));
             }
             before = Some(head.hash.clone());
-            findings.extend(self.check_audit_head(client, &record).await?);
+            // The log of a deleted client goes with it.
+            if standings.client != Standing::Deleted {
+                findings.extend(self.check_audit_head(client, &record).await?);
+            }
             if !is_meeting_gone {
                 findings.extend(self.check_rows(&stored, &record).await?);
             }
@@ -71,7 +79,21 @@ impl RecordCheck {
                 findings.push(format!("the result of round {id} is declared and has no record"));
             }
         }
+        findings.extend(self.records.contradictions(client, meeting).await?.into_iter().map(sentence_of));
         Ok(CheckedRecords { records: heads.len(), is_meeting_gone, findings })
+    }
+
+    /// Looks for declared results that the audit logs of all clients or of one name, and whose records are gone.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn check_log(&self, owner: Option<ClientId>) -> Result<Vec<(ClientId, String)>, PortFailure> {
+        let lost = self.records.lost(owner).await?;
+        let sentence = |lost: LostRecord| {
+            let text = format!("the audit log names a record of round {} that is missing: {}", lost.round, lost.hash);
+            (lost.client, text)
+        };
+        Ok(lost.into_iter().map(sentence).collect())
     }
 
     /// The audit log must still contain the entry that was its last one when the record was written.
@@ -106,6 +128,25 @@ impl RecordCheck {
         let Some(ended_at) = found.round.ended_at else { return Ok(None) };
         let taken = self.results.take_papers(client, meeting, CountTaking { round, ended_at }).await?;
         Ok(taken.map(|register| round_file(RoundPapers::count(found, register))))
+    }
+}
+
+/// A client or a meeting that is gone, although nothing says that somebody deleted it.
+fn missing_owners(client: ClientId, meeting: MeetingId, standings: Standings) -> Vec<String> {
+    let silently = "and the audit log does not tell who deleted it";
+    match (standings.client, standings.meeting) {
+        (Standing::Missing, _) => vec![format!("the organization {client} is gone, {silently}")],
+        (_, Standing::Missing) => vec![format!("the meeting {meeting} is gone, {silently}")],
+        _ => Vec::new(),
+    }
+}
+
+fn sentence_of(contradiction: Contradiction) -> String {
+    match contradiction {
+        Contradiction::Agenda(round) => {
+            format!("the question of round {round} was reworded on the agenda after its declaration")
+        }
+        Contradiction::RecordHash(round) => format!("round {round} names another record hash than that of its record"),
     }
 }
 

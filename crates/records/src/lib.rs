@@ -19,9 +19,7 @@ pub use archive::{ArchiveParts, archive_file, kept_results};
 pub use check_records::{CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use read_record::{RecordDamage, read_record};
-pub use recorded_results::{
-    AskedAnswers, EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult,
-};
+pub use recorded_results::{EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult};
 pub use result_format::round_result;
 pub use sign_file::{keys_of, public_keys, sign_audit, sign_results};
 pub use write_record::CanonicalRecords;

@@ -22,6 +22,9 @@ pub enum RecordDamage {
     /// The document is signed, and belongs to another round.
     #[error("it belongs to another round")]
     Misplaced,
+    /// The record is whole, and its round was removed from the database.
+    #[error("its round was removed from the database; the organizer's results show the record")]
+    Orphaned,
 }
 
 /// Checks a stored record and reads it.

@@ -1,11 +1,10 @@
 use std::sync::Arc;
 
-use plenum_kernel::{
-    ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PageRequest, PortFailure, RoundId, SearchText, SessionId,
-};
+use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PortFailure, RoundId, SessionId};
 use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
-    Answer, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord, UnrecordedRound,
+    Answer, AnswerFilter, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord,
+    UnrecordedRound,
 };
 
 use crate::declared_results::{DeclaredResult, DeclaredResults};
@@ -44,8 +43,8 @@ pub struct EndedRounds {
 /// A declared result with the voter's answer, in the words of the round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoterResult {
-    /// The result, without its log.
-    pub result: RoundResult,
+    /// The result without its log, or why it is not shown.
+    pub result: Result<RoundResult, DamagedRecord>,
     /// Whether the voter has voted.
     pub has_voted: bool,
     /// The voter's own answer, if the session may see it.
@@ -118,17 +117,18 @@ impl RecordedResults {
     /// As [`Self::result`].
     pub async fn answers(
         &self,
-        asked: AskedAnswers<'_>,
-        page: PageRequest,
+        client: ClientId,
+        meeting: MeetingId,
+        round: RoundId,
+        filter: &AnswerFilter,
     ) -> Result<Page<TextAnswer>, ShowResultError> {
-        let AskedAnswers { client, meeting, round, search } = asked;
         for _ in 0..2 {
             let recorded = self.ports.records.load(client, meeting, vec![round]).await?;
             if let Some(stored) = recorded.first() {
                 let record = read_record(stored, &*self.ports.keys)?;
-                return Ok(page_of(record.round.texts, search, page));
+                return Ok(page_of(record.round.texts, filter));
             }
-            match self.ports.results.answers(client, meeting, round, search, page).await {
+            match self.ports.results.answers(client, meeting, round, filter).await {
                 Ok(answers) => {
                     let rows = answers.rows.into_iter().map(text_answer).collect();
                     return Ok(Page { rows, total: answers.total });
@@ -198,7 +198,8 @@ impl RecordedResults {
 
     /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may see
     /// ([`plenum_voting::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting. A result
-    /// whose record is damaged is left out.
+    /// whose record is damaged, or whose round is gone, is only named: the first cannot be trusted, and of the second the
+    /// rows do not tell what this voter did.
     ///
     /// # Errors
     /// Fails when a store does not respond.
@@ -211,12 +212,23 @@ impl RecordedResults {
     ) -> Result<Vec<VoterResult>, PortFailure> {
         let mut results = Vec::new();
         for found in self.ports.declared.declared_to_voter(client, meeting, voter).await? {
-            let Some(declared) = self.unless_damaged(Place { client, meeting }, found.round).await? else { continue };
-            let result = public_part(&declared.result);
             let has_voted = found.vote.is_some();
-            let visible = found.vote.filter(|vote| vote.is_visible_to(session, result.is_named));
-            let own_vote = visible.map(|vote| texts_of(&vote.answer, &result));
-            results.push(VoterResult { result, has_voted, own_vote });
+            match self.unless_damaged(Place { client, meeting }, found.round).await? {
+                Ok(declared) => {
+                    let result = public_part(&declared.result);
+                    let visible = found.vote.filter(|vote| vote.is_visible_to(session, result.is_named));
+                    let own_vote = visible.map(|vote| texts_of(&vote.answer, &result));
+                    results.push(VoterResult { result: Ok(result), has_voted, own_vote });
+                }
+                Err(damage) => {
+                    let damaged = damaged(found.round.as_uuid(), (found.position, 0), damage);
+                    results.push(VoterResult { result: Err(damaged), has_voted, own_vote: None });
+                }
+            }
+        }
+        for round in self.ports.live_records.orphans(client, meeting).await? {
+            let damaged = damaged(round.as_uuid(), (0, 0), RecordDamage::Orphaned);
+            results.push(VoterResult { result: Err(damaged), has_voted: false, own_vote: None });
         }
         Ok(results)
     }
@@ -227,8 +239,18 @@ impl RecordedResults {
     /// Fails when its record is damaged, or a store does not respond.
     pub async fn on_screen(&self, meeting: MeetingId) -> Result<Option<RoundResult>, ShowResultError> {
         let Some(shown) = self.ports.declared.declared_on_screen(meeting).await? else { return Ok(None) };
-        let declared = self.declared(Place { client: shown.client, meeting }, shown.round).await?;
-        Ok(Some(public_part(&declared.ok_or(RecordDamage::Missing)?.result)))
+        let place = Place { client: shown.client, meeting };
+        let declared = self.declared(place, shown.round).await?.ok_or(RecordDamage::Missing)?;
+        // A later round whose row is gone still is the last one of the question.
+        let mut last = declared;
+        for round in self.ports.live_records.orphans(shown.client, meeting).await? {
+            let Some(orphan) = self.declared(place, round).await? else { continue };
+            let is_later = orphan.result.number > last.result.number;
+            if orphan.result.question_id == last.result.question_id && is_later {
+                last = orphan;
+            }
+        }
+        Ok(Some(public_part(&last.result)))
     }
 
     /// The result of a declared round, from memory if possible. `None` without a record.
@@ -244,12 +266,17 @@ impl RecordedResults {
         Ok(declared.filter(|declared| (declared.client, declared.meeting) == (client, meeting)))
     }
 
-    /// As [`Self::declared`], and nothing of a damaged record.
-    async fn unless_damaged(&self, place: Place, round: RoundId) -> Result<Option<Arc<DeclaredResult>>, PortFailure> {
+    /// As [`Self::declared`], or the damage of the record.
+    async fn unless_damaged(
+        &self,
+        place: Place,
+        round: RoundId,
+    ) -> Result<Result<Arc<DeclaredResult>, RecordDamage>, PortFailure> {
         match self.declared(place, round).await {
-            Ok(declared) => Ok(declared),
+            Ok(declared) => Ok(declared.ok_or(RecordDamage::Missing)),
             Err(ShowResultError::Count(ShowCountError::Port(failure))) => Err(failure),
-            Err(ShowResultError::Damaged(_) | ShowResultError::Count(_)) => Ok(None),
+            Err(ShowResultError::Damaged(damage)) => Ok(Err(damage)),
+            Err(ShowResultError::Count(_)) => Ok(Err(RecordDamage::Unreadable)),
         }
     }
 
@@ -286,19 +313,6 @@ impl RecordedResults {
     }
 }
 
-/// A request for text answers.
-#[derive(Clone, Copy, Debug)]
-pub struct AskedAnswers<'a> {
-    /// The client that owns the meeting.
-    pub client: ClientId,
-    /// The meeting.
-    pub meeting: MeetingId,
-    /// The round.
-    pub round: RoundId,
-    /// Plain text to find in them.
-    pub search: Option<&'a SearchText>,
-}
-
 /// The result without its log, which contains names and reasons.
 fn public_part(result: &RoundResult) -> RoundResult {
     RoundResult { log: Vec::new(), ..result.clone() }
@@ -330,7 +344,7 @@ fn texts_of(answer: &Answer, result: &RoundResult) -> Vec<String> {
     }
 }
 
-fn page_of(texts: Vec<TextAnswer>, search: Option<&SearchText>, page: PageRequest) -> Page<TextAnswer> {
-    let is_found = |text: &TextAnswer| search.is_none_or(|search| search.is_in(&text.text));
-    Page::of_list(texts.into_iter().filter(is_found).collect(), page)
+fn page_of(texts: Vec<TextAnswer>, filter: &AnswerFilter) -> Page<TextAnswer> {
+    let is_found = |text: &TextAnswer| filter.search.as_ref().is_none_or(|search| search.is_in(&text.text));
+    Page::of_list(texts.into_iter().filter(is_found).collect(), filter.page)
 }

@@ -226,18 +226,20 @@ same_names!(OnTieName, OnTie, [Rejected, Accepted]);
 
 /// Prefixes the invalid field with the path of its part.
 pub(crate) fn within(part: &str) -> impl Fn((&'static str, Invalid)) -> FieldError {
-    move |(field, wanted)| (if part.is_empty() { field.to_owned() } else { format!("{part}.{field}") }, wanted)
+    move |(field, requirement)| {
+        (if part.is_empty() { field.to_owned() } else { format!("{part}.{field}") }, requirement)
+    }
 }
 
 /// The fields of the format for errors of the whole rule.
-fn at_its_path((field, wanted): (&'static str, Invalid)) -> FieldError {
+fn at_its_path((field, requirement): (&'static str, Invalid)) -> FieldError {
     let path = match field {
         "tie" => "onTie",
         "base" => "condition.base",
         "unit" => "condition.units",
         other => other,
     };
-    (path.to_owned(), wanted)
+    (path.to_owned(), requirement)
 }
 
 /// Checks a share.
@@ -337,7 +339,7 @@ mod tests {
 
     #[test]
     fn a_rule_has_the_fields_of_its_kind_and_no_others() {
-        for (json, wanted) in [
+        for (json, requirement) in [
             (r#"{ "kind": "majority" }"#, "missing field `conditions`"),
             (r#"{ "kind": "majority", "conditions": [], "seats": null }"#, "unknown field `seats`"),
             (r#"{ "kind": "plurality", "unit": "heads", "seats": null }"#, "missing field `seats`"),
@@ -350,7 +352,7 @@ mod tests {
             (r#"{ "seats": 1 }"#, "missing field `kind`"),
         ] {
             let refused = read(json).unwrap_err();
-            assert!(refused.starts_with(wanted), "{json}: {refused}");
+            assert!(refused.starts_with(requirement), "{json}: {refused}");
         }
         assert!(read(r#"{ "kind": "majority", "conditions": [], "onTie": null }"#).is_err());
     }

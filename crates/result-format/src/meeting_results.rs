@@ -1,4 +1,5 @@
 use chrono::{DateTime, Utc};
+use plenum_kernel::is_test_name;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -36,6 +37,13 @@ pub struct MeetingHead {
     /// The quorum. Null if it has none.
     #[schema(required, example = json!(null))]
     pub quorum: Option<MeetingQuorumFormat>,
+}
+
+impl MeetingHead {
+    /// Whether the meeting is test data, by its title or its organization.
+    pub fn is_test(&self) -> bool {
+        is_test_name(&self.title) || is_test_name(&self.organization)
+    }
 }
 
 /// The attendance at one moment of the meeting.

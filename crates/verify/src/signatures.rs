@@ -45,7 +45,7 @@ pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Re
     for damaged in &file.damaged {
         found.wants(format!("damaged.{}", damaged.round_id), &damaged.damage, "a record that is whole");
     }
-    check_file(found, content, file.signature.as_ref(), known, &[])
+    check_file(found, &SignedContent { content, signature: file.signature.as_ref(), left_out: &[] }, known)
 }
 
 /// Checks the signature of an audit log, which covers its head. The chain covers the entries.
@@ -53,7 +53,8 @@ pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Re
 /// # Errors
 /// Lists every place that is not as it was signed.
 pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -> Result<Origin, Refusal> {
-    check_file(Differences::default(), content, file.signature.as_ref(), known, &["entries"])
+    let signed = SignedContent { content, signature: file.signature.as_ref(), left_out: &["entries"] };
+    check_file(Differences::default(), &signed, known)
 }
 
 /// Checks the signature of an archive, and those of the results in it.
@@ -84,14 +85,17 @@ pub fn read_keys(content: &[u8]) -> Option<Vec<PublicKey>> {
     (!keys.is_empty()).then_some(keys)
 }
 
-fn check_file(
-    mut found: Differences,
-    content: &[u8],
-    signature: Option<&FileSignature>,
-    known: &KnownKeys,
-    left_out: &[&str],
-) -> Result<Origin, Refusal> {
-    let origin = match signature {
+/// A file with its signature.
+struct SignedContent<'a> {
+    content: &'a [u8],
+    /// `None` if the file is not signed.
+    signature: Option<&'a FileSignature>,
+    /// The members that the signature does not cover.
+    left_out: &'a [&'a str],
+}
+
+fn check_file(mut found: Differences, file: &SignedContent<'_>, known: &KnownKeys) -> Result<Origin, Refusal> {
+    let origin = match file.signature {
         None => {
             if let KnownKeys::Pinned(keys) = known {
                 found.wants("signature", "none", format!("one by the key {}", keys.join(" or ")));
@@ -99,7 +103,7 @@ fn check_file(
             Origin::Unknown(None)
         }
         Some(signature) => {
-            check_signature(&mut found, content, signature, left_out);
+            check_signature(&mut found, file.content, signature, file.left_out);
             origin_of(&mut found, signature, known)
         }
     };

@@ -23,9 +23,10 @@ mod rounds;
 pub mod testkit;
 
 pub use ballots::ballot::{Answer, Ballot, BallotRule, StoredVote};
-pub use ballots::cast_ballot::{BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError};
+pub use ballots::cast_ballot::{BallotPorts, BallotService, CastBallotError, CastRequest, VoteReset, WithdrawError};
 pub use ballots::discard_test_vote::{check_discard, is_test_round};
 pub use ballots::ports::{BallotBox, CastOutcome, DiscardVoteError};
+pub use ballots::voter_question::VoterQuestion;
 pub use decision::arithmetic::Arithmetic;
 pub use decision::check::{Check, DecisionInput};
 pub use decision::outcome::{Decision, SeatTie, decide};
@@ -34,20 +35,23 @@ pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use register::entries::{RegisterEntry, RegisterFilter};
-pub use register::keep_register::RegisterService;
+pub use register::keep_register::{RegisterChangeRequest, RegisterService};
 pub use register::reason::Reason;
 pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
 pub use results::archives::{Archives, ImportedArchive};
-pub use results::count_round::{ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound};
+pub use results::count_round::{
+    AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
+};
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
-    RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord, UnrecordedResult,
+    Contradiction, LostRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, Standing,
+    Standings, StoredRecord, UnrecordedResult,
 };
 pub use results::result::{RoundResult, Terms};
 pub use results::result_step::{
@@ -61,9 +65,10 @@ pub use rounds::opening::{
     LastRound, Opening, OpeningContext, OpeningRule, RevoteReason, RoundOpening, ShowingContext, check_quorum,
     decide_opening, decide_revote, decide_showing,
 };
+pub use rounds::organizer_step::{OrganizerStep, ScreenChange};
 pub use rounds::ports::{CountdownError, MAX_CLOSINGS, OpenRoundError, RoundStore};
 pub use rounds::round::{
     Closing, Count, CurrentQuestion, Declared, Round, RoundOverview, RoundStatus, Screen, VoterRound,
 };
-pub use rounds::run_rounds::RoundService;
+pub use rounds::run_rounds::{RoundPorts, RoundService};
 pub use rounds::wording::{RoundOption, Wording};

@@ -36,7 +36,7 @@ export async function expectNoLabelCutOff(page: Page, screen: string): Promise<v
     return [...labels]
       .filter((label) => {
         const { overflowX, display } = getComputedStyle(label);
-        // What is there for screen readers alone is a few pixels wide.
+        // Elements for screen readers alone are a few pixels wide.
         const isSeen = label.checkVisibility() && label.clientWidth > 8;
         return (
           isSeen &&

@@ -6,7 +6,7 @@ import type axe from 'axe-core';
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * What axe finds wrong on the page, of the rules or tags that are asked for. None of our pages has a frame.
+ * The violations that axe finds on the page, of the rules or tags that are asked for. None of our pages has a frame.
  *
  * Not by `@axe-core/playwright`: that sends half a megabyte of script several times for each look, and opens a page to put
  * frames together, which takes twice as long as looking.

@@ -52,7 +52,7 @@ export class CutProxy {
     this.#change('answersLost');
   }
 
-  /** What was held back goes on; what was cut stays cut until the device connects anew. */
+  /** Sends the data that were held back. Connections that were cut stay cut until the device connects again. */
   restore(): void {
     this.#change('fair');
   }

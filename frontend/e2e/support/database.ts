@@ -4,7 +4,7 @@ import type { PlenumServer } from './plenum-server';
 /** The user and the database of a server's own PostgreSQL. */
 export const DATABASE_NAME = 'plenum';
 
-/** Where a server's own PostgreSQL listens; the port is a part of the name only. */
+/** The socket of a server's own PostgreSQL; the port is a part of the name only. */
 export function socketPathOf(server: PlenumServer): string {
   return `${server.databaseSocket}/.s.PGSQL.5432`;
 }
@@ -23,9 +23,9 @@ export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Pr
 }
 
 /**
- * What stands in each table, without saying what: two that are equal had the same rows. Who is there is noted as long as
+ * A digest of the rows of each table: two equal digests had the same rows. Who is there is noted as long as
  * a meeting runs, whatever else happens; those notes are left out until it has ended. The audit log is left out, too: it
- * tells also of what is gone again.
+ * also counts what is deleted again.
  */
 export function fingerprintOf(server: PlenumServer): Promise<Record<string, string>> {
   return onDatabase(server, async (sql) => {

@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 
-/** What the list of results says of a test: its last result. */
+/** The last result of a test in the list of results. */
 export interface ShownResult {
   status: string;
   message: string;

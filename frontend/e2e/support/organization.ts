@@ -27,7 +27,7 @@ export interface Organization {
   name: string;
   code: string;
   admin: Account;
-  /** What is done as the organization's administrator. */
+  /** Makes calls as the organization's administrator. */
   caller: Caller;
 }
 

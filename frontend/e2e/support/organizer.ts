@@ -32,13 +32,13 @@ export async function nextQuestion(page: Page, number: number, total: number): P
   await expect(page.getByRole('heading', { name: `Question Control - ${number} of ${total}` })).toBeVisible();
 }
 
-/** Presses it and means it; what comes of it is for the test to look at. */
+/** Presses the button and confirms. The test checks what follows. */
 export async function pressEndQuestion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'End Question' }).click();
   await confirmEnding(page);
 }
 
-/** Where votes were coming in a moment ago, and not everybody has voted, the screen asks in the same instant. */
+/** Confirms the ending. The screen asks at once if votes came in a moment ago and not everybody has voted. */
 async function confirmEnding(page: Page): Promise<void> {
   const confirm = page
     .getByRole('alertdialog')

@@ -49,7 +49,7 @@ export class PlenumServer {
     return join(this.#dataDir, 'run');
   }
 
-  /** As in a power cut: nobody is told, nothing is tidied up. */
+  /** As in a power cut: no message is sent, nothing is tidied up. */
   async kill(): Promise<void> {
     const exited = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');

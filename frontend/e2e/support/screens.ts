@@ -1,13 +1,13 @@
 import { expect, type Locator, type Page } from '@playwright/test';
-import { DESK, PHONE } from './test';
+import { DESKTOP, PHONE } from './test';
 
-/** The widths that every way is walked on. */
+/** The widths on which every task is tested. */
 export const WIDTHS = [
-  { width: 'a wide screen', viewport: DESK },
+  { width: 'a wide screen', viewport: DESKTOP },
   { width: 'a phone', viewport: PHONE },
 ];
 
-/** What is said at the top for a moment. */
+/** Expects a message at the top of the screen. */
 export async function expectToast(page: Page, message: string): Promise<void> {
   await expect(page.getByRole('alert').getByText(message, { exact: true })).toBeVisible();
 }
@@ -29,7 +29,7 @@ export async function expectNothingCutOff(page: Page, ...parts: Locator[]): Prom
   }
 }
 
-/** What an action of a row begins with: its own button, or the one of the row's menu. */
+/** The button with which an action of a row begins: its own, or the one of the row's menu. */
 export function openerOf(page: Page, row: string, action: string): Locator {
   return page
     .getByRole('button', { name: `Actions for ${row}`, exact: true })

@@ -19,7 +19,7 @@ export interface NewQuestion {
 
 const PASSWORD = 'a long password';
 
-/** Brings about, through the API, what the screens under test begin with. */
+/** Creates, through the API, the data that the screens under test begin with. */
 export async function arrange(
   serverUrl: string,
   { name, voters, questions }: { name: string; voters: number; questions: NewQuestion[] },

@@ -7,7 +7,7 @@ import type { PlenumServer } from './plenum-server';
 export class SlowWay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
-  /** How long what goes to the database is held back, in milliseconds. */
+  /** The delay of data to the database, in milliseconds. */
   delay = 0;
 
   private constructor(server: Server, socketPath: string) {

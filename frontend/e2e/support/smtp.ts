@@ -7,7 +7,7 @@ export interface CaughtMail {
   content: string;
 }
 
-/** A mail server that delivers nothing and tells what it was given. */
+/** A mail server that delivers nothing and keeps what it received. */
 export class FakeMailServer {
   readonly #server: Server;
   readonly mails: CaughtMail[] = [];
@@ -40,7 +40,7 @@ export class FakeMailServer {
     const say = (line: string) => socket.write(`${line}\r\n`);
     let to = '';
     let content: string[] | null = null;
-    // Whoever hangs up in the middle is none of a test's business.
+    // A client may disconnect in the middle.
     socket.on('error', () => undefined);
     say('220 fake.test');
     createInterface({ input: socket }).on('line', (line) => {

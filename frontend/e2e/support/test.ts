@@ -1,12 +1,12 @@
 import { type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test';
 import { PlenumServer } from './plenum-server';
 
-export const DESK = { width: 1440, height: 900 };
+export const DESKTOP = { width: 1440, height: 900 };
 export const PRESENTATION = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 
 interface Fixtures {
-  /** A browser of somebody's own: no storage is shared with anybody. */
+  /** Opens a browser of its own, which shares its storage with no other. */
   openAs: (viewport: { width: number; height: number }, options?: BrowserContextOptions) => Promise<Page>;
 }
 
@@ -53,8 +53,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /**
- * On an installation that only tests like this one work on, for those that make it sick, or compare all that is stored:
- * a countdown or a meeting that an earlier test has left running would go on meanwhile.
+ * Uses an installation of its own, for tests that damage it or compare all stored data: a countdown or a meeting that
+ * an earlier test has left running would change them meanwhile.
  */
 export const testOnOwnServer = test.extend<object, WorkerFixtures>({
   server: [

@@ -6,22 +6,22 @@ import { test as base } from './test';
 import { joinMeeting, signInAsVoter } from './voter';
 
 /** A device in the hall, with a network of its own. */
-export interface Seat {
+export interface Device {
   page: Page;
   network: CutProxy;
 }
 
-export type Sit = (
+export type OpenDevice = (
   viewport: { width: number; height: number },
   options?: BrowserContextOptions,
-) => Promise<Seat>;
+) => Promise<Device>;
 
-interface HallFixtures {
-  sit: Sit;
+interface DeviceFixtures {
+  openDevice: OpenDevice;
 }
 
-export const test = base.extend<HallFixtures>({
-  sit: async ({ openAs, server }, use) => {
+export const test = base.extend<DeviceFixtures>({
+  openDevice: async ({ openAs, server }, use) => {
     const networks: CutProxy[] = [];
     await use(async (viewport, options) => {
       const network = await CutProxy.start(server.url);
@@ -33,7 +33,7 @@ export const test = base.extend<HallFixtures>({
 });
 
 /** A voter takes part in the meeting. */
-export async function enterHall({ page }: Seat, setting: Setting, username: string): Promise<void> {
+export async function joinOnDevice({ page }: Device, setting: Setting, username: string): Promise<void> {
   const voter = setting.voters.find((candidate) => candidate.username === username);
   await page.goto(`/participant/login/${setting.clientCode}`);
   await signInAsVoter(page, username, voter?.password ?? '');
@@ -56,7 +56,7 @@ interface Answers {
   data: { text: string; heads: number }[];
 }
 
-/** What the server has of the votes, asked past all screens. */
+/** The votes that the server has, read through the API and not from screens. */
 export class BallotBox {
   readonly #caller: Caller;
   readonly #meetingPath: string;
@@ -90,7 +90,7 @@ export class BallotBox {
     await this.#caller.put(`${this.#meetingPath}/countdown`, { seconds });
   }
 
-  /** How many handed in what; zeros are left out. */
+  /** The number of votes for each answer, without zeros. */
   async tallyOf(questionId: string): Promise<Record<string, number>> {
     const round = await this.#roundOf(questionId);
     const path = `${this.#meetingPath}/rounds/${round?.id}`;
@@ -104,7 +104,7 @@ export class BallotBox {
     return Object.fromEntries(counts.filter(([, heads]) => heads > 0));
   }
 
-  /** The question's one round: nothing that goes wrong may open a second one. */
+  /** The question's only round: no failure may open a second one. */
   async #roundOf(questionId: string): Promise<Round | undefined> {
     const rounds = (await this.#caller.get(`${this.#meetingPath}/rounds`)) as unknown as Round[];
     const ofQuestion = rounds.filter((round) => round.questionId === questionId);

@@ -49,7 +49,7 @@ export async function vote(page: Page, answer: Answer): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Your vote is stored' })).toBeVisible();
 }
 
-/** The ballot that is not handed in yet is filled in like that. */
+/** Expects this answer on the ballot that is not submitted yet. */
 export async function expectChosen(page: Page, answer: Answer): Promise<void> {
   if ('choice' in answer) {
     await expect(page.getByRole('radio', { name: answer.choice, exact: true })).toBeChecked();

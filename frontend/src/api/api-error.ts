@@ -8,11 +8,11 @@ export class ApiError extends Error {
   readonly code: string;
   /** Messages per field of the request body, for forms. */
   readonly fields: Record<string, string[]>;
-  /** How long the server asks to wait before the next try. */
+  /** The time to wait before the next attempt, as the server asks. */
   readonly retryAfterSeconds: number | null;
   /** True where `message` was written by the server for people to read. */
   readonly hasServerMessage: boolean;
-  /** What the server's log calls the request; null where no answer came. */
+  /** The id of the request in the server's log; null if no answer came. */
   readonly requestId: string | null;
 
   constructor(
@@ -74,7 +74,7 @@ function bodyOf(body: unknown): Partial<ApiErrorBody> {
 }
 
 /**
- * What to tell whoever runs the server, so that they find this in its log. Null where nothing is wrong there: the
+ * The reference to give to the operator of the server, who finds the error in its log by it. Null where nothing is wrong there: the
  * server was not reached, or it says itself what to do.
  */
 export function referenceOf(error: unknown): string | null {
@@ -85,7 +85,7 @@ export function referenceOf(error: unknown): string | null {
   return isUnexpected ? error.requestId : null;
 }
 
-/** That of the last unexpected error of this page, for a screen that could not be drawn. */
+/** The reference of the last unexpected error of this page, for a screen that could not be drawn. */
 export function lastReferenceOfPage(): string | null {
   const isRecent = lastReference !== null && performance.now() - lastReference.at < RECENT_MS;
   return isRecent ? (lastReference?.id ?? null) : null;
@@ -109,7 +109,7 @@ function isSessionOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && !SIGN_IN_REFUSALS.includes(error.code);
 }
 
-/** What helps where something could not be loaded, as far as it is known. */
+/** Advice for something that could not be loaded, as far as the cause is known. */
 export function hintOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.isTemporary
     ? 'The server could not be reached. This page tries again by itself.'

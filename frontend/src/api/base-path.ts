@@ -1,10 +1,10 @@
-/** What the server wrote into the page's head; "" where it wrote nothing. */
+/** The value that the server wrote into the page's head; "" if it wrote none. */
 function servedMeta(name: string): string {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   return content.replace(/\/+$/, '');
 }
 
-/** Where the server mounted the app ("" or "/plenum"). */
+/** The path at which the server mounted the app ("" or "/plenum"). */
 export const basePath = servedMeta('plenum-base-path');
 
 /** The origin at which others reach the app; the organizer may use another one, such as localhost. */

@@ -24,7 +24,7 @@ export function keepDeviceToken(token: string | null | undefined): void {
   try {
     window.localStorage.setItem(DEVICE_TOKENS, JSON.stringify(kept));
   } catch {
-    // Where the browser refuses storage, the device is a new one each time.
+    // If the browser refuses storage, the device is a new one each time.
   }
 }
 

@@ -1,6 +1,6 @@
 import { unwrap } from './client';
 
-/** What the server hands out as a file. */
+/** A file that the server sends. */
 export interface ServedFile {
   /** As the server calls it; null where it gives no name. */
   name: string | null;

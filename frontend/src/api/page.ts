@@ -1,4 +1,4 @@
-/** How many rows a list asks for at once. */
+/** The number of rows that a list loads at once. */
 export const PAGE_SIZE = 50;
 
 /** Some rows of a list, and how many there are altogether. */

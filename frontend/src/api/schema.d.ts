@@ -3093,7 +3093,7 @@ export interface components {
             clientCode?: string | null;
             /**
              * Format: idn-email
-             * @description The contact address, and the administrator's e-mail address for sign-in; at most 254 characters after trimming.
+             * @description The contact address, and the administrator's email address for sign-in; at most 254 characters after trimming.
              */
             email: string;
             /** @description Of the administrator; 1 to 200 characters after trimming. */
@@ -3119,7 +3119,7 @@ export interface components {
         CreateEndUserBody: {
             /** @description At most 500 characters after trimming. Empty means none. */
             address?: string | null;
-            /** @description An e-mail address of at most 254 characters after trimming. Empty means none. */
+            /** @description An email address of at most 254 characters after trimming. Empty means none. */
             email?: string | null;
             /** @description True if missing. */
             isActive?: boolean | null;
@@ -3926,7 +3926,7 @@ export interface components {
              *     not use up its limit of mails.
              */
             deviceTokens?: string[] | null;
-            /** @description The e-mail address of the account. */
+            /** @description The email address of the account. */
             email: string;
         };
         /**
@@ -4065,7 +4065,7 @@ export interface components {
             /** @description At most 500 rows may contain a password. */
             password?: string | null;
             /**
-             * @description The username of the voter, in any case. Without it the name and the e-mail address identify the voter. For a new
+             * @description The username of the voter, in any case. Without it the name and the email address identify the voter. For a new
              *     voter it is derived from the name.
              */
             username?: string | null;
@@ -6948,7 +6948,7 @@ export interface components {
          *     }
          */
         SignInOptionsView: {
-            /** @description Whether an account's owner can get a reset link by e-mail. */
+            /** @description Whether an account's owner can get a reset link by email. */
             canResetPassword: boolean;
         };
         /**
@@ -7209,7 +7209,7 @@ export interface components {
             subscriptionPlan?: components["schemas"]["SubscriptionPlan"] | null;
         };
         /**
-         * @description Changes to a voter. Missing fields change nothing. `null` or an empty text clears an e-mail or postal address.
+         * @description Changes to a voter. Missing fields change nothing. `null` or an empty text clears an email or postal address.
          * @example {
          *       "address": null,
          *       "email": "ben@example.org",
@@ -7220,7 +7220,7 @@ export interface components {
         UpdateEndUserBody: {
             /** @description At most 500 characters after trimming. */
             address?: string | null;
-            /** @description An e-mail address of at most 254 characters after trimming. */
+            /** @description An email address of at most 254 characters after trimming. */
             email?: string | null;
             /** @description Whether the voter may sign in and vote. False ends all their sessions. */
             isActive?: boolean | null;
@@ -7545,6 +7545,7 @@ export interface components {
         };
         /** @description A declared result and the voter's own answers. */
         VoterResultView: {
+            damaged: components["schemas"]["DamagedRecord"] | null;
             /** @description Whether the voter has voted in that round. */
             hasVoted: boolean;
             /**
@@ -7555,8 +7556,7 @@ export interface components {
              *     ]
              */
             ownVote: string[] | null;
-            /** @description The result, with an empty log. */
-            result: components["schemas"]["RoundResult"];
+            result: components["schemas"]["RoundResult"] | null;
         };
     };
     responses: never;
@@ -7571,7 +7571,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Plain text to find in the name, the e-mail address and the name of the organization. `%` and `_` match
+                 * @description Plain text to find in the name, the email address and the name of the organization. `%` and `_` match
                  *     themselves.
                  */
                 search?: string;
@@ -8435,8 +8435,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "mail_not_configured",
-                     *       "error": "Passwords cannot be reset by e-mail here",
-                     *       "message": "Passwords cannot be reset by e-mail here"
+                     *       "error": "Passwords cannot be reset by email here",
+                     *       "message": "Passwords cannot be reset by email here"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -15444,7 +15444,7 @@ export interface operations {
     list_participants: {
         parameters: {
             query?: {
-                /** @description Plain text to find in name, username and e-mail address. `%` and `_` match themselves. */
+                /** @description Plain text to find in name, username and email address. `%` and `_` match themselves. */
                 search?: string;
                 /** @description `name` or `-name`. */
                 sort?: string;
@@ -20933,7 +20933,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The e-mail address or the code is taken */
+            /** @description The email address or the code is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20942,13 +20942,13 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "email_taken",
-                     *       "error": "Another account signs in with this e-mail address.",
+                     *       "error": "Another account signs in with this email address.",
                      *       "fields": {
                      *         "email": [
-                     *           "Another account signs in with this e-mail address."
+                     *           "Another account signs in with this email address."
                      *         ]
                      *       },
-                     *       "message": "Another account signs in with this e-mail address."
+                     *       "message": "Another account signs in with this email address."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -24494,6 +24494,12 @@ export interface operations {
                     /**
                      * @example [
                      *       {
+                     *         "damaged": {
+                     *           "damage": "its hash does not fit",
+                     *           "number": 1,
+                     *           "position": 1,
+                     *           "roundId": "019a9d5e-0000-7000-8000-000000000007"
+                     *         },
                      *         "hasVoted": true,
                      *         "ownVote": [
                      *           "Yes"

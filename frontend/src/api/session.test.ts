@@ -432,7 +432,7 @@ describe('signOut', () => {
     vi.useRealTimers();
   });
 
-  it('tells the server with the token at hand', async () => {
+  it('notifies the server with the token at hand', async () => {
     const token = tokenOf(anna);
     storePair(token, 'refresh-of-anna');
     serve();

@@ -10,7 +10,7 @@ type EndUserLoginBody = components['schemas']['EndUserLoginBody'];
 
 /** A session that was not signed out of on this page. */
 export interface EndedSession {
-  /** Whose it was; null where that was not known yet. */
+  /** The owner of the session; null if not known yet. */
   user: UserView | null;
   /** The server takes its tokens no more, or another tab has signed out. */
   by: 'server' | 'otherTab';
@@ -99,7 +99,7 @@ interface Renewal {
 
 class Session {
   #state: SessionState;
-  /** Whose token stands behind the person in the state. */
+  /** The id of the person to whom the token of the state belongs. */
   #owner: string | undefined;
   #listeners = new Set<() => void>();
   #resolving: Promise<void> | null = null;
@@ -326,7 +326,7 @@ class Session {
     return stored !== null && isSameSession(stored, token);
   }
 
-  /** Ends the session on this device, without telling the server. */
+  /** Ends the session on this device, without a request to the server. */
   forget(): void {
     this.#clear();
     this.#set({ status: 'anonymous' });
@@ -421,7 +421,7 @@ class Session {
     }
   }
 
-  /** Where the browser refuses storage, the session lasts as long as the page. */
+  /** If the browser refuses storage, the session lasts as long as the page. */
   #memory = new Map<string, string>();
 
   #stored(key: string): string | null {

@@ -63,7 +63,9 @@ export type Exclusion = Schemas['ExclusionView'];
 export type AdmitBody = Schemas['AdmitBody'];
 export type ExcludeBody = Schemas['ExcludeBody'];
 export type CreateRemarkBody = Schemas['CreateRemarkBody'];
-export type VoterResult = Schemas['VoterResultView'];
+export type VoterResultAnswer = Schemas['VoterResultView'];
+/** A declared result that is shown: its record is not damaged. */
+export type VoterResult = VoterResultAnswer & { result: Result };
 
 export type Invitations = Schemas['InvitationsAnswer'];
 export type Recipient = Schemas['RecipientView'];

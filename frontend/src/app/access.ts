@@ -1,19 +1,19 @@
 import type { Role, User } from '../api/types';
 import { paths } from '../shared/paths';
 
-/** Where each role is at home. */
+/** The home screen of each role. */
 export const homeOf: Record<Role, string> = {
   SUPER_ADMIN: paths.admin,
   CLIENT: paths.client,
   END_USER: paths.voting,
 };
 
-/** Where "/" leads. */
+/** The target of "/". */
 export function startFor(user: User | null): string {
   return user ? homeOf[user.role] : paths.admin;
 }
 
-/** Where somebody without a session signs in, by the first matching start of the path. */
+/** The sign-in screens for people without a session, by the first matching start of the path. */
 export const signInPaths: { startsWith: string; signIn: string }[] = [
   { startsWith: '/voting', signIn: paths.participant },
   { startsWith: '/participant', signIn: paths.participant },
@@ -22,7 +22,7 @@ export const signInPaths: { startsWith: string; signIn: string }[] = [
   { startsWith: '/', signIn: paths.adminLogin },
 ];
 
-/** Where an address leads that is no screen: home, or to the sign-in of the part that it begins with. */
+/** The target of an unknown address: the home screen, or the sign-in of the part that the address begins with. */
 export function elsewhereFor(pathname: string, user: User | null): string {
   return user ? homeOf[user.role] : signInFor(pathname);
 }

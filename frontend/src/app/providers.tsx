@@ -8,7 +8,7 @@ import { cssVariablesResolver, theme } from '../shared/theme/theme';
 import { Toaster } from '../shared/ui/toaster';
 import { hasUnsavedWork } from '../shared/unsaved-work';
 
-/** What was read or noted as one person must not be shown to the next one. */
+/** Forgets one person's data before the next person uses the app. */
 function keepCacheToOnePerson(queryClient: QueryClient): () => void {
   let owner = ownerOf(session.state());
   let isOver = false;

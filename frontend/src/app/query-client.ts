@@ -3,8 +3,8 @@ import { ApiError } from '../api/api-error';
 import { offlineNotices } from '../shared/offline';
 import { toast } from '../shared/ui/toast';
 
-const TRIES = 2;
-/** For a server that was away: no browser tells when it is back. */
+const MAX_RETRIES = 2;
+/** For a server that was away: browsers do not report when it is back. */
 const RETRY_EVERY_MS = 10_000;
 
 export function createQueryClient({ retry = true }: { retry?: boolean } = {}): QueryClient {
@@ -34,7 +34,7 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 5_000,
-        retry: (failures, error) => retry && failures < TRIES && navigator.onLine && isTemporary(error),
+        retry: (failures, error) => retry && failures < MAX_RETRIES && navigator.onLine && isTemporary(error),
         ...(retry ? { refetchInterval: retryOfFailed } : {}),
       },
       mutations: { networkMode: 'always' },

@@ -16,7 +16,7 @@ export function RequireRole({ only }: { only: Role }) {
   const state = useSession();
   const hasUnsavedWork = useHasUnsavedWork();
   const location = useLocation();
-  /** Whose screens these are. */
+  /** The owner of these screens. */
   const person = useRef<User | null>(null);
   const user = state.status === 'signedIn' ? state.user : null;
   const isSignedOut = state.status === 'anonymous' && !state.ended;

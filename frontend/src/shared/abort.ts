@@ -13,7 +13,7 @@ export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
       any.abort(signal.reason);
       break;
     }
-    // Who lives longer than the others is rid of this when one of them is given.
+    // A signal that outlives the others loses this listener when one of them fires.
     signal.addEventListener('abort', () => any.abort(signal.reason), { signal: any.signal });
   }
   return any.signal;

@@ -3,7 +3,7 @@ import { passwordProblem } from './account/new-password';
 import { textLength } from './text-length';
 
 /*
- * What the server would refuse and the form can know, so that all of it is said at once: first what is missing and
+ * Everything that the server would refuse and the form can know, so that all of it is said at once: first what is missing and
  * only then what is too long would send a person through the form twice.
  */
 

@@ -5,13 +5,13 @@
 export interface NumberRule {
   least: number;
   most: number;
-  /** How many decimals the server takes; 0 for a whole number. */
+  /** The most decimals that the server accepts; 0 for a whole number. */
   decimals: number;
-  /** What is wanted, as a sentence. */
+  /** The rule as a sentence. */
   wanted: string;
 }
 
-/** A share in per cent, as the server reads it on a ballot. */
+/** A percentage, as the server reads it on a ballot. */
 export const PERCENTAGE: NumberRule = {
   least: 0,
   most: 100,
@@ -49,7 +49,7 @@ export function numberOf(text: string, rule: NumberRule): number {
   return plain === null ? Number.NaN : Number(plain);
 }
 
-/** What is wrong with the text; null while it is empty, and where nothing is. */
+/** The error of the text; null if it is empty or valid. */
 export function numberProblem(text: string, rule: NumberRule): string | null {
   return text.trim() === '' || readNumber(text, rule) !== null ? null : rule.wanted;
 }

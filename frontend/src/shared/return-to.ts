@@ -4,7 +4,7 @@ import type { User } from '../api/types';
 export interface ReturnTo {
   /** Path and query. */
   returnTo: string;
-  /** Whose session it was; left out where nobody was signed in yet. */
+  /** The owner of the session; left out if nobody was signed in yet. */
   userId?: string;
   /** Of a voter: saves typing the code again. */
   clientCode?: string;
@@ -15,7 +15,7 @@ export function returnToOf(state: unknown): ReturnTo | null {
   return typeof returnTo === 'string' && returnTo.startsWith('/') ? (state as ReturnTo) : null;
 }
 
-/** Where a sign-in leads: back, if this person may go there and it was their screen; else home. */
+/** The target of a sign-in: back, if this person may go there and it was their screen; otherwise the home screen. */
 export function pathAfterSignIn(state: unknown, user: Pick<User, 'id'>, home: string): string {
   const back = returnToOf(state);
   const isTheirs = back !== null && (back.userId === undefined || back.userId === user.id);

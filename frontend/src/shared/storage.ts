@@ -26,7 +26,7 @@ const undeliveredBallotShape = object({
   answers: listOf(text),
 });
 
-/** What was chosen on a ballot paper that was not handed in yet; it outlives a reload of the tab. */
+/** The choices on a ballot that is not submitted yet; they survive a reload of the tab. */
 const ballotDraftShape = object({
   userId: text,
   questionId: text,
@@ -72,7 +72,7 @@ const undeliveredKey = (meetingId: string) => `undeliveredBallot_${meetingId}`;
 const draftKey = (meetingId: string) => `ballotDraft_${meetingId}`;
 const recordKey = (roundId: string) => `record_${roundId}`;
 const rehearsedKey = (meetingId: string) => `rehearsed_${meetingId}`;
-/** Whose notes these are. */
+/** The owner of these notes. */
 const NOTES_OWNER = 'voterNotesOf';
 const VOTER_NOTES =
   /^(votedQuestions|answeredQuestions|undeliveredBallot|ballotDraft|rehearsed)_|^voterNotesOf$/;
@@ -145,7 +145,7 @@ export const undeliveredBallotNote = {
       write(device, undeliveredKey(meetingId), null);
     }
   },
-  /** Whether there is any, whoever is signed in. */
+  /** Whether there is any, for any person. */
   isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
 };
 

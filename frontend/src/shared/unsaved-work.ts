@@ -1,6 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react';
 
-/** How many forms there are on the screen with something in them that would be lost. */
+/** The number of forms on the screen with unsaved input. */
 let forms = 0;
 const listeners = new Set<() => void>();
 

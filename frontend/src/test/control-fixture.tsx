@@ -81,7 +81,7 @@ export function noteStep(request: Request, body: unknown): void {
   given.decidedOn.push(new URL(request.url).searchParams.get('step'));
 }
 
-/** Makes a step of the server's: what is on the screen from now on. The answer to whoever asked for it. */
+/** Makes a step on the server, which changes the state from now on. Returns the answer of the request. */
 export function stepTo(currentQuestion: LiveQuestion | undefined) {
   given.live = {
     ...given.live,

@@ -18,7 +18,7 @@ export const given = {} as {
   rounds: Round[];
   results: Record<string, Result>;
   live: LiveState;
-  /** What was asked of the server, in order. */
+  /** The requests to the server, in order. */
   asked: unknown[];
   /** On which state each step was decided. */
   decidedOn: (string | null)[];

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach } from 'vitest';
 
-/** Stands in for the browser's EventSource: the test is the server. */
+/** A fake of the browser's EventSource: the test is the server. */
 export class FakeEventSource {
   static all: FakeEventSource[] = [];
 

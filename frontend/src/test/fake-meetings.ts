@@ -54,8 +54,8 @@ export class FakeMeetings {
     const screen = { stream, kind, meetingId, voterId: sub ?? '' };
     queueMicrotask(() => {
       this.#screens.push(screen);
-      this.#tell(screen, 'connected', this.#whole(screen));
-      this.#tellAll(meetingId, 'participant_count', () => ({ participantCount: this.#present() }));
+      this.#send(screen, 'connected', this.#whole(screen));
+      this.#sendToAll(meetingId, 'participant_count', () => ({ participantCount: this.#present() }));
     });
   }
 
@@ -63,16 +63,16 @@ export class FakeMeetings {
     return this.#screens.filter(({ kind, stream }) => kind === 'voter' && !stream.isClosed).length;
   }
 
-  #tellAll(meetingId: string, type: string, dataFor: (screen: Screen) => Fields): void {
+  #sendToAll(meetingId: string, type: string, dataFor: (screen: Screen) => Fields): void {
     for (const kind of ['voter', 'organizer', 'presentation'] as const) {
       this.#versions[kind] += 1;
     }
     for (const screen of this.#screens.filter((one) => one.meetingId === meetingId)) {
-      this.#tell(screen, type, dataFor(screen));
+      this.#send(screen, type, dataFor(screen));
     }
   }
 
-  #tell(screen: Screen, type: string, data: Fields): void {
+  #send(screen: Screen, type: string, data: Fields): void {
     const event = this.onTheWay({ type, data: { ...data }, kind: screen.kind });
     if (event && !screen.stream.isClosed) {
       screen.stream.send(event.type, event.data, this.#versions[screen.kind]);
@@ -157,7 +157,7 @@ export class FakeMeetings {
       case 'GET /client/meetings/:id/rounds/:id/result':
         return this.#result(call);
       case 'POST /client/meetings/:id/rounds/:id/declare':
-        this.#tellAll(meetingId, 'result_declared', () => ({ roundId: 'r', questionId: 'q' }));
+        this.#sendToAll(meetingId, 'result_declared', () => ({ roundId: 'r', questionId: 'q' }));
         return HttpResponse.json({ status: 'DECLARED' });
       case 'GET /sse/meetings/:id/state':
         return HttpResponse.json(
@@ -187,7 +187,7 @@ export class FakeMeetings {
     Object.assign(meeting ?? {}, { status });
     this.#step += 1;
     const change = { status, step: this.#step };
-    this.#tellAll(meetingId, 'meeting_status', (screen) =>
+    this.#sendToAll(meetingId, 'meeting_status', (screen) =>
       screen.kind === 'presentation' ? this.#whole(screen) : change,
     );
     return HttpResponse.json(meeting as unknown as Fields);
@@ -198,7 +198,7 @@ export class FakeMeetings {
     this.#step += 1;
     const id = call.body.questionId;
     const type = id === null ? 'question_deactivated' : 'question_activated';
-    this.#tellAll(meetingId, type, (screen) => {
+    this.#sendToAll(meetingId, type, (screen) => {
       const whole = this.#whole(screen);
       if (screen.kind === 'presentation') {
         return whole;
@@ -208,7 +208,7 @@ export class FakeMeetings {
       return id === null ? { id: 'q', step: this.#step } : shown;
     });
     if (id === null) {
-      this.#tellAll(meetingId, 'meeting_update', (screen) => this.#whole(screen));
+      this.#sendToAll(meetingId, 'meeting_update', (screen) => this.#whole(screen));
     }
     return answer;
   }
@@ -217,7 +217,7 @@ export class FakeMeetings {
     const answer = this.storesTwice ? this.#voteAnew(call) : this.#fake.answer(call);
     const voteCount = this.#votes(meetingId).length;
     const registerSize = this.#fake.meetings.find(({ id }) => id === meetingId)?.participants.length ?? 0;
-    this.#tellAll(meetingId, 'vote_count', () => ({ voteCount, registerSize }));
+    this.#sendToAll(meetingId, 'vote_count', () => ({ voteCount, registerSize }));
     return answer;
   }
 

@@ -47,7 +47,7 @@ export class FakePlenum {
   votes: Vote[] = [];
   readonly calls: FakeCall[] = [];
   endedSessions = new Set<string>();
-  /** Whose token it is; given to a test to make exceptions. */
+  /** The owner of the token; a test gets it to make exceptions. */
   readToken = (token: string, healthy: (token: string) => Person | Response): Person | Response =>
     healthy(token);
   sick: (call: FakeCall) => Response | undefined | Promise<Response | undefined> = () => undefined;
@@ -84,7 +84,7 @@ export class FakePlenum {
     return (await this.sick(call)) ?? this.answer(call, whose);
   });
 
-  /** What a healthy server answers. */
+  /** The answers of a healthy server. */
   answer(call: FakeCall, whose: Person | Response | null = call.person): Response {
     for (const [method, path, access, answer] of this.#routes) {
       const match = method === call.method ? path.exec(call.path) : null;

@@ -1,4 +1,4 @@
-/** An access token as the server makes them, as far as the browser reads it. `id` tells those of one session apart. */
+/** An access token as the server makes them, as far as the browser reads it. `id` distinguishes tokens of one session. */
 export function tokenOf(
   claims: { sub: string; sid?: string },
   { endsInSeconds = 900, id = 1 }: { endsInSeconds?: number; id?: number } = {},

@@ -25,7 +25,7 @@ pub struct Server {
     /// uses the first.
     #[arg(long = "url", value_name = "URL", default_value = "http://127.0.0.1:8080")]
     pub urls: Vec<String>,
-    /// E-mail address of the super administrator, who creates the organization.
+    /// Email address of the super administrator, who creates the organization.
     #[arg(long, env = "PLENUM_SUPER_ADMIN_EMAIL", default_value = "")]
     pub admin_email: String,
     /// Password of the super administrator.

@@ -10,7 +10,7 @@ use chrono::{DateTime, Utc};
 use serde_json::{Map, Value};
 
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, FixtureSettings, QuestionKind};
+use crate::fixture::{Fixture, FixtureContent, FixtureSettings};
 use crate::http::Target;
 use crate::journal::{Entry, Findings, check};
 use crate::latencies::number;
@@ -143,13 +143,7 @@ fn table(outcome: &Outcome) -> String {
 ///
 /// # Errors
 /// Fails when the server cannot be reached or refuses a call.
-pub async fn set_up(
-    common: &Common,
-    server: &Server,
-    voters: usize,
-    questions: Vec<QuestionKind>,
-    is_listed: bool,
-) -> Result<Fixture, LoadFailure> {
+pub async fn set_up(common: &Common, server: &Server, content: FixtureContent) -> Result<Fixture, LoadFailure> {
     if server.admin_email.is_empty() || server.admin_password.is_empty() {
         let text = "name the super administrator by --admin-email and --admin-password, or in the environment";
         return Err(LoadFailure::Settings(text.to_owned()));
@@ -159,9 +153,7 @@ pub async fn set_up(
         seed: common.seed,
         admin_email: server.admin_email.clone(),
         admin_password: server.admin_password.clone(),
-        voters,
-        questions,
-        is_listed,
+        content,
     };
     Fixture::set_up(&target, &fixture_settings).await
 }

@@ -5,7 +5,7 @@ use plenum_result_format::{
 };
 use rust_decimal::Decimal;
 
-use super::labels::{self, Options};
+use super::labels::{self, Options, plain};
 use crate::csv_writing::{CsvFile, WriteError};
 
 /// The columns, in their order.
@@ -128,6 +128,7 @@ fn meeting_rows(results: &ResultsFile) -> Vec<Row> {
     rows.extend(meeting.scheduled_start.map(|start| Row::of("Meeting", "Scheduled start").time(start)));
     rows.extend(meeting.scheduled_end.map(|end| Row::of("Meeting", "Scheduled end").time(end)));
     rows.extend(meeting.quorum.map(|quorum| row("Quorum", &quorum.quorum().words())));
+    rows.extend(meeting.is_test().then(|| row("Test data", labels::TEST_DATA)));
     rows.extend(labels::missing_results(results).into_iter().map(|(what, round)| row(what, &round)));
     rows
 }
@@ -262,7 +263,7 @@ fn check_row(options: &Options<'_>, check: &CheckFormat) -> Row {
         .text(Column::Text, labels::condition(check))
         .number(Column::Part, check.part)
         .number(Column::Whole, check.whole)
-        .text(Column::Needed, labels::needed(check.needed.as_ref()))
+        .text(Column::Needed, labels::needed(check.needed.as_ref(), plain))
         .maybe(Column::Percent, check.percent)
         .text(Column::Met, labels::met(check.is_met))
 }
@@ -272,7 +273,7 @@ fn quorum_row(quorum: &QuorumResult) -> Row {
         .text(Column::Text, quorum.sentence.as_str())
         .number(Column::Part, quorum.attending)
         .number(Column::Whole, quorum.register)
-        .text(Column::Needed, labels::needed(quorum.needed.as_ref()))
+        .text(Column::Needed, labels::needed(quorum.needed.as_ref(), plain))
         .maybe(Column::Percent, quorum.percent)
         .text(Column::Met, labels::met(quorum.is_met))
 }

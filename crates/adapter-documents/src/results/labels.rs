@@ -9,6 +9,9 @@ use plenum_result_format::{
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
+/// The mark of a meeting that is test data.
+pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
+
 /// The rounds of a meeting without a result in the document: what is missing, and of which round.
 pub(super) fn missing_results(results: &ResultsFile) -> Vec<(&'static str, String)> {
     let uncounted = results
@@ -29,9 +32,23 @@ fn place(position: u32, number: u32) -> String {
     format!("Agenda item {position}, round {number}")
 }
 
-/// A number without zeros at its end.
+/// A number without zeros at its end, for tables and workbooks.
 pub(super) fn plain(number: Decimal) -> String {
     number.normalize().to_string()
+}
+
+/// A number for people, with its thousands grouped as on screens: "12,345.5".
+pub(super) fn grouped(number: impl Into<Decimal>) -> String {
+    let digits = plain(number.into());
+    let (whole, decimals) = digits.split_at(digits.find('.').unwrap_or(digits.len()));
+    let mut text = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text + decimals
 }
 
 /// "68.24 %", or a dash where there is no share.
@@ -102,11 +119,11 @@ pub(super) const fn yes_no(is_so: bool) -> &'static str {
 }
 
 /// "at least 403", "more than 403", or a dash where nothing is enough.
-pub(super) fn needed(needed: Option<&NeededFormat>) -> String {
+pub(super) fn needed(needed: Option<&NeededFormat>, number: impl Fn(Decimal) -> String) -> String {
     let Some(needed) = needed else {
         return "–".to_owned();
     };
-    let amount = plain(needed.amount);
+    let amount = number(needed.amount);
     if needed.is_enough { format!("at least {amount}") } else { format!("more than {amount}") }
 }
 

@@ -195,6 +195,9 @@ fn write_overview(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xl
     sheet.fact("Scheduled (UTC)", meeting.scheduled_start.map_or(Cell::None, time))?;
     sheet.fact("Exported (UTC)", time(results.exported_at))?;
     sheet.fact("Quorum", meeting.quorum.map_or_else(|| "None".to_owned(), |quorum| quorum.quorum().words()))?;
+    if meeting.is_test() {
+        sheet.fact("Test data", labels::TEST_DATA)?;
+    }
     for (what, round) in labels::missing_results(results) {
         sheet.fact(what, round)?;
     }
@@ -321,7 +324,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             check.part.into(),
             check.whole.into(),
             check.percent.into(),
-            labels::needed(check.needed.as_ref()).into(),
+            labels::needed(check.needed.as_ref(), plain).into(),
             labels::met(check.is_met).into(),
         ])?;
     }
@@ -332,7 +335,7 @@ fn write_arithmetic(sheet: &mut Sheet<'_>, result: &RoundResult) -> Result<(), X
             quorum.attending.into(),
             quorum.register.into(),
             quorum.percent.into(),
-            labels::needed(quorum.needed.as_ref()).into(),
+            labels::needed(quorum.needed.as_ref(), plain).into(),
             labels::met(quorum.is_met).into(),
             quorum.sentence.as_str().into(),
         ])?;

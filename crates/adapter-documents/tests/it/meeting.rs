@@ -58,10 +58,15 @@ fn with(mut value: Value, changes: Value) -> Value {
     value
 }
 
-fn option(index: usize, text: &str, role: &str, heads: u32, weight: &str, percents: [&str; 2]) -> Value {
+fn option(index: usize, text: &str, role: &str, votes: Value) -> Value {
+    with(json!({ "id": OPTIONS[index], "text": text, "role": role }), votes)
+}
+
+/// The votes for an option, with their shares by heads and by weight.
+fn votes(heads: u32, weight: &str, percents: [&str; 2]) -> Value {
     let number = |text: &str| serde_json::from_str::<Value>(text).unwrap();
     json!({
-        "id": OPTIONS[index], "text": text, "role": role, "heads": heads, "weight": number(weight),
+        "heads": heads, "weight": number(weight),
         "headsPercent": number(percents[0]), "weightPercent": number(percents[1]),
     })
 }
@@ -97,9 +102,9 @@ fn motion() -> RoundFile {
             "votesCast": { "heads": 620, "weight": 650.1234 }, "notVoted": { "heads": 111, "weight": 161.9391 },
             "invalid": { "heads": 0, "weight": 0 },
             "options": [
-                option(0, "Yes", "yes", 401, "412.5", ["64.68", "63.45"]),
-                option(1, "No", "no", 187, "192", ["30.16", "29.53"]),
-                option(2, "Abstain", "abstain", 32, "45.6234", ["5.16", "7.02"]),
+                option(0, "Yes", "yes", votes(401, "412.5", ["64.68", "63.45"])),
+                option(1, "No", "no", votes(187, "192", ["30.16", "29.53"])),
+                option(2, "Abstain", "abstain", votes(32, "45.6234", ["5.16", "7.02"])),
             ],
             "decision": { "outcome": "accepted", "elected": [], "tie": null },
             "arithmetic": {
@@ -165,9 +170,9 @@ fn election() -> RoundFile {
             },
             "votesCast": { "heads": 97, "weight": 98.7654 },
             "options": [
-                option(0, "=HYPERLINK(\"http://evil\")", "choice", 58, "59.25", ["59.79", "59.99"]),
-                option(1, HOSTILE, "choice", 21, "22.75", ["21.65", "23.03"]),
-                option(2, "ليلى حداد (Layla)", "choice", 18, "16.7654", ["18.56", "16.97"]),
+                option(0, "=HYPERLINK(\"http://evil\")", "choice", votes(58, "59.25", ["59.79", "59.99"])),
+                option(1, HOSTILE, "choice", votes(21, "22.75", ["21.65", "23.03"])),
+                option(2, "ليلى حداد (Layla)", "choice", votes(18, "16.7654", ["18.56", "16.97"])),
             ],
             "decision": { "outcome": "elected", "elected": [OPTIONS[0]], "tie": null },
             "arithmetic": {

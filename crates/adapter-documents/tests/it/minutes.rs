@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use chrono_tz::Tz;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 use plenum_adapter_documents::Documents;
-use plenum_result_format::{ResultDocuments as _, ResultsFile};
+use plenum_result_format::{Count, ResultDocuments as _, ResultsFile};
+use rust_decimal::Decimal;
 
 use crate::meeting::{HOSTILE, SCRIPTS, results};
 use crate::result_tables::large;
@@ -110,6 +111,26 @@ async fn the_minutes_have_all_questions_attendance_and_remarks() {
         "Place",
     ]);
     assert!(!minutes.has("Wish number 200"), "at most 200 answers are printed");
+}
+
+#[tokio::test]
+async fn thousands_are_grouped() {
+    let mut results = results();
+    results.attendance[0].present = Count { heads: 1_512, weight: Decimal::new(15_562_500, 4) };
+    let result = &mut results.rounds[0].result;
+    result.register = Count { heads: 12_731, weight: Decimal::new(128_120_625, 4) };
+    (result.options[0].heads, result.options[0].weight) = (10_401, Decimal::new(104_125, 1));
+    let check = &mut result.arithmetic.checks[0];
+    (check.part, check.whole) = (Decimal::new(104_125, 1), Decimal::from(1_204_000));
+    let quorum = result.arithmetic.quorum.as_mut().unwrap();
+    quorum.attending = Decimal::from(10_657);
+    Minutes::of(results, Tz::UTC).await.assert_has(&[
+        "18:00:00 1,512 1,556.25 731 812.0625",
+        "Register 12,731 12,812.0625",
+        "Yes 10,401 10,412.5",
+        "Weight 10,412.5 of 1,204,000 was yes; more than 66.67 % was needed. Accepted.",
+        "Quorum met: 10,657 present, 366 needed.",
+    ]);
 }
 
 #[tokio::test]

@@ -74,8 +74,8 @@ async fn a_table_has_a_row_for_every_count() {
 #[tokio::test]
 async fn a_table_has_rules_declarations_and_the_log() {
     let table = Table::of(results()).await;
-    let told = table.of_round("1", "Round", ["What", "Text"]);
-    assert!(told.contains(&["Decision rule", "More than 2/3 of yes and no by weight"]), "{told:?}");
+    let round_rows = table.of_round("1", "Round", ["What", "Text"]);
+    assert!(round_rows.contains(&["Decision rule", "More than 2/3 of yes and no by weight"]), "{round_rows:?}");
     let declared = table.of_round("1", "Declaration", ["What", "Time (UTC)", "By"]);
     assert_eq!(declared, [["Declared", "2026-11-21 18:10:02", "Maria Keller"]]);
     assert_eq!(table.of_round("2", "Declaration", ["What"]), [["Not declared"]]);

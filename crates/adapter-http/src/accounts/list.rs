@@ -22,7 +22,7 @@ use crate::extract::meta_of;
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AccountQuery {
-    /// Plain text to find in the name, the e-mail address and the name of the organization. `%` and `_` match
+    /// Plain text to find in the name, the email address and the name of the organization. `%` and `_` match
     /// themselves.
     search: Option<String>,
     /// `name` or `-name`.

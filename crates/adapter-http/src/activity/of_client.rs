@@ -32,6 +32,6 @@ pub(crate) async fn list_client_activity(
     query: Query<ActivityQuery>,
     reports: Data<ReportService>,
 ) -> Result<Json<ActivityAnswer>, ApiError> {
-    let told = reports.activity_of_client(admin.client_id, query.read()?).await?;
-    Ok(Json(ActivityAnswer { success: true, data: told.iter().map(ActivityView::from).collect() }))
+    let activities = reports.activity_of_client(admin.client_id, query.read()?).await?;
+    Ok(Json(ActivityAnswer { success: true, data: activities.iter().map(ActivityView::from).collect() }))
 }

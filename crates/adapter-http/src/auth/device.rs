@@ -27,9 +27,10 @@ const SYSTEMS: [(&str, &str); 8] = [
 ];
 
 /// Describes a device so that its owner recognizes it: "Firefox on Windows". `None` if nothing in the text is known.
-pub(super) fn device_words(said: &str) -> Option<String> {
-    let name_in =
-        |known: &[(&str, &'static str)]| known.iter().find(|(sign, _)| said.contains(sign)).map(|(_, name)| *name);
+pub(super) fn device_words(user_agent: &str) -> Option<String> {
+    let name_in = |known: &[(&str, &'static str)]| {
+        known.iter().find(|(sign, _)| user_agent.contains(sign)).map(|(_, name)| *name)
+    };
     match (name_in(&BROWSERS), name_in(&SYSTEMS)) {
         (Some(browser), Some(system)) => Some(format!("{browser} on {system}")),
         (Some(name), None) | (None, Some(name)) => Some(name.to_owned()),
@@ -43,7 +44,7 @@ mod tests {
 
     #[test]
     fn a_device_has_a_name_that_its_owner_recognizes() {
-        for (said, words) in [
+        for (user_agent, words) in [
             ("Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0", "Firefox on Windows"),
             ("Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "Firefox on Linux"),
             (
@@ -77,7 +78,7 @@ mod tests {
             ),
             ("Something for Linux", "Linux"),
         ] {
-            assert_eq!(device_words(said).as_deref(), Some(words), "{said}");
+            assert_eq!(device_words(user_agent).as_deref(), Some(words), "{user_agent}");
         }
         assert_eq!(device_words("curl/8.14.1"), None);
         assert_eq!(device_words(""), None);

@@ -26,7 +26,7 @@ use crate::views::DoneView;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "canResetPassword": true }))]
 pub(crate) struct SignInOptionsView {
-    /// Whether an account's owner can get a reset link by e-mail.
+    /// Whether an account's owner can get a reset link by email.
     can_reset_password: bool,
 }
 
@@ -47,7 +47,7 @@ pub(crate) async fn sign_in_options(resets: Data<PasswordResetService>) -> Json<
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "email": "anna@example.org" }))]
 pub(crate) struct ForgottenPasswordBody {
-    /// The e-mail address of the account.
+    /// The email address of the account.
     #[schema(min_length = 1)]
     email: String,
     /// The device tokens of earlier sign-ins, as for `/auth/login`. With a token of this account, requests of others do
@@ -78,7 +78,7 @@ impl From<ForgottenPasswordError> for ApiError {
         (status = 202, description = "If the account exists, a mail will be sent", body = DoneView),
         (status = 409, description = "No mail server is configured", body = ApiErrorBody,
          example = json!({
-             "code": "mail_not_configured", "error": "Passwords cannot be reset by e-mail here",
+             "code": "mail_not_configured", "error": "Passwords cannot be reset by email here",
          })),
         (status = 429, description = "Too many requests from this address; try again after `Retry-After` seconds",
          body = ApiErrorBody,
@@ -95,9 +95,9 @@ pub(crate) async fn forgotten_password(
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
     let email = check.keep("email", EmailAddress::parse(&body.email));
-    let wish = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
-    let place = sign_in.known_place(&wish.email, wish.from, &body.device_tokens.unwrap_or_default());
-    resets.request(wish, place)?;
+    let reset_request = check.finish(email.map(|email| ResetRequest { email, from: from.0 }))?;
+    let place = sign_in.known_place(&reset_request.email, reset_request.from, &body.device_tokens.unwrap_or_default());
+    resets.request(reset_request, place)?;
     Ok(HttpResponse::Accepted().json(DoneView::DONE))
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct CreateClientBody {
     /// Of the administrator; 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     last_name: String,
-    /// The contact address, and the administrator's e-mail address for sign-in; at most 254 characters after trimming.
+    /// The contact address, and the administrator's email address for sign-in; at most 254 characters after trimming.
     #[schema(format = "idn-email", max_length = 254)]
     email: String,
     /// Of the administrator; at least 8 characters, at most 72 bytes. Nothing is trimmed.
@@ -77,10 +77,10 @@ impl CreateClientBody {
     request_body = CreateClientBody,
     responses(
         (status = 201, description = "Created", body = ClientAnswer),
-        (status = 409, description = "The e-mail address or the code is taken", body = ApiErrorBody,
+        (status = 409, description = "The email address or the code is taken", body = ApiErrorBody,
          example = json!({
-             "code": "email_taken", "error": "Another account signs in with this e-mail address.",
-             "fields": { "email": ["Another account signs in with this e-mail address."] },
+             "code": "email_taken", "error": "Another account signs in with this email address.",
+             "fields": { "email": ["Another account signs in with this email address."] },
          })),
     ),
 )]

@@ -9,7 +9,7 @@ impl From<AddClientError> for ApiError {
         match error {
             AddClientError::CodeTaken => code_taken(),
             AddClientError::EmailTaken => {
-                Self::taken("email_taken", "email", "Another account signs in with this e-mail address.")
+                Self::taken("email_taken", "email", "Another account signs in with this email address.")
             }
             AddClientError::Port(failure) => failure.into(),
         }

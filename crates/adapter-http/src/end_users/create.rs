@@ -30,7 +30,7 @@ pub(crate) struct CreateEndUserBody {
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     name: String,
-    /// An e-mail address of at most 254 characters after trimming. Empty means none.
+    /// An email address of at most 254 characters after trimming. Empty means none.
     #[schema(max_length = 254)]
     email: Option<String>,
     /// At most 500 characters after trimming. Empty means none.

@@ -48,7 +48,7 @@ pub(crate) struct ImportRowBody {
     name: Option<String>,
     first_name: Option<String>,
     last_name: Option<String>,
-    /// The username of the voter, in any case. Without it the name and the e-mail address identify the voter. For a new
+    /// The username of the voter, in any case. Without it the name and the email address identify the voter. For a new
     /// voter it is derived from the name.
     username: Option<String>,
     email: Option<String>,

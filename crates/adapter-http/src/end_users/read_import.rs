@@ -178,7 +178,7 @@ pub(crate) struct ReadTableAnswer {
 
 impl From<ReadSheetError> for ApiError {
     fn from(error: ReadSheetError) -> Self {
-        let wanted = match error {
+        let requirement = match error {
             ReadSheetError::UnknownKind => {
                 return Self::invalid_field("fileName", "Must end in .csv, .txt, .tsv or .xlsx.");
             }
@@ -203,7 +203,7 @@ impl From<ReadSheetError> for ApiError {
             ReadSheetError::TooManyColumns => format!("Must have at most {MAX_SHEET_COLUMNS} columns."),
             ReadSheetError::Port(failure) => return failure.into(),
         };
-        Self::invalid_field("content", wanted)
+        Self::invalid_field("content", requirement)
     }
 }
 

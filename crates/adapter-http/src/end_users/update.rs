@@ -17,7 +17,7 @@ use crate::extract::cleared;
 use crate::extract::read_exact;
 use crate::live::Revocations;
 
-/// Changes to a voter. Missing fields change nothing. `null` or an empty text clears an e-mail or postal address.
+/// Changes to a voter. Missing fields change nothing. `null` or an empty text clears an email or postal address.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "name": "Ben Otto", "email": "ben@example.org", "address": null, "weight": 2.5 }))]
@@ -28,7 +28,7 @@ pub(crate) struct UpdateEndUserBody {
     /// 1 to 200 characters after trimming.
     #[schema(min_length = 1, max_length = 200)]
     name: Option<String>,
-    /// An e-mail address of at most 254 characters after trimming.
+    /// An email address of at most 254 characters after trimming.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<String>, max_length = 254)]
     email: Option<Option<String>>,

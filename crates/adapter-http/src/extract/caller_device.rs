@@ -13,7 +13,7 @@ impl FromRequest for CallerDevice {
     type Future = Ready<Result<Self, Infallible>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        let said = request.headers().get(USER_AGENT);
-        ready(Ok(Self(said.map(|said| String::from_utf8_lossy(said.as_bytes()).into_owned()))))
+        let user_agent = request.headers().get(USER_AGENT);
+        ready(Ok(Self(user_agent.map(|user_agent| String::from_utf8_lossy(user_agent.as_bytes()).into_owned()))))
     }
 }

@@ -68,7 +68,7 @@ fn counts(state: &LiveState) -> Value {
     json!({ "voteCount": vote_count, "registerSize": register_size })
 }
 
-/// Counters contain the quorum only if there is one. Snapshots tell its absence and its terms.
+/// Counters contain the quorum only if there is one. Snapshots contain its terms, or null.
 fn with_quorum(mut counters: Value, quorum: Option<QuorumStateView>) -> Value {
     if let (Value::Object(counters), Some(quorum)) = (&mut counters, quorum) {
         counters.insert("quorum".to_owned(), json!(quorum));

@@ -31,8 +31,8 @@ impl Revocations {
     /// Applies the revocations of other instances, until dropped.
     pub async fn apply_remote(self: Arc<Self>) {
         let Some(others) = &self.others else { return };
-        let mut told = others.revocations();
-        while let Some(revocation) = told.next().await {
+        let mut incoming = others.revocations();
+        while let Some(revocation) = incoming.next().await {
             match revocation {
                 Some(revocation) => self.apply(revocation),
                 // All remembered sessions are checked again. Open streams, possibly thousands, do so by themselves

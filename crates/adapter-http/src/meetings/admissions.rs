@@ -2,7 +2,7 @@ use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::{EndUserId, MeetingId, RoundId};
 use plenum_result_format::{LogEntry, LogKind, LoggedPerson};
-use plenum_voting::{AdmissionRule, AdmitError, RegisterService};
+use plenum_voting::{AdmissionRule, AdmitError, RegisterChangeRequest, RegisterService};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -68,8 +68,8 @@ pub(crate) async fn admit_latecomer(
     registers: Data<RegisterService>,
 ) -> Result<HttpResponse, ApiError> {
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
-    let reason = read_reason(&body.reason)?;
-    let entry = registers.admit(admin.client_id, meeting, round, end_user, reason, admin.account_id).await?;
+    let request = RegisterChangeRequest { end_user, reason: read_reason(&body.reason)?, by: admin.account_id };
+    let entry = registers.admit(admin.client_id, meeting, round, request).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/rounds/{round}/register"), view_of(entry)))
 }
 

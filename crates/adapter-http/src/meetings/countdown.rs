@@ -48,7 +48,8 @@ pub(crate) async fn start_countdown(
     meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
-    let countdown = Countdown::of_seconds(body.seconds).map_err(|wanted| ApiError::invalid_field("seconds", wanted))?;
+    let countdown =
+        Countdown::of_seconds(body.seconds).map_err(|requirement| ApiError::invalid_field("seconds", requirement))?;
     let outcome = rounds.start_countdown(admin.client_id, meeting, countdown, query.read()?).await;
     let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
     CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await

@@ -111,12 +111,10 @@ pub(crate) async fn set_current_question(
 ) -> Result<Json<CurrentQuestionAnswer>, ApiError> {
     let question =
         body.question_id.map(|id| id.parse::<QuestionId>().map_err(|_| QuestionId::missing())).transpose()?;
-    let seen = query.read()?;
+    let step = query.read_step(&admin, meeting)?;
     let outcome = match question {
-        Some(question) if body.open.unwrap_or(true) => {
-            rounds.open(admin.client_id, meeting, question, admin.account_id, seen).await
-        }
-        shown => rounds.show(admin.client_id, meeting, shown, admin.account_id, seen).await,
+        Some(question) if body.open.unwrap_or(true) => rounds.open(step, question).await,
+        shown => rounds.show(step, shown).await,
     };
     let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
     CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await

@@ -2,7 +2,9 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, QuestionId};
-use plenum_voting::{ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, Reason, RegisterService};
+use plenum_voting::{
+    ExcludeError, Exclusion, ExclusionRule, LiftExclusionError, Reason, RegisterChangeRequest, RegisterService,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
@@ -134,8 +136,8 @@ pub(crate) async fn exclude(
     registers: Data<RegisterService>,
 ) -> Result<HttpResponse, ApiError> {
     let end_user = body.end_user_id.parse().map_err(|_| EndUserId::missing())?;
-    let reason = read_reason(&body.reason)?;
-    let exclusion = registers.exclude(admin.client_id, meeting, question, end_user, reason, admin.account_id).await?;
+    let request = RegisterChangeRequest { end_user, reason: read_reason(&body.reason)?, by: admin.account_id };
+    let exclusion = registers.exclude(admin.client_id, meeting, question, request).await?;
     let list = format!("/client/meetings/{meeting}/questions/{question}/exclusions");
     Ok(created(list, ExclusionView::from(exclusion)))
 }
@@ -170,5 +172,5 @@ pub(crate) async fn lift_exclusion(
 
 /// Reads the reason of an action for the log of a round.
 pub(super) fn read_reason(text: &str) -> Result<Reason, ApiError> {
-    Reason::parse(text).map_err(|wanted| ApiError::invalid_field("reason", wanted))
+    Reason::parse(text).map_err(|requirement| ApiError::invalid_field("reason", requirement))
 }

@@ -3,8 +3,8 @@ use actix_web::{HttpRequest, HttpResponse, delete, get, post};
 use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, PageRequest};
 use plenum_meetings::{
-    InvitationService, InvitationState, Queued, Recipient, RecipientCounts, RecipientFilter, Recipients, SiteAddress,
-    TimeZone, link_of, write_invitation,
+    InvitationRequest, InvitationService, InvitationState, Queued, Recipient, RecipientCounts, RecipientFilter,
+    Recipients, SiteAddress, TimeZone, link_of, write_invitation,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -299,17 +299,17 @@ fn read_site(
     check: &mut FieldCheck,
     request: &HttpRequest,
     settings: &HttpSettings,
-    said: Option<&str>,
+    given: Option<&str>,
 ) -> Option<SiteAddress> {
     let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
-    let said = said.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
+    let given = given.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
     let named = || {
         let connection = request.connection_info();
         format!("{}://{}", connection.scheme(), connection.host())
     };
-    match (&settings.public_url, said) {
+    match (&settings.public_url, given) {
         (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
-        (_, Some(said)) => said,
+        (_, Some(given)) => given,
         (None, None) => check.keep("publicUrl", address(&named())),
     }
 }
@@ -395,7 +395,7 @@ pub(crate) async fn send_invitations(
     let site = read_site(&mut check, &request, &settings, body.public_url.as_deref());
     let time_zone = read_time_zone(&mut check, body.time_zone.as_deref());
     let ((recipients, site), time_zone) = check.finish(recipients.zip(site).zip(time_zone))?;
-    let queued = mailing.queue(admin.client_id, id, recipients, site, time_zone).await?;
+    let queued = mailing.queue(admin.client_id, id, InvitationRequest { recipients, site, time_zone }).await?;
     let nobody = RecipientFilter { page: Some(PageRequest { page: 1, page_size: 1 }), ..RecipientFilter::default() };
     let overview = mailing.overview(admin.client_id, id, &nobody).await?.ok_or_else(MeetingId::missing)?;
     Ok(HttpResponse::Accepted().json(InvitationsQueuedView {

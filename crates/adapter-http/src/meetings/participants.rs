@@ -99,7 +99,7 @@ pub(crate) enum ParticipantListAnswer {
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct ParticipantQuery {
-    /// Plain text to find in name, username and e-mail address. `%` and `_` match themselves.
+    /// Plain text to find in name, username and email address. `%` and `_` match themselves.
     search: Option<String>,
     /// `name` or `-name`.
     sort: Option<String>,

@@ -1,7 +1,7 @@
 use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use plenum_kernel::{MeetingId, RemarkId};
-use plenum_meetings::{RemarkService, RemarkText, WriteRemarkError};
+use plenum_meetings::{RemarkDraft, RemarkService, RemarkText, WriteRemarkError};
 use plenum_result_format::{Remark, RemarkKind};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -88,8 +88,8 @@ pub(crate) async fn write_remark(
         RemarkKind::Remark => plenum_meetings::RemarkKind::Remark,
         RemarkKind::Incident => plenum_meetings::RemarkKind::Incident,
     };
-    let text = RemarkText::parse(&body.text).map_err(|wanted| ApiError::invalid_field("text", wanted))?;
-    let remark = remarks.write(admin.client_id, meeting, admin.account_id, kind, text).await?;
+    let text = RemarkText::parse(&body.text).map_err(|requirement| ApiError::invalid_field("text", requirement))?;
+    let remark = remarks.write(admin.client_id, meeting, RemarkDraft { by: admin.account_id, kind, text }).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }
 

@@ -2,7 +2,7 @@
 
 use plenum_kernel::{MeetingId, Step};
 use plenum_meetings::{MeetingService, MeetingStatus};
-use plenum_voting::{RoundService, Screen};
+use plenum_voting::{OrganizerStep, RoundService, Screen};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::IntoParams;
@@ -33,18 +33,23 @@ impl StepQuery {
         let number = number.ok_or_else(|| ApiError::invalid_field("step", "Must be a whole number from 0."))?;
         Ok(Some(Step(number)))
     }
+
+    /// The step of this administrator in a meeting.
+    pub(crate) fn read_step(&self, admin: &ClientAdmin, meeting: MeetingId) -> Result<OrganizerStep, ApiError> {
+        Ok(OrganizerStep { owner: admin.client_id, meeting, by: admin.account_id, seen: self.read()? })
+    }
 }
 
-/// A meeting that an organizer controls, with the services that know its state.
+/// A meeting that an organizer controls, with the services that read its state.
 #[derive(Clone, Copy)]
 pub(crate) struct ControlledMeeting<'a> {
     /// The organizer.
     pub(crate) admin: &'a ClientAdmin,
     /// The meeting.
     pub(crate) id: MeetingId,
-    /// Know the content of the presentation.
+    /// Knows the content of the presentation.
     pub(crate) rounds: &'a RoundService,
-    /// Know the status of the meeting.
+    /// Knows the status of the meeting.
     pub(crate) meetings: &'a MeetingService,
 }
 

@@ -3,7 +3,8 @@ use actix_web::web::{Data, Json};
 use chrono::{DateTime, Utc};
 use plenum_kernel::MeetingId;
 use plenum_meetings::{
-    Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, RecurringPattern, check_time,
+    Description, MeetingChanges, MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, RecurringPattern,
+    check_time,
 };
 use plenum_result_format::MeetingQuorumFormat;
 use plenum_voting::RoundService;
@@ -111,8 +112,8 @@ pub(crate) async fn update_meeting(
     meetings: Data<MeetingService>,
     rounds: Data<RoundService>,
 ) -> Result<Json<MeetingView>, ApiError> {
-    if let Err(error) = meetings.change(admin.client_id, id, Some(admin.account_id), query.read()?, body.check()?).await
-    {
+    let update = MeetingUpdate { by: Some(admin.account_id), seen: query.read()?, changes: body.check()? };
+    if let Err(error) = meetings.change(admin.client_id, id, update).await {
         let controlled = ControlledMeeting { admin: &admin, id, rounds: &rounds, meetings: &meetings };
         return Err(controlled.refused_step(error.into()).await);
     }

@@ -20,8 +20,7 @@ struct StreamToken {
 /// Authenticates the caller before any handler runs. So 401 takes precedence over 404 and over errors of the body.
 /// Passes the origin of the request to the stores.
 pub(crate) async fn identify(
-    access: Data<AccessCheck>,
-    attribution: Data<dyn Attribution>,
+    (access, attribution): (Data<AccessCheck>, Data<dyn Attribution>),
     address: CallerAddress,
     request: ServiceRequest,
     next: Next<impl MessageBody>,

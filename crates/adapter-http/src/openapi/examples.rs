@@ -175,7 +175,7 @@ impl CommonErrors<'_> {
             "413" => body_too_large(MAX_BODY),
             "415" => body_compressed(),
             "422" => match &self.wrong_field {
-                Some((field, wanted)) => ApiError::invalid_field(field, wanted),
+                Some((field, requirement)) => ApiError::invalid_field(field, requirement),
                 None => ApiError::invalid_field("page", "Must be a whole number from 1."),
             },
             "429" => ApiError::rate_limited("Too many failed sign-ins. Please try again in 30 seconds.", 30),

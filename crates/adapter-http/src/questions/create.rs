@@ -83,7 +83,7 @@ impl CreateQuestionBody {
                 rating_max: self.rating_max,
                 max_choices: self.max_choices,
             };
-            form.check().map_err(|(field, wanted)| check.note(field, wanted.to_string())).ok()
+            form.check().map_err(|(field, requirement)| check.note(field, requirement.to_string())).ok()
         });
         let decision_rule = self.decision_rule.and_then(|rule| read_rule(&mut check, rule));
         let quorum = self.quorum.and_then(|quorum| read_quorum(&mut check, quorum));

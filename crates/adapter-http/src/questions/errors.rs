@@ -9,7 +9,7 @@ impl From<AddQuestionError> for ApiError {
         match error {
             AddQuestionError::MeetingNotFound => MeetingId::missing(),
             AddQuestionError::Rule(rule) => rule.into(),
-            AddQuestionError::Form { field, wanted } => Self::invalid_field(field, wanted),
+            AddQuestionError::Form { field, requirement } => Self::invalid_field(field, requirement),
             AddQuestionError::Port(failure) => failure.into(),
         }
     }
@@ -20,7 +20,7 @@ impl From<ChangeQuestionError> for ApiError {
         match error {
             ChangeQuestionError::NotFound => QuestionId::missing(),
             ChangeQuestionError::Rule(rule) => rule.into(),
-            ChangeQuestionError::Form { field, wanted } => Self::invalid_field(field, wanted),
+            ChangeQuestionError::Form { field, requirement } => Self::invalid_field(field, requirement),
             ChangeQuestionError::Port(failure) => failure.into(),
         }
     }

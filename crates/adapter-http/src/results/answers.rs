@@ -1,8 +1,9 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::{MeetingId, PageRequest, RoundId, SearchText};
-use plenum_records::{AskedAnswers, RecordedResults};
+use plenum_kernel::{MeetingId, RoundId, SearchText};
+use plenum_records::RecordedResults;
 use plenum_result_format::TextAnswer;
+use plenum_voting::AnswerFilter;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
@@ -31,11 +32,11 @@ pub(crate) struct AnswersQuery {
 }
 
 impl AnswersQuery {
-    fn read(&self) -> Result<(Option<SearchText>, PageRequest), ApiError> {
+    fn read(&self) -> Result<AnswerFilter, ApiError> {
         let mut check = FieldCheck::default();
         let page = read_page(&mut check, self.page.as_deref(), self.page_size.as_deref());
         let search = self.search.as_deref().and_then(SearchText::parse);
-        check.finish(page.map(|page| (search, page)))
+        check.finish(page.map(|page| AnswerFilter { search, page }))
     }
 }
 
@@ -71,9 +72,8 @@ pub(crate) async fn round_answers(
     query: Query<AnswersQuery>,
     results: Data<RecordedResults>,
 ) -> Result<Json<TextAnswersAnswer>, ApiError> {
-    let (search, page) = query.read()?;
-    let (client, search) = (admin.client_id, search.as_ref());
-    let answers = results.answers(AskedAnswers { client, meeting, round, search }, page).await?;
-    let meta = PageMeta { page: page.page, page_size: page.page_size, total: answers.total };
+    let filter = query.read()?;
+    let answers = results.answers(admin.client_id, meeting, round, &filter).await?;
+    let meta = PageMeta { page: filter.page.page, page_size: filter.page.page_size, total: answers.total };
     Ok(Json(TextAnswersAnswer { data: answers.rows, meta }))
 }

@@ -39,7 +39,7 @@ pub(crate) async fn count_round(
     rounds: Data<RoundService>,
     meetings: Data<MeetingService>,
 ) -> Result<Json<RoundResult>, ApiError> {
-    let outcome = results.count(admin.client_id, meeting, round, admin.account_id, query.read()?).await;
+    let outcome = results.count(query.read_step(&admin, meeting)?, round).await;
     let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
     result_after_step(outcome, controlled, round, &recorded).await
 }

@@ -3,7 +3,7 @@ use actix_web::web::{Data, Json};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingService;
 use plenum_records::{RecordedResults, VoterResult};
-use plenum_result_format::RoundResult;
+use plenum_result_format::{DamagedRecord, RoundResult};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -16,8 +16,12 @@ use crate::extract::Voter;
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoterResultView {
-    /// The result, with an empty log.
-    result: RoundResult,
+    /// The result, with an empty log. Null if its record is damaged.
+    #[schema(required)]
+    result: Option<RoundResult>,
+    /// The record that is damaged, so that its result is not shown. Null unless somebody changed the database.
+    #[schema(required, example = json!(null))]
+    damaged: Option<DamagedRecord>,
     /// Whether the voter has voted in that round.
     has_voted: bool,
     /// The voter's answers in that round. Null without a vote. Null also after a vote in another session, unless the round
@@ -29,7 +33,11 @@ pub(crate) struct VoterResultView {
 impl From<VoterResult> for VoterResultView {
     fn from(of_voter: VoterResult) -> Self {
         let VoterResult { result, has_voted, own_vote } = of_voter;
-        Self { result, has_voted, own_vote }
+        let (result, damaged) = match result {
+            Ok(result) => (Some(result), None),
+            Err(damaged) => (None, Some(damaged)),
+        };
+        Self { result, damaged, has_voted, own_vote }
     }
 }
 

@@ -54,9 +54,10 @@ pub(crate) async fn start_revote(
     meetings: Data<MeetingService>,
     clock: Data<dyn Clock>,
 ) -> Result<HttpResponse, ApiError> {
-    let reason = RevoteReason::parse(&body.reason).map_err(|wanted| ApiError::invalid_field("reason", wanted))?;
+    let reason =
+        RevoteReason::parse(&body.reason).map_err(|requirement| ApiError::invalid_field("reason", requirement))?;
     let question: QuestionId = body.question_id.parse().map_err(|_| QuestionId::missing())?;
-    let outcome = rounds.revote(admin.client_id, meeting, question, reason, admin.account_id, query.read()?).await;
+    let outcome = rounds.revote(query.read_step(&admin, meeting)?, question, reason).await;
     let controlled = ControlledMeeting { admin: &admin, id: meeting, rounds: &rounds, meetings: &meetings };
     let answer = CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await?;
     Ok(created(format_args!("/client/meetings/{meeting}/rounds"), answer.into_inner()))

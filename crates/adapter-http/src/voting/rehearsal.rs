@@ -1,7 +1,7 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, RehearsalId};
-use plenum_meetings::{AnswerRehearsalError, RehearsalService, RehearsalStep};
+use plenum_meetings::{AnswerRehearsalError, NewRehearsalAnswer, RehearsalService, RehearsalStep};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -75,6 +75,7 @@ pub(crate) async fn answer_rehearsal(
 ) -> Result<Json<DoneView>, ApiError> {
     let rehearsal = body.rehearsal_id.parse::<RehearsalId>();
     let rehearsal = rehearsal.map_err(|_| ApiError::invalid_field("rehearsalId", "Must be the id of a rehearsal."))?;
-    rehearsals.answer(voter.client_id, voter.id, meeting, rehearsal, body.step.into()).await?;
+    let (client, step) = (voter.client_id, body.step.into());
+    rehearsals.answer(NewRehearsalAnswer { client, voter: voter.id, meeting, rehearsal, step }).await?;
     Ok(Json(DoneView::DONE))
 }

@@ -2,7 +2,7 @@ use actix_web::delete;
 use actix_web::http::StatusCode;
 use actix_web::web::{Data, Json};
 use plenum_kernel::{MeetingId, QuestionId};
-use plenum_voting::{BallotService, WithdrawError};
+use plenum_voting::{BallotService, VoterQuestion, WithdrawError};
 
 use crate::HttpSettings;
 use crate::error::ApiError;
@@ -50,6 +50,7 @@ pub(crate) async fn withdraw_vote(
     ballots: Data<BallotService>,
     settings: Data<HttpSettings>,
 ) -> Result<Json<DoneView>, ApiError> {
-    ballots.withdraw(voter.client_id, voter.id, meeting, question, settings.vote_reset).await?;
+    let question = VoterQuestion { client: voter.client_id, voter: voter.id, meeting, question };
+    ballots.withdraw(question, settings.vote_reset).await?;
     Ok(Json(DoneView::DONE))
 }

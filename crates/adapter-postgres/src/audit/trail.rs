@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::audit::rows::{AuditRow, natural};
 use crate::pool::failure::damaged;
-use crate::pool::origin::{current_origin, on_behalf_of, tell_origin};
+use crate::pool::origin::{current_origin, on_behalf_of, set_origin};
 use crate::pool::tenants::Scoped;
 use crate::schema::{audit_entries, audit_heads, clients};
 
@@ -55,7 +55,7 @@ impl AuditTrail for PostgresAuditTrail {
             .transaction(move |conn| {
                 // Links for new passwords are created in the background, long after the request.
                 if let NotedAct::PasswordResetAsked(_, address) = act {
-                    tell_origin(conn, Origin { acting: None, address })?;
+                    set_origin(conn, Origin { acting: None, address })?;
                 }
                 Ok(write(conn, &Note::of(act))?)
             })

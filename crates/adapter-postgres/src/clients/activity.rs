@@ -198,13 +198,13 @@ fn feed(sources: impl Iterator<Item = String>, limit: u32) -> BoxedSqlQuery<'sta
     let sources: Vec<String> = sources.collect();
     let sources = sources.join(" UNION ALL ");
     let statement = format!(
-        "SELECT told.place, told.at, told.subject, told.heads, \
+        "SELECT entry.place, entry.at, entry.subject, entry.heads, \
                 (SELECT coalesce(sum(votes_cast), 0) FROM round_counters \
-                 WHERE told.place = 6 AND round_id = told.id) AS votes_cast, \
+                 WHERE entry.place = 6 AND round_id = entry.id) AS votes_cast, \
                 clients.id AS client_id, clients.name, clients.client_code, clients.status \
-         FROM ({sources} ORDER BY at DESC, place DESC, id DESC LIMIT $1) AS told \
-         LEFT JOIN LATERAL (SELECT * FROM clients WHERE id = told.client_id OFFSET 0) AS clients ON true \
-         ORDER BY told.at DESC, told.place DESC, told.id DESC"
+         FROM ({sources} ORDER BY at DESC, place DESC, id DESC LIMIT $1) AS entry \
+         LEFT JOIN LATERAL (SELECT * FROM clients WHERE id = entry.client_id OFFSET 0) AS clients ON true \
+         ORDER BY entry.at DESC, entry.place DESC, entry.id DESC"
     );
     diesel::sql_query(statement).into_boxed().bind::<BigInt, _>(i64::from(limit))
 }
@@ -324,15 +324,15 @@ mod tests {
         let database = TestDatabase::fresh().await;
         let mut conn = database.connection();
         conn.batch_execute(MANY).unwrap();
-        let told = conn.transaction(|conn| {
+        let entries = conn.transaction(|conn| {
             let before = read_so_far(conn);
             let sources = [&CLIENTS].into_iter().chain(SOURCES).map(|source| source.newest(source.of_platform));
-            let told = read(feed(sources, 10), conn)?;
+            let entries = read(feed(sources, 10), conn)?;
             let read = read_so_far(conn) - before;
             // The 2,000 people of the activities that are shown are counted.
             assert!(read <= 2_500, "{read}");
-            QueryResult::Ok(told)
+            QueryResult::Ok(entries)
         });
-        assert_eq!(told.unwrap().len(), 10);
+        assert_eq!(entries.unwrap().len(), 10);
     }
 }

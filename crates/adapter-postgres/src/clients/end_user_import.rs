@@ -40,6 +40,14 @@ const LOCK: &str = "
         FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 
+/// The rows of an import.
+pub(crate) struct ImportRows {
+    /// New end users, each with the hash of the password.
+    pub(crate) new: Vec<(EndUser, PasswordHash)>,
+    /// Changes of existing end users.
+    pub(crate) changed: Vec<EndUserUpdate>,
+}
+
 /// Stores all rows, or returns why none can be stored.
 ///
 /// Locks end users first: those that change, then new usernames. From the first statement that changes a maintained count,
@@ -48,16 +56,17 @@ const LOCK: &str = "
 pub(crate) fn import(
     conn: &mut PgConnection,
     owner: ClientId,
-    new: &[(EndUser, PasswordHash)],
-    changed: Vec<EndUserUpdate>,
+    rows: ImportRows,
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
+    let ImportRows { new, changed } = rows;
     let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
     if !new.is_empty() {
-        add(conn, owner, new)?;
+        add(conn, owner, &new)?;
     }
     if !changed.is_empty() {
-        change(conn, owner, locked, changed, now)?;
+        let signed_out = change(conn, locked, changed)?;
+        end_sessions_of_end_users(conn, owner, &signed_out, now)?;
     }
     Ok(refresh_for(conn, Grown::EndUsers, rows)?)
 }
@@ -83,13 +92,12 @@ fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]
     Ok(())
 }
 
+/// Changes the locked end users. Returns those whose sessions end.
 fn change(
     conn: &mut PgConnection,
-    owner: ClientId,
     mut locked: HashMap<Uuid, EndUser>,
     changed: Vec<EndUserUpdate>,
-    now: DateTime<Utc>,
-) -> Result<(), Abort<ImportError>> {
+) -> Result<Vec<EndUserId>, Abort<ImportError>> {
     let mut people = Vec::with_capacity(changed.len());
     for EndUserUpdate { id, changes, password } in changed {
         let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;
@@ -98,9 +106,7 @@ fn change(
     }
     store(conn, &people)?;
     let signed_out = people.iter().filter(|(end_user, password)| password.is_some() || !end_user.is_active);
-    let signed_out: Vec<EndUserId> = signed_out.map(|(end_user, _)| end_user.id).collect();
-    end_sessions_of_end_users(conn, owner, &signed_out, now)?;
-    Ok(())
+    Ok(signed_out.map(|(end_user, _)| end_user.id).collect())
 }
 
 /// The current rows of end users to change, locked in a fixed order.

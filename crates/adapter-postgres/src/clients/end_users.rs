@@ -17,7 +17,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::clients::end_user_import::import;
+use crate::clients::end_user_import::{ImportRows, import};
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::{Abort, violated_constraint};
@@ -28,8 +28,8 @@ use crate::schema::{end_user_counts, end_users, meetings, register, rounds};
 use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
-    /// The position of `wanted` in `text`, from 1; 0 if it is absent.
-    fn strpos(text: Text, wanted: Text) -> Integer;
+    /// The position of `part` in `text`, from 1; 0 if it is absent.
+    fn strpos(text: Text, part: Text) -> Integer;
 }
 
 /// End users in PostgreSQL.
@@ -171,7 +171,7 @@ impl EndUserStore for PostgresEndUsers {
         changed: Vec<EndUserUpdate>,
         now: DateTime<Utc>,
     ) -> Result<(), ImportError> {
-        self.db.of(owner).transaction(move |conn| import(conn, owner, &new, changed, now)).await
+        self.db.of(owner).transaction(move |conn| import(conn, owner, ImportRows { new, changed }, now)).await
     }
 }
 
@@ -276,8 +276,8 @@ fn fitting(owner: ClientId, filter: &EndUserFilter) -> end_users::BoxedQuery<'st
     }
     if let Some(search) = &filter.search {
         // Folded by the database, like the column, in a query of its own: once, and not for each row.
-        let wanted = diesel::select(lower(search.as_str().to_owned())).single_value();
-        query = query.filter(strpos(end_users::search_text, wanted.assume_not_null()).gt(0));
+        let folded = diesel::select(lower(search.as_str().to_owned())).single_value();
+        query = query.filter(strpos(end_users::search_text, folded.assume_not_null()).gt(0));
     }
     query
 }

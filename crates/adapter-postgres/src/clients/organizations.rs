@@ -11,7 +11,7 @@ use plenum_clients::{
     ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, PasswordHash,
     PersonName, SubscriptionPlan,
 };
-use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, PortFailure};
+use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, Person, PortFailure};
 use plenum_voting::RoundStatus;
 use uuid::Uuid;
 
@@ -147,7 +147,10 @@ impl ClientStore for PostgresClients {
                         _ => error.into(),
                     },
                 )?;
-                Ok(change_contact(conn, id, &changes, password, now)?)
+                if let Some(signed_out) = change_contact(conn, id, &changes, password)? {
+                    end_sessions_of(conn, signed_out, now)?;
+                }
+                Ok(())
             })
             .await
     }
@@ -157,14 +160,14 @@ impl ClientStore for PostgresClients {
     }
 }
 
-/// Changes the contact administrator, who is the client's oldest account. The client's row MUST be locked.
+/// Changes the contact administrator, who is the client's oldest account. The client's row MUST be locked. Returns the
+/// administrator if a new password ends their sessions.
 fn change_contact(
     conn: &mut PgConnection,
     client: ClientId,
     changes: &ClientChanges,
     password: Option<PasswordHash>,
-    now: DateTime<Utc>,
-) -> QueryResult<()> {
+) -> QueryResult<Option<Person>> {
     let row: Option<AccountRow> = accounts::table
         .filter(accounts::client_id.eq(client.as_uuid()))
         .order((accounts::created_at, accounts::id))
@@ -172,7 +175,7 @@ fn change_contact(
         .for_update()
         .first(conn)
         .optional()?;
-    let Some(mut contact) = row.map(|row| row.into_account(client)) else { return Ok(()) };
+    let Some(mut contact) = row.map(|row| row.into_account(client)) else { return Ok(None) };
     changes.apply_to_contact(&mut contact);
     let signs_out = password.is_some();
     if let Some(password) = password {
@@ -185,7 +188,7 @@ fn change_contact(
             accounts::password_hash.eq(contact.password_hash.as_str()),
         ))
         .execute(conn)?;
-    if signs_out { end_sessions_of(conn, contact.person(), now) } else { Ok(()) }
+    Ok(signs_out.then(|| contact.person()))
 }
 
 /// Removes a client with all its data, and returns whether it existed.
@@ -225,13 +228,13 @@ pub(crate) fn page_of_real_clients(conn: &mut PgConnection, filter: &ClientFilte
     Ok(Page { rows: rows?, total })
 }
 
-/// The clients that `wanted` selects, in the order and on the page of the filter.
+/// The clients that `selected` returns, in the order and on the page of the filter.
 fn page_of_rows(
     conn: &mut PgConnection,
     filter: &ClientFilter,
-    wanted: impl Fn() -> clients::BoxedQuery<'static, Pg>,
+    selected: impl Fn() -> clients::BoxedQuery<'static, Pg>,
 ) -> QueryResult<Page<ClientRow>> {
-    let mut query = wanted().select(ClientRow::as_select());
+    let mut query = selected().select(ClientRow::as_select());
     query = match filter.sort {
         ClientSort::Newest => query.order((clients::created_at.desc(), clients::id.desc())),
         ClientSort::NameAscending => query.order((lower(clients::name).asc(), clients::id.asc())),
@@ -242,7 +245,7 @@ fn page_of_rows(
     }
     let rows: Vec<ClientRow> = query.load(conn)?;
     let total = match filter.page {
-        Some(_) => count(wanted().count().get_result(conn)?)?,
+        Some(_) => count(selected().count().get_result(conn)?)?,
         None => rows.len() as u64,
     };
     Ok(Page { rows, total })

@@ -50,8 +50,8 @@ struct IssueRow {
 const LONG_STATEMENTS: &str = "SET LOCAL statement_timeout = '5min'";
 
 /// Rows are found by key, whatever share of a table the planner expects a client to have: a sequential scan would read the
-/// rows of all clients, and its time would tell about others. Older versions rate disabled scans as very expensive, and
-/// would start the JIT compiler for them.
+/// rows of all clients, and its time would reveal something about others. Older versions rate disabled scans as very
+/// expensive, and would start the JIT compiler for them.
 const LOOKED_UP_ROWS: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
                               SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 
@@ -63,12 +63,12 @@ const ALL_ROWS: &str = "SET LOCAL enable_seqscan = on; SET LOCAL enable_nestloop
 pub(super) fn run_all(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResult<Vec<IntegrityCheck>> {
     conn.batch_execute(LONG_STATEMENTS)?;
     conn.batch_execute(if owner.is_some() { LOOKED_UP_ROWS } else { ALL_ROWS })?;
-    CHECKS.iter().map(|check| run_or_tell(conn, check, owner)).collect()
+    CHECKS.iter().map(|check| run_or_report(conn, check, owner)).collect()
 }
 
 /// Runs a check in a savepoint, so that one that fails does not stop the others: a database that lacks a column is one of
 /// those to be checked.
-fn run_or_tell(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResult<IntegrityCheck> {
+fn run_or_report(conn: &mut PgConnection, check: &Check, owner: Option<Uuid>) -> QueryResult<IntegrityCheck> {
     match conn.transaction(|conn| run(conn, check, owner)) {
         Err(Error::DatabaseError(DatabaseErrorKind::Unknown, refusal)) => {
             let failure = Some(refusal.message().to_owned());

@@ -135,12 +135,12 @@ fn read(text: &str) -> Listing {
 /// speed of a query, not its result. Tables of other programs are ignored.
 fn differences(expected: &Listing, found: &Listing) -> Vec<String> {
     let mut differences = Vec::new();
-    for (table, wanted) in expected {
+    for (table, expected_parts) in expected {
         let Some(there) = found.get(table) else {
             differences.push(format!("The table {table} is missing."));
             continue;
         };
-        for (part @ (kind, name), definition) in wanted {
+        for (part @ (kind, name), definition) in expected_parts {
             match there.get(part) {
                 None => differences.push(format!("The {kind} {name} of {table} is missing.")),
                 Some(other) if other != definition => {
@@ -152,7 +152,7 @@ fn differences(expected: &Listing, found: &Listing) -> Vec<String> {
         }
         for (part @ (kind, name), definition) in there {
             let only_helps = kind == "index" && !definition.starts_with("UNIQUE ");
-            if !only_helps && !wanted.contains_key(part) {
+            if !only_helps && !expected_parts.contains_key(part) {
                 differences.push(format!("The {kind} {name} of {table} is not expected."));
             }
         }

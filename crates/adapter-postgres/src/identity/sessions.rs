@@ -105,7 +105,13 @@ impl SessionStore for PostgresSessions {
                         sessions::last_used_at.eq(token.issued_at),
                     ))
                     .execute(conn)?;
-                insert_token(conn, session.id, token.hash, token.issued_at, token.expires_at)?;
+                let row = TokenRow {
+                    token_hash: token.hash.0,
+                    session_id: session.id.as_uuid(),
+                    issued_at: token.issued_at,
+                    expires_at: token.expires_at,
+                };
+                diesel::insert_into(refresh_tokens::table).values(row).execute(conn)?;
                 Ok(true)
             })
             .await
@@ -218,7 +224,8 @@ fn rotate(conn: &mut PgConnection, renewal: Renewal, now: DateTime<Utc>) -> Quer
                 .filter(refresh_tokens::expires_at.le(now))
                 .execute(conn)?;
             let next_expiry = token.next_expiry(now);
-            insert_token(conn, session, next, now, next_expiry)?;
+            let row = TokenRow { token_hash: next.0, session_id: id, issued_at: now, expires_at: next_expiry };
+            diesel::insert_into(refresh_tokens::table).values(row).execute(conn)?;
             // Never earlier: the clocks of instances differ, and the last token decides.
             let expiry = sessions::expires_at.eq(greatest(sessions::expires_at, next_expiry));
             diesel::update(of_session).set((expiry, renewals)).execute(conn)?;
@@ -278,21 +285,14 @@ fn session_state_of(conn: &mut PgConnection, session: Uuid) -> QueryResult<Optio
         .transpose()
 }
 
-fn insert_token(
-    conn: &mut PgConnection,
-    session: SessionId,
-    hash: RefreshTokenHash,
+/// A refresh token to insert.
+#[derive(Insertable)]
+#[diesel(table_name = refresh_tokens)]
+struct TokenRow {
+    token_hash: Vec<u8>,
+    session_id: Uuid,
     issued_at: DateTime<Utc>,
     expires_at: DateTime<Utc>,
-) -> QueryResult<usize> {
-    diesel::insert_into(refresh_tokens::table)
-        .values((
-            refresh_tokens::token_hash.eq(hash.0),
-            refresh_tokens::session_id.eq(session.as_uuid()),
-            refresh_tokens::issued_at.eq(issued_at),
-            refresh_tokens::expires_at.eq(expires_at),
-        ))
-        .execute(conn)
 }
 
 /// Locks the session that a refresh token belongs to, if there is one.

@@ -13,7 +13,7 @@ use plenum_meetings::{
 use uuid::Uuid;
 
 use crate::Db;
-use crate::meetings::invited::{invited, lock_invited};
+use crate::meetings::invited::{InvitedPeople, invited, lock_invited};
 use crate::meetings::rows::{meeting_status, natural};
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
@@ -21,7 +21,7 @@ use crate::rows::columns::count;
 use crate::rows::test_data::is_among_everybody;
 use crate::schema::{clients, invitations, meetings};
 
-/// Invitations by e-mail, in PostgreSQL.
+/// Invitations by email, in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresInvitations {
     db: Db,
@@ -64,6 +64,7 @@ impl InvitationStore for PostgresInvitations {
             .of(owner)
             .transaction(move |conn| {
                 let has_list = lock_meeting(conn, owner, meeting, &order)?;
+                let invited = InvitedPeople { owner, meeting, has_list };
                 let (named, again) = match &order.recipients {
                     Recipients::Everyone => (None, false),
                     Recipients::These { end_users, again } => {
@@ -71,25 +72,24 @@ impl InvitationStore for PostgresInvitations {
                         (Some(named.into_iter().collect::<Vec<_>>()), *again)
                     }
                 };
-                let meant = lock_invited(conn, owner, meeting, has_list, named.as_deref())?;
+                let meant = lock_invited(conn, &invited, named.as_deref())?;
                 if named.is_some_and(|named| meant.len() < named.len()) {
                     return Err(Abort::Refused(QueueInvitationsError::NotInvited));
                 }
                 let statuses = lock_statuses(conn, meeting)?;
                 let mut queued = Queued::default();
-                let (mut ids, mut emails) = (Vec::new(), Vec::new());
+                let mut addressed = Vec::new();
                 for person in meant {
                     let status = statuses.get(&person.id).copied();
                     let verdict = QueueVerdict::on(status, person.is_active, person.email.is_some(), again);
                     queued.count(verdict);
                     if verdict == QueueVerdict::Queued {
-                        ids.push(person.id);
-                        emails.push(person.email.unwrap_or_default());
+                        addressed.push((person.id, person.email.unwrap_or_default()));
                     }
                 }
-                refresh_for(conn, Grown::EndUsers, ids.len())?;
-                refresh_for(conn, Grown::Meetings, ids.len())?;
-                put_into_queue(conn, owner, meeting, &order, &ids, &emails)?;
+                refresh_for(conn, Grown::EndUsers, addressed.len())?;
+                refresh_for(conn, Grown::Meetings, addressed.len())?;
+                put_into_queue(conn, &invited, &order, addressed)?;
                 Ok(queued)
             })
             .await
@@ -112,8 +112,9 @@ impl InvitationStore for PostgresInvitations {
                     .first(conn)
                     .optional()?;
                 let Some((facts, has_list)) = found else { return Ok(None) };
-                let counts = count_states(conn, owner, meeting, has_list)?;
-                let page = load_recipients(conn, owner, meeting, has_list, &filter)?;
+                let invited = InvitedPeople { owner, meeting, has_list };
+                let counts = count_states(conn, &invited)?;
+                let page = load_recipients(conn, &invited, &filter)?;
                 Ok(Some(InvitationOverview { facts: InvitationFacts::try_from(facts)?, counts, page }))
             })
             .await
@@ -289,14 +290,14 @@ fn lock_statuses(conn: &mut PgConnection, meeting: MeetingId) -> QueryResult<Has
     rows.into_iter().map(|(id, status)| Ok((id, invitation_status(&status)?))).collect()
 }
 
+/// Queues invitations to these of the invited people, each with an e-mail address.
 fn put_into_queue(
     conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
+    invited: &InvitedPeople,
     order: &InvitationOrder,
-    ids: &[Uuid],
-    emails: &[String],
+    addressed: Vec<(Uuid, String)>,
 ) -> QueryResult<usize> {
+    let (ids, emails): (Vec<Uuid>, Vec<String>) = addressed.into_iter().unzip();
     diesel::sql_query(
         "INSERT INTO invitations (client_id, meeting_id, end_user_id, status, email, tries, site_address, time_zone,
                                   queued_at, due_at)
@@ -307,8 +308,8 @@ fn put_into_queue(
              site_address = excluded.site_address, time_zone = excluded.time_zone, queued_at = excluded.queued_at,
              due_at = excluded.due_at, claimed_at = NULL",
     )
-    .bind::<SqlUuid, _>(owner.as_uuid())
-    .bind::<SqlUuid, _>(meeting.as_uuid())
+    .bind::<SqlUuid, _>(invited.owner.as_uuid())
+    .bind::<SqlUuid, _>(invited.meeting.as_uuid())
     .bind::<Array<SqlUuid>, _>(ids)
     .bind::<Array<Text>, _>(emails)
     .bind::<Text, _>(order.site.as_str())
@@ -350,17 +351,12 @@ const RECIPIENTS: &str = concat!(
      )"
 );
 
-fn count_states(
-    conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
-    has_list: bool,
-) -> QueryResult<RecipientCounts> {
+fn count_states(conn: &mut PgConnection, invited: &InvitedPeople) -> QueryResult<RecipientCounts> {
     let statement = format!("{RECIPIENTS} SELECT state, count(*) AS number FROM recipients GROUP BY state");
     let rows: Vec<StateRow> = diesel::sql_query(statement)
-        .bind::<SqlUuid, _>(owner.as_uuid())
-        .bind::<SqlUuid, _>(meeting.as_uuid())
-        .bind::<Bool, _>(has_list)
+        .bind::<SqlUuid, _>(invited.owner.as_uuid())
+        .bind::<SqlUuid, _>(invited.meeting.as_uuid())
+        .bind::<Bool, _>(invited.has_list)
         .load(conn)?;
     let mut counts = RecipientCounts::default();
     for row in rows {
@@ -371,9 +367,7 @@ fn count_states(
 
 fn load_recipients(
     conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
-    has_list: bool,
+    invited: &InvitedPeople,
     filter: &RecipientFilter,
 ) -> QueryResult<Page<Recipient>> {
     let fitting = format!(
@@ -383,9 +377,9 @@ fn load_recipients(
     let bound = |statement: String| {
         diesel::sql_query(statement)
             .into_boxed()
-            .bind::<SqlUuid, _>(owner.as_uuid())
-            .bind::<SqlUuid, _>(meeting.as_uuid())
-            .bind::<Bool, _>(has_list)
+            .bind::<SqlUuid, _>(invited.owner.as_uuid())
+            .bind::<SqlUuid, _>(invited.meeting.as_uuid())
+            .bind::<Bool, _>(invited.has_list)
             .bind::<Nullable<Text>, _>(filter.search.as_ref().map(|search| search.as_str().to_owned()))
             .bind::<Nullable<Text>, _>(filter.state.map(state_text))
     };
@@ -465,8 +459,8 @@ struct RecipientRow {
     sent_to: Option<String>,
     #[diesel(sql_type = Nullable<Text>)]
     error: Option<String>,
-    #[diesel(sql_type = Nullable<Integer>)]
-    tries: Option<i32>,
+    #[diesel(sql_type = Nullable<Integer>, column_name = "tries")]
+    attempts: Option<i32>,
     #[diesel(sql_type = Nullable<Timestamptz>)]
     sent_at: Option<DateTime<Utc>>,
     #[diesel(sql_type = BigInt)]
@@ -478,7 +472,7 @@ impl TryFrom<RecipientRow> for Recipient {
 
     fn try_from(row: RecipientRow) -> QueryResult<Self> {
         let state = invitation_state(&row.state)?;
-        let tries = natural(row.tries.unwrap_or_default())?;
+        let attempts = natural(row.attempts.unwrap_or_default())?;
         Ok(Self {
             id: EndUserId::from_uuid(row.id),
             name: row.name,
@@ -486,7 +480,7 @@ impl TryFrom<RecipientRow> for Recipient {
             email: row.email,
             state,
             sent_to: row.sent_to,
-            error: row.error.filter(|_| state.shows_error(tries)),
+            error: row.error.filter(|_| state.shows_error(attempts)),
             sent_at: row.sent_at,
         })
     }
@@ -539,7 +533,8 @@ struct ClaimedRow {
     queued_at: DateTime<Utc>,
     #[diesel(sql_type = Timestamptz)]
     claimed_at: DateTime<Utc>,
-    tries: i32,
+    #[diesel(column_name = "tries")]
+    attempts: i32,
 }
 
 impl ClaimedRow {
@@ -557,7 +552,7 @@ impl ClaimedRow {
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,
-            tries: natural(self.tries)?,
+            attempts: natural(self.attempts)?,
         })
     }
 }

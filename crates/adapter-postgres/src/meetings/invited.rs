@@ -34,6 +34,14 @@ macro_rules! invited {
 
 pub(crate) use invited;
 
+/// The invited people of a meeting. The meeting MUST belong to the client.
+pub(crate) struct InvitedPeople {
+    pub(crate) owner: ClientId,
+    pub(crate) meeting: MeetingId,
+    /// Whether the meeting has a participant list.
+    pub(crate) has_list: bool,
+}
+
 /// An end user who is locked against deletion.
 #[derive(QueryableByName)]
 pub(crate) struct LockedPerson {
@@ -65,9 +73,7 @@ pub(crate) fn lock_people(conn: &mut PgConnection, owner: ClientId, ids: &[Uuid]
 /// does not change.
 pub(crate) fn lock_invited(
     conn: &mut PgConnection,
-    owner: ClientId,
-    meeting: MeetingId,
-    has_list: bool,
+    invited: &InvitedPeople,
     named: Option<&[Uuid]>,
 ) -> QueryResult<Vec<LockedPerson>> {
     #[derive(QueryableByName)]
@@ -76,15 +82,15 @@ pub(crate) fn lock_invited(
         id: Uuid,
     }
     let rows: Vec<Row> = diesel::sql_query(concat!("SELECT invited.id FROM ", invited!(), " AS invited"))
-        .bind::<SqlUuid, _>(owner.as_uuid())
-        .bind::<SqlUuid, _>(meeting.as_uuid())
-        .bind::<Bool, _>(has_list)
+        .bind::<SqlUuid, _>(invited.owner.as_uuid())
+        .bind::<SqlUuid, _>(invited.meeting.as_uuid())
+        .bind::<Bool, _>(invited.has_list)
         .load(conn)?;
     let named: Option<HashSet<&Uuid>> = named.map(|ids| ids.iter().collect());
     let is_meant = |id: &Uuid| named.as_ref().is_none_or(|named| named.contains(id));
     let meant: Vec<Uuid> = rows.into_iter().map(|row| row.id).filter(is_meant).collect();
-    let mut people = lock_people(conn, owner, &meant)?;
+    let mut people = lock_people(conn, invited.owner, &meant)?;
     // Skips people on a list who were deactivated meanwhile.
-    people.retain(|person| has_list || person.is_active);
+    people.retain(|person| invited.has_list || person.is_active);
     Ok(people)
 }

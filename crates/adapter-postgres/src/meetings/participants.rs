@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
-use crate::meetings::invited::{invited, lock_people};
+use crate::meetings::invited::{InvitedPeople, invited, lock_people};
 use crate::meetings::planning::people_of;
 use crate::meetings::rows::participant_limit;
 use crate::pool::failure::Abort;
@@ -107,17 +107,10 @@ impl ParticipantStore for PostgresParticipants {
                     .select(meetings::has_participant_list)
                     .first(conn)
                     .optional()?;
-                has_list.map(|has_list| InvitedTo { owner, meeting, has_list }.page(conn, &filter)).transpose()
+                has_list.map(|has_list| InvitedPeople { owner, meeting, has_list }.page(conn, &filter)).transpose()
             })
             .await
     }
-}
-
-/// A meeting whose client is known.
-struct InvitedTo {
-    owner: ClientId,
-    meeting: MeetingId,
-    has_list: bool,
 }
 
 /// Binds the parameters of [`invited`] and of the search.
@@ -134,7 +127,7 @@ macro_rules! bound {
 /// Whether a row matches the search, folded by the database like the column.
 const FITS: &str = "($4 IS NULL OR strpos(person.search_text, lower($4)) > 0)";
 
-impl InvitedTo {
+impl InvitedPeople {
     fn page(&self, conn: &mut PgConnection, filter: &ParticipantFilter) -> QueryResult<Page<Participant>> {
         let order = if filter.is_descending {
             "lower(person.name) DESC, person.id DESC"

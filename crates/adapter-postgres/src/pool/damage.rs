@@ -30,15 +30,15 @@ impl Damage {
     }
 
     /// Records an error that reports damage, and returns whether it does.
-    pub(crate) fn is_told_by(&self, error: &Error) -> bool {
-        let Some(told) = damage_in(error) else { return false };
+    pub(crate) fn is_reported_by(&self, error: &Error) -> bool {
+        let Some(reported) = damage_in(error) else { return false };
         let mut found = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if found.is_none() {
             tracing::error!(
-                damage = told,
+                damage = reported,
                 "the files of the database are damaged; stop Plenum, and restore the last backup on another disk"
             );
-            *found = Some(told);
+            *found = Some(reported);
         }
         true
     }

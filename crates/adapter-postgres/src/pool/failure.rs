@@ -38,7 +38,7 @@ pub(crate) fn violated_constraint(error: &diesel::result::Error) -> Option<&str>
 impl Pooled {
     /// The failure that callers get. Notes damage that the error reports.
     pub(super) fn failure(&self, error: diesel::result::Error) -> PortFailure {
-        if self.damage.is_told_by(&error) { PortFailure::damaged(WHAT, error) } else { failure(error) }
+        if self.damage.is_reported_by(&error) { PortFailure::damaged(WHAT, error) } else { failure(error) }
     }
 }
 

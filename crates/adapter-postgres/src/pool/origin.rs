@@ -22,13 +22,13 @@ pub(crate) fn current_origin() -> Option<Origin> {
     ORIGIN.try_with(|origin| *origin).ok()
 }
 
-/// Names the origin for the current transaction.
-pub(crate) fn tell_origin(conn: &mut PgConnection, origin: Origin) -> QueryResult<()> {
+/// Sets the origin for the current transaction.
+pub(crate) fn set_origin(conn: &mut PgConnection, origin: Origin) -> QueryResult<()> {
     conn.batch_execute(&statement(origin))
 }
 
-/// The statement of [`tell_origin`] for the current task, if it has an origin, to be sent with the start of a transaction.
-pub(crate) fn telling() -> Option<String> {
+/// The statement of [`set_origin`] for the current task, if it has an origin, to be sent with the start of a transaction.
+pub(crate) fn origin_statement() -> Option<String> {
     current_origin().map(statement)
 }
 

@@ -9,7 +9,7 @@ use plenum_kernel::{ClientId, PortFailure};
 
 use crate::pool::database::Db;
 use crate::pool::failure::Abort;
-use crate::pool::origin::telling;
+use crate::pool::origin::origin_statement;
 
 /// Makes sure that policies bind this connection. They never bind a superuser, so such a login switches to the role that
 /// `migrate` created for it. A connection that they do not bind cannot be used.
@@ -137,8 +137,8 @@ impl<'a> Scoped<'a> {
         F: FnOnce(&mut PgConnection) -> Result<T, Abort<E>> + Send + 'static,
     {
         let mut begin = self.tenant.begin("BEGIN");
-        if let Some(telling) = telling() {
-            begin = format!("{begin}; {telling}");
+        if let Some(set_origin) = origin_statement() {
+            begin = format!("{begin}; {set_origin}");
         }
         self.db.transact(begin, work).await
     }

@@ -32,7 +32,8 @@ impl ToSql<Jsonb, Pg> for RuleColumn {
 impl FromSql<Jsonb, Pg> for RuleColumn {
     fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
         let format: DecisionRuleFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
-        let rule = format.try_into().map_err(|(field, wanted)| format!("a decision rule's {field}: {wanted}"))?;
+        let rule =
+            format.try_into().map_err(|(field, requirement)| format!("a decision rule's {field}: {requirement}"))?;
         Ok(Self(rule))
     }
 }
@@ -47,7 +48,7 @@ impl ToSql<Jsonb, Pg> for QuorumColumn {
 impl FromSql<Jsonb, Pg> for QuorumColumn {
     fn from_sql(stored: PgValue<'_>) -> deserialize::Result<Self> {
         let format: QuorumFormat = serde_json::from_value(<Value as FromSql<Jsonb, Pg>>::from_sql(stored)?)?;
-        let quorum = format.try_into().map_err(|(field, wanted)| format!("a quorum's {field}: {wanted}"))?;
+        let quorum = format.try_into().map_err(|(field, requirement)| format!("a quorum's {field}: {requirement}"))?;
         Ok(Self(quorum))
     }
 }
@@ -68,7 +69,7 @@ pub(crate) fn meeting_quorum(
 ) -> QueryResult<Option<MeetingQuorum>> {
     match (stored, opening.map(at_opening).transpose()?) {
         (Some(QuorumColumn(quorum)), Some(at_opening)) => {
-            MeetingQuorum::new(quorum, at_opening).map(Some).map_err(|(_, wanted)| damaged(wanted))
+            MeetingQuorum::new(quorum, at_opening).map(Some).map_err(|(_, requirement)| damaged(requirement))
         }
         (None, None) => Ok(None),
         _ => Err(damaged("a meeting has half a quorum")),

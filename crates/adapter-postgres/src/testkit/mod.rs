@@ -136,9 +136,9 @@ fn settings(url: &str) -> DbSettings {
 ///
 /// # Panics
 /// Panics when the server refuses.
-pub async fn tell_statistics(db: &Db) {
-    let told = db.without_tenant(|conn| diesel::sql_query("SELECT pg_stat_force_next_flush()").execute(conn)).await;
-    told.expect("the test server has statistics");
+pub async fn flush_statistics(db: &Db) {
+    let flushed = db.without_tenant(|conn| diesel::sql_query("SELECT pg_stat_force_next_flush()").execute(conn)).await;
+    flushed.expect("the test server has statistics");
 }
 
 /// The file of a table, relative to the server's data, for [`StoppableServer::damage`]. Blocks.
@@ -167,15 +167,15 @@ pub async fn put_to_sleep(db: &Db) -> Sleepers {
         #[diesel(sql_type = diesel::sql_types::Integer)]
         pid: i32,
     }
-    let (tell, told) = std::sync::mpsc::channel();
+    let (sender, receiver) = std::sync::mpsc::channel();
     let fall_asleep = |_| {
-        let tell = tell.clone();
+        let sender = sender.clone();
         let db = db.clone();
         tokio::spawn(async move {
             db.without_tenant(move |conn| {
                 let backend: Backend = diesel::sql_query("SELECT pg_backend_pid() AS pid").get_result(conn)?;
                 // The test has ended if this fails.
-                let _ = tell.send(backend.pid);
+                let _ = sender.send(backend.pid);
                 diesel::sql_query("SELECT pg_sleep(25)").execute(conn)
             })
             .await
@@ -183,7 +183,7 @@ pub async fn put_to_sleep(db: &Db) -> Sleepers {
     };
     let number = db.load().at_most;
     let calls: Vec<_> = (0..number).map(fall_asleep).collect();
-    let pids = tokio::task::spawn_blocking(move || told.iter().take(number as usize).collect());
+    let pids = tokio::task::spawn_blocking(move || receiver.iter().take(number as usize).collect());
     Sleepers { calls, pids: pids.await.expect("no panic") }
 }
 

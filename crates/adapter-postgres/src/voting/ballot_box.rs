@@ -272,7 +272,7 @@ impl Writer {
                 }
                 Err(error) => {
                     tracing::warn!(error = %error, "cannot connect to write ballots");
-                    if let Pause::Closed = self.sit_out(backoff, &Arc::new(error)) {
+                    if let Pause::Closed = self.back_off(backoff, &Arc::new(error)) {
                         return;
                     }
                     backoff = (backoff * 2).min(BACKOFF.1);
@@ -306,7 +306,7 @@ impl Writer {
                 }
                 Ok(Err(error)) => {
                     tracing::warn!(error = %error, ballots = batch.len(), "ballots could not be written");
-                    let is_damaged = self.damage.is_told_by(&error);
+                    let is_damaged = self.damage.is_reported_by(&error);
                     let cause = Arc::new(error);
                     let of = if is_damaged { PortFailure::damaged } else { PortFailure::new };
                     self.reply(batch, answers, || of(WHAT, Arc::clone(&cause)));
@@ -341,7 +341,7 @@ impl Writer {
 
     /// Waits for `pause`. Refuses ballots meanwhile, unless another writer takes them: a quick refusal is better than no
     /// response.
-    fn sit_out(&self, pause: Duration, error: &Arc<ConnectionError>) -> Pause {
+    fn back_off(&self, pause: Duration, error: &Arc<ConnectionError>) -> Pause {
         const LOOK: Duration = Duration::from_millis(100);
         let until = Instant::now() + pause;
         loop {

@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use diesel::dsl::{exists, max, not};
+use diesel::dsl::{exists, not};
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use plenum_result_format::hexadecimal;
 use plenum_voting::{
-    CountableRound, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, RoundPapers, RoundStatus,
-    SealedRecord, StoredRecord, UnrecordedResult,
+    Contradiction, CountableRound, LostRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords,
+    RoundPapers, RoundStatus, SealedRecord, Standings, StoredRecord, UnrecordedResult,
 };
 use uuid::Uuid;
 
@@ -21,6 +21,7 @@ use crate::meetings::records::meeting_head;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
 use crate::schema::{result_records, rounds};
+use crate::voting::record_facts;
 use crate::voting::results::{load_countable, load_papers};
 use crate::voting::rows::round_status_text;
 use crate::voting::steps::LockedMeeting;
@@ -124,22 +125,7 @@ impl ResultRecords for PostgresRecords {
 
     async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
         let scope = owner.map_or_else(|| self.db.platform(), |owner| self.db.of(owner));
-        scope
-            .run(move |conn| {
-                let mut of_owner = result_records::table
-                    .group_by((result_records::client_id, result_records::meeting_id))
-                    .select((result_records::client_id, result_records::meeting_id))
-                    .order(max(result_records::recorded_at).desc())
-                    .limit(i64::from(limit))
-                    .into_boxed();
-                if let Some(owner) = owner {
-                    of_owner = of_owner.filter(result_records::client_id.eq(owner.as_uuid()));
-                }
-                let rows: Vec<(Uuid, Uuid)> = of_owner.load(conn)?;
-                let place = |(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting));
-                Ok(rows.into_iter().map(place).collect())
-            })
-            .await
+        scope.run(move |conn| record_facts::meetings(conn, owner.map(ClientId::as_uuid), i64::from(limit))).await
     }
 
     async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure> {
@@ -154,6 +140,26 @@ impl ResultRecords for PostgresRecords {
                 Ok(Some(entry.into_file_entry(number)?.hash))
             })
             .await
+    }
+
+    async fn standings(&self, owner: ClientId, meeting: MeetingId) -> Result<Standings, PortFailure> {
+        let platform = self.db.platform();
+        platform.run(move |conn| record_facts::standings(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn contradictions(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure> {
+        let own = self.db.of(owner);
+        own.run(move |conn| record_facts::contradictions(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure> {
+        let own = self.db.of(owner);
+        own.run(move |conn| record_facts::orphans(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn lost(&self, owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure> {
+        let scope = owner.map_or_else(|| self.db.platform(), |owner| self.db.of(owner));
+        scope.run(move |conn| record_facts::lost(conn, owner.map(ClientId::as_uuid))).await
     }
 
     async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure> {

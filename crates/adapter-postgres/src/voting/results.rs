@@ -20,9 +20,9 @@ use crate::meetings::rows::natural;
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::terms::{QuorumColumn, RuleColumn, presence_rule};
-use crate::schema::{clients, meetings, questions, register, rounds, votes};
+use crate::schema::{clients, meetings, questions, register, result_records, rounds, votes};
 use crate::voting::records::{NewRecord, write_record};
-use crate::voting::round_log::{account_name, logs_of, note};
+use crate::voting::round_log::{RoundAction, account_name, log_action, logs_of};
 use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
@@ -120,13 +120,16 @@ impl ResultStore for PostgresResults {
         self.db
             .of(client)
             .run(move |conn| {
+                let is_declared = rounds::status.eq(round_status_text(RoundStatus::Declared));
                 let is_own = votes::round_id.eq(rounds::id).and(votes::end_user_id.eq(voter.as_uuid()));
                 let rows: Vec<(Uuid, i32, Option<VoteRow>)> = rounds::table
                     .inner_join(questions::table.on(questions::id.eq(rounds::question_id)))
                     .left_join(votes::table.on(is_own))
+                    // The record wins over the status of the row.
+                    .left_join(result_records::table.on(result_records::round_id.eq(rounds::id)))
                     .filter(rounds::client_id.eq(client.as_uuid()))
                     .filter(rounds::meeting_id.eq(meeting.as_uuid()))
-                    .filter(rounds::status.eq(round_status_text(RoundStatus::Declared)))
+                    .filter(is_declared.or(result_records::round_id.is_not_null()))
                     .order((questions::position, rounds::number))
                     .select((rounds::id, questions::position, Option::<VoteRow>::as_select()))
                     .load(conn)?;
@@ -154,12 +157,14 @@ impl ResultStore for PostgresResults {
                     .first(conn)
                     .optional()?;
                 let Some((client, question, position)) = shown else { return Ok(None) };
-                let last = last_round(conn, meeting.as_uuid(), question)?.filter(RoundRow::is_declared);
-                last.map(|last| {
-                    let (client, round) = (ClientId::from_uuid(client), RoundId::from_uuid(last.id));
-                    Ok(DeclaredOnScreen { client, round, position: natural(position)? })
-                })
-                .transpose()
+                let Some(last) = last_round(conn, meeting.as_uuid(), question)? else { return Ok(None) };
+                // The record wins over the status of the row.
+                let recorded = exists(result_records::table.find(last.id));
+                if !last.is_declared() && !diesel::select(recorded).get_result(conn)? {
+                    return Ok(None);
+                }
+                let (client, round) = (ClientId::from_uuid(client), RoundId::from_uuid(last.id));
+                Ok(Some(DeclaredOnScreen { client, round, position: natural(position)? }))
             })
             .await
     }
@@ -304,7 +309,7 @@ fn mark_counted(conn: &mut PgConnection, step: &ResultStep) -> Result<bool, Abor
     let now = locked.time(conn, step.now)?;
     let by = account_name(conn, step.by.as_uuid())?;
     diesel::update(rounds::table.find(round)).set(rounds::counted_at.eq(now)).execute(conn)?;
-    note(conn, round, LogKind::Counted, &by, now)?;
+    log_action(conn, &RoundAction { round, kind: LogKind::Counted, by: &by, at: now })?;
     locked.take_step(conn, locked.current)?;
     Ok(true)
 }
@@ -323,7 +328,7 @@ fn declare(
     let by = account_name(conn, step.by.as_uuid())?;
     let counted_at: Option<DateTime<Utc>> = rounds::table.find(round).select(rounds::counted_at).first(conn)?;
     // Before the declaration: no statement changes a declared round.
-    note(conn, round, LogKind::Declared, &by, now)?;
+    log_action(conn, &RoundAction { round, kind: LogKind::Declared, by: &by, at: now })?;
     let declared = load_countable(conn, step.owner, step.meeting, step.round)?;
     let declared = declared.ok_or(Abort::Refused(ResultStepError::RoundNotFound))?.declared(by.clone(), now);
     let record = write_record(conn, writer, NewRecord { round: declared, at: now, is_later: false })?;

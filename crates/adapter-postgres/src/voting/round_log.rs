@@ -52,27 +52,30 @@ diesel::define_sql_function! {
     fn gen_random_uuid() -> diesel::sql_types::Uuid;
 }
 
+/// An action on a round as a whole.
+pub(crate) struct RoundAction<'a> {
+    pub(crate) round: Uuid,
+    pub(crate) kind: LogKind,
+    /// The name of the organizer.
+    pub(crate) by: &'a str,
+    pub(crate) at: DateTime<Utc>,
+}
+
 /// Logs an action on a round as a whole. The database makes the id, because no caller asks for the entry by it.
-pub(crate) fn note(
-    conn: &mut PgConnection,
-    round: Uuid,
-    kind: LogKind,
-    by: &str,
-    at: DateTime<Utc>,
-) -> QueryResult<()> {
+pub(crate) fn log_action(conn: &mut PgConnection, action: &RoundAction<'_>) -> QueryResult<()> {
     diesel::insert_into(round_log::table)
         .values((
             round_log::id.eq(gen_random_uuid()),
-            round_log::round_id.eq(round),
-            round_log::logged_at.eq(at),
-            round_log::kind.eq(kind_text(kind)),
-            round_log::done_by.eq(by),
+            round_log::round_id.eq(action.round),
+            round_log::logged_at.eq(action.at),
+            round_log::kind.eq(kind_text(action.kind)),
+            round_log::done_by.eq(action.by),
         ))
         .execute(conn)?;
     Ok(())
 }
 
-/// The name of an account in logs: first and last name, or the e-mail address if both are empty.
+/// The name of an account in logs: first and last name, or the email address if both are empty.
 pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResult<String> {
     let (first, last, email): (String, String, String) = accounts::table
         .find(account)

@@ -5,14 +5,12 @@ use chrono::{DateTime, Utc};
 use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Integer, Nullable, Text, Timestamptz, Uuid as SqlUuid};
-use plenum_kernel::{
-    AccountId, ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step,
-};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, OptionId, Page, PortFailure, QuestionId, RoundId, Step};
 use plenum_voting::{
     Closing, CountdownError, CurrentQuestion, LastRound, LogKind, OpenRoundError, Opening, OpeningContext, OpeningRule,
     RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOption, RoundOverview, RoundStatus, RoundStore, Screen,
-    ShowingContext, StoredVote, VoterRound, Wording, decide_closing, decide_opening, decide_revote, decide_showing,
-    is_test_round,
+    ScreenChange, ShowingContext, StoredVote, VoterQuestion, VoterRound, Wording, decide_closing, decide_opening,
+    decide_revote, decide_showing, is_test_round,
 };
 use uuid::Uuid;
 
@@ -28,7 +26,7 @@ use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register::register_page;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::rehearsals::end_running_rehearsal;
-use crate::voting::round_log::{account_name, note};
+use crate::voting::round_log::{RoundAction, account_name, log_action};
 use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
     with_options,
@@ -87,15 +85,8 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn show(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: Option<QuestionId>,
-        by: AccountId,
-        now: DateTime<Utc>,
-        seen: Option<Step>,
-    ) -> Result<(), OpenRoundError> {
+    async fn show(&self, change: ScreenChange) -> Result<(), OpenRoundError> {
+        let ScreenChange { owner, meeting, question, by, now, seen } = change;
         self.db
             .of(owner)
             .transaction(move |conn| {
@@ -214,14 +205,8 @@ impl RoundStore for PostgresRounds {
             .await
     }
 
-    async fn vote_in(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        round: RoundId,
-        voter: EndUserId,
-    ) -> Result<Option<StoredVote>, PortFailure> {
+    async fn vote_in(&self, question: VoterQuestion, round: RoundId) -> Result<Option<StoredVote>, PortFailure> {
+        let VoterQuestion { client, voter, meeting, question } = question;
         self.db
             .of(client)
             .run(move |conn| {
@@ -361,7 +346,7 @@ fn hand_over(
             rounds::closes_at.eq(None::<DateTime<Utc>>),
         ))
         .execute(conn)?;
-    Ok(note(conn, round, kind, &by, now)?)
+    Ok(log_action(conn, &RoundAction { round, kind, by: &by, at: now })?)
 }
 
 /// Whether a round that opens in this meeting now is a test round.

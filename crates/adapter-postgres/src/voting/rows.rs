@@ -183,7 +183,7 @@ pub(crate) fn end_running_round(
     by: Option<&str>,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
-    end_running(conn, "meeting_id", meeting, by, now)
+    end_running(conn, RunningRounds::OfMeeting(meeting), by, now)
 }
 
 /// Ends every open round of a client, like [`end_running_round`]. The rows of its meetings MUST be locked.
@@ -192,18 +192,28 @@ pub(crate) fn end_running_rounds_of_client(
     client: Uuid,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
-    end_running(conn, "client_id", client, None, now)
+    end_running(conn, RunningRounds::OfClient(client), None, now)
 }
 
-/// Ends the open rounds that `column` selects. A batch of ballots passes the gates of its rounds in the order of ids. This
+/// The open rounds of a meeting, of which there is at most one, or of a client.
+#[derive(Clone, Copy)]
+enum RunningRounds {
+    OfMeeting(Uuid),
+    OfClient(Uuid),
+}
+
+/// Ends these open rounds. A batch of ballots passes the gates of its rounds in the order of ids. This
 /// does the same, all gates before the first row, because the two could deadlock otherwise.
 fn end_running(
     conn: &mut PgConnection,
-    column: &'static str,
-    owner: Uuid,
+    rounds: RunningRounds,
     by: Option<&str>,
     now: DateTime<Utc>,
 ) -> QueryResult<()> {
+    let (column, owner) = match rounds {
+        RunningRounds::OfMeeting(meeting) => ("meeting_id", meeting),
+        RunningRounds::OfClient(client) => ("client_id", client),
+    };
     diesel::sql_query(format!(
         "SELECT pg_advisory_xact_lock(hashtextextended(id::text, 0)) \
          FROM (SELECT id FROM rounds WHERE {column} = $1 AND status = $2 ORDER BY id) AS running"

@@ -127,7 +127,7 @@ impl Club {
 }
 
 #[tokio::test]
-async fn a_change_is_told_with_who_from_where_and_what_but_no_password() {
+async fn a_change_is_logged_with_its_person_address_and_content_but_no_password() {
     let club = Club::fresh().await;
     on_behalf_of(club.origin(), club.change("2.5")).await;
     let name = format!("{} {}", club.admin.first_name, club.admin.last_name);
@@ -192,9 +192,9 @@ async fn people_changed_at_once_are_recorded_one_by_one() {
     assert_eq!([came.len(), became.len()], [300, 300]);
     for person in &people {
         let name = Some(format!("{} ({})", person.name, person.username.as_str()));
-        let told: Vec<_> = became.iter().filter(|line| line.subject_name == name).collect();
-        assert_eq!(told.len(), 1);
-        assert!(told[0].changes.ends_with(&format!("\"{}00\"]]", hundredths(person))), "{:?}", told[0]);
+        let logged: Vec<_> = became.iter().filter(|line| line.subject_name == name).collect();
+        assert_eq!(logged.len(), 1);
+        assert!(logged[0].changes.ends_with(&format!("\"{}00\"]]", hundredths(person))), "{:?}", logged[0]);
     }
 }
 
@@ -220,7 +220,7 @@ async fn a_column_that_is_added_later_is_noted_without_its_content() {
 }
 
 #[tokio::test]
-async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
+async fn sign_ins_their_ends_and_failed_ones_are_logged() {
     let club = Club::fresh().await;
     let (sessions, now) = (PostgresSessions::new(club.database.db()), StillClock::new().now());
     let person = Person::EndUser { end_user: club.voter.id, client: club.client.id };
@@ -234,9 +234,9 @@ async fn a_sign_in_and_its_end_are_told_and_a_failed_one() {
     let trail = PostgresAuditTrail::new(club.database.db());
     on_behalf_of(nobody, async { trail.note(NotedAct::SignInFailed(person)).await.unwrap() }).await;
     let lines = club.lines(club.client.id.as_uuid());
-    let told: Vec<_> =
+    let logged: Vec<_> =
         lines.iter().rev().take(3).rev().map(|line| (line.kind.as_str(), line.by_role.as_str())).collect();
-    assert_eq!(told, [("signed_in", "END_USER"), ("signed_out", "END_USER"), ("sign_in_failed", "NOBODY")]);
+    assert_eq!(logged, [("signed_in", "END_USER"), ("signed_out", "END_USER"), ("sign_in_failed", "NOBODY")]);
     assert_eq!(lines.last().unwrap().subject_name, lines[lines.len() - 2].by_name);
 }
 
@@ -285,7 +285,7 @@ async fn the_log_is_only_written_on() {
 }
 
 #[tokio::test]
-async fn entries_of_racing_writers_and_linkers_stand_in_one_chain_without_a_gap() {
+async fn entries_of_racing_writers_and_linkers_form_one_chain_without_a_gap() {
     let club = Club::fresh().await;
     let chain = club.client.id.as_uuid();
     let mut work = tokio::task::JoinSet::new();
@@ -345,8 +345,8 @@ async fn the_log_of_a_removed_client_stays_and_ends_with_its_removal() {
     club.link_all().await;
     assert_eq!(club.number("SELECT count(*) FROM audit_entries WHERE number IS NULL"), 0);
     assert_eq!(club.number("SELECT count(*) FROM audit_heads"), 2);
-    let told: Vec<_> = club.lines(Uuid::nil()).into_iter().map(|line| line.kind).collect();
-    assert_eq!(told, ["client_created", "client_deleted"]);
+    let logged: Vec<_> = club.lines(Uuid::nil()).into_iter().map(|line| line.kind).collect();
+    assert_eq!(logged, ["client_created", "client_deleted"]);
     let trail = PostgresAuditTrail::new(club.database.db());
     trail.note(NotedAct::EndUsersExported(club.client.id)).await.unwrap();
     assert_eq!(club.lines(club.client.id.as_uuid()).len(), before + 1, "nothing is noted in a client that is gone");

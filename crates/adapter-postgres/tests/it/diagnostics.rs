@@ -290,11 +290,11 @@ async fn nothing_is_found_where_nothing_is_or_where_nothing_is_wrong() {
 }
 
 #[tokio::test]
-async fn every_damage_is_found_and_told_to_nobody_whom_it_does_not_concern() {
+async fn every_damage_is_found_and_shown_only_to_its_owner() {
     let mut examined = Examined::fresh().await;
     run(&mut examined.conn, UNGUARDED);
     let mut tried = BTreeSet::new();
-    for (damage, expected, told_to_owner) in DAMAGES {
+    for (damage, expected, shown_to_owner) in DAMAGES {
         run(&mut examined.conn, EMPTY);
         let [ours, theirs] = ['a', 'b'].map(|letter| add_healthy_client(&mut examined.conn, letter));
         let damage = with_ids(&with_ids(damage, '@', 'a'), '~', 'b');
@@ -309,10 +309,10 @@ async fn every_damage_is_found_and_told_to_nobody_whom_it_does_not_concern() {
                 assert!(issue.message.ends_with('.') && !issue.table.is_empty(), "{issue:?}");
             }
         }
-        let told = examined.found(Some(ours)).await;
-        match told_to_owner {
-            None => assert_eq!(told, *expected, "{damage}"),
-            Some(number) => assert_eq!(told.iter().map(|(_, found)| found).sum::<u64>(), *number, "{damage}"),
+        let shown = examined.found(Some(ours)).await;
+        match shown_to_owner {
+            None => assert_eq!(shown, *expected, "{damage}"),
+            Some(number) => assert_eq!(shown.iter().map(|(_, found)| found).sum::<u64>(), *number, "{damage}"),
         }
         assert_eq!(examined.found(Some(theirs)).await, [], "{damage}");
     }

@@ -18,13 +18,13 @@ const CALLERS: [(&str, usize); 16] = [
     ("audit/chain.rs", 4),
     // Rounds whose client `BallotService` has checked, and test votes that a super administrator discards.
     ("voting/ballot_box.rs", 3),
-    // The evidence key of the whole installation.
-    ("voting/evidence_key.rs", 2),
+    // The keys of the whole installation.
+    ("voting/installation_keys.rs", 2),
     // Imported archives belong to no client.
     ("voting/archives.rs", 3),
-    // Results of all clients that were declared before there were records, meetings whose records the program checks, and a
-    // record whose hash somebody has.
-    ("voting/records.rs", 3),
+    // Results of all clients that were declared before there were records, meetings whose records the program checks, a record
+    // whose hash somebody has, and whether their client was deleted.
+    ("voting/records.rs", 5),
     ("clients/reports.rs", 1),
     // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),

@@ -6,14 +6,15 @@ use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, Sys
 use plenum_clients::Password;
 use plenum_kernel::{Clock as _, EmailAddress};
 
-use super::serve::signing_key;
+use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
-    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
-    let password = password.map(Password::parse).transpose().map_err(|wanted| format!("--password: {wanted}"))?;
+    let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
+    let password =
+        password.map(Password::parse).transpose().map_err(|requirement| format!("--password: {requirement}"))?;
     let password = password.or_else(|| config.new_password.clone());
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(create(config, &database, email, password));
@@ -30,7 +31,7 @@ async fn create(
     migrate(database.url()).await?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
-        signing_key: signing_key(config)?,
+        signing_key: signing_key(config, database.url()).await?,
         // Nothing is declared or exported here.
         evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),

@@ -96,7 +96,7 @@ fn check_mail(config: &Config) -> Result<(), CommandError> {
     if config.public_url.is_none() {
         print_line(
             "warn  PLENUM_PUBLIC_URL is not set, so links in invitations lead to the address that the organizer's browser uses, and \
-             nobody can reset a forgotten password by e-mail. Set it to the address that voters use.",
+             nobody can reset a forgotten password by email. Set it to the address that voters use.",
         );
     }
     Ok(())

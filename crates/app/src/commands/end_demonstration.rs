@@ -30,8 +30,8 @@ async fn end(url: &str, keep_data: bool) -> Result<(), CommandError> {
         print_line("This database contains no demonstration.");
         return Ok(());
     }
-    let of = |wanted: fn(&DemonstrationPerson) -> bool| -> Vec<Uuid> {
-        left.iter().filter(|person| wanted(person)).map(|person| person.id).collect()
+    let of = |is_meant: fn(&DemonstrationPerson) -> bool| -> Vec<Uuid> {
+        left.iter().filter(|person| is_meant(person)).map(|person| person.id).collect()
     };
     let ending = DemonstrationEnding {
         super_admins: of(|person| person.client.is_none()),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Subcommand;
-use plenum_adapter_postgres::{Db, DbSettings, ExpectedEvidenceKey, migrate};
+use plenum_adapter_postgres::{Db, DbSettings, ExpectedKey, migrate};
 use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
 use plenum_kernel::{Clock as _, EvidenceKey, EvidenceKeys};
 use plenum_records::{keys_of, public_keys};
@@ -53,7 +53,7 @@ pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), Co
 /// Refuses a start without the key that the database expects, and says how to go on.
 pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn EvidenceKeys>, CommandError> {
     let file = key_file::path(config);
-    let expected = ExpectedEvidenceKey::new(Db::new(&DbSettings::new(url.to_owned()))?);
+    let expected = ExpectedKey::evidence(Db::new(&DbSettings::new(url.to_owned()))?);
     let registered = expected.fingerprint().await?;
     let ring = match (key_file::load(&file)?, &registered) {
         (Some(ring), _) => ring,
@@ -125,7 +125,7 @@ fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(),
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(async {
         migrate(database.url()).await?;
-        let expected = ExpectedEvidenceKey::new(Db::new(&DbSettings::new(database.url().to_owned()))?);
+        let expected = ExpectedKey::evidence(Db::new(&DbSettings::new(database.url().to_owned()))?);
         let before = expected.fingerprint().await?;
         keep_damaged(file)?;
         key_file::store(file, &ring)?;

@@ -12,6 +12,7 @@ mod remove_second_factor;
 mod restore;
 mod serve;
 mod show_archive;
+mod signing_key;
 mod verify;
 mod verify_chains;
 mod verify_records;
@@ -24,6 +25,7 @@ use clap::{Parser, Subcommand};
 
 use self::archive::ArchiveCommand;
 use self::evidence_key::KeyCommand;
+use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
 use crate::Config;
 use crate::demonstration::check_demo_address;
@@ -60,7 +62,7 @@ enum Command {
     Migrate,
     /// Create a super administrator.
     CreateSuperAdmin {
-        /// The e-mail address for sign-in.
+        /// The email address for sign-in.
         #[arg(long)]
         email: String,
         /// The password. Default: PLENUM_NEW_PASSWORD, or a generated password that the command prints.
@@ -69,7 +71,7 @@ enum Command {
     },
     /// Remove a lost second factor, so that the account signs in with its password alone.
     RemoveSecondFactor {
-        /// The e-mail address of the account.
+        /// The email address of the account.
         #[arg(long)]
         email: String,
     },
@@ -82,6 +84,11 @@ enum Command {
     Archive {
         #[command(subcommand)]
         command: ArchiveCommand,
+    },
+    /// Replace the key that signs access tokens.
+    SigningKey {
+        #[command(subcommand)]
+        command: SigningKeyCommand,
     },
     /// Print the OpenAPI document.
     Openapi,
@@ -138,6 +145,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         | Command::CreateSuperAdmin { .. }
         | Command::RemoveSecondFactor { .. }
         | Command::EvidenceKey { .. }
+        | Command::SigningKey { .. }
         | Command::Openapi
         | Command::Doctor
         | Command::Backup { .. }
@@ -163,6 +171,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
         Command::EvidenceKey { command } => evidence_key::run(config, command)?,
         Command::Archive { command } => return archive::run(config, command),
+        Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,
         // A file needs no configuration: `run_alone` has verified it.

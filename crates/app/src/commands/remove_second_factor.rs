@@ -5,13 +5,13 @@ use plenum_adapter_postgres::{DbSettings, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, SystemClock};
 use plenum_kernel::{Clock as _, EmailAddress};
 
-use super::serve::signing_key;
+use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::output::print_line;
 use crate::{Config, Database, Product, ProductSettings};
 
 pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
-    let email = EmailAddress::parse(email).map_err(|wanted| format!("--email: {wanted}"))?;
+    let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
     let database = Database::open(config)?;
     let outcome = runtime()?.block_on(remove(config, &database, email));
     database.close()?;
@@ -22,7 +22,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
     migrate(database.url()).await?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
-        signing_key: signing_key(config)?,
+        signing_key: signing_key(config, database.url()).await?,
         // Nothing is declared or exported here.
         evidence_keys: Arc::new(EvidenceKeyRing::generate(SystemClock.now())),
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),

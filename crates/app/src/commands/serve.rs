@@ -7,15 +7,15 @@ use std::time::Duration;
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings};
 use plenum_clients::Password;
-use plenum_kernel::{EmailAddress, PortFailure};
-use plenum_records::RecordCheck;
-use plenum_voting::{ResultRecords, VoteReset};
+use plenum_kernel::EmailAddress;
+use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::evidence_key::evidence_keys;
+use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
@@ -23,8 +23,9 @@ use crate::jobs::{delete_expired_sessions, record_earlier_results};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
-    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, MailSetup, MailWorker, Product, ProductSettings,
-    SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
+    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup,
+    MailWorker, Product, ProductSettings, SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo,
+    whole_chain,
 };
 
 /// How long a stopping process waits for messages in sending.
@@ -48,7 +49,8 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     }
     let database = Database::open(config)?;
     let limits = limits_of(config, open_files);
-    let outcome = runtime.block_on(serve_on(config, demo, limits, &database, listener, &mut signals));
+    let start = Start { config, demo, limits, database: &database };
+    let outcome = runtime.block_on(serve_on(start, listener, &mut signals));
     // The ballot writers write the queued ballots, their connections close with the runtime, and the database stops last.
     drop(runtime);
     database.close()?;
@@ -57,19 +59,26 @@ pub(super) fn run(config: &Config, demo: bool) -> Result<ExitCode, CommandError>
     Ok(exit)
 }
 
-async fn serve_on(
-    config: &Config,
+/// The settings of a start, with the open database.
+struct Start<'a> {
+    config: &'a Config,
+    /// Whether to serve the demonstration.
     demo: bool,
     limits: ConnectionLimits,
-    database: &Database,
+    database: &'a Database,
+}
+
+async fn serve_on(
+    start: Start<'_>,
     listener: TcpListener,
     signals: &mut StopSignals,
 ) -> Result<ExitCode, CommandError> {
+    let Start { config, demo, limits, database } = start;
     let hasher = Arc::new(BcryptHasher::start(BcryptSettings::default())?);
     prepare(database.url(), demo, &hasher).await?;
     let product = Product::build(ProductSettings {
         database: DbSettings::new(database.url()),
-        signing_key: signing_key(config)?,
+        signing_key: signing_key(config, database.url()).await?,
         evidence_keys: evidence_keys(config, database.url()).await?,
         hasher,
         http: HttpSettings {
@@ -139,20 +148,19 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Reports records of the last meeting that do not fit their rows. The server starts all the same: it shows nothing that is
-/// damaged. Beside serving, because a large meeting takes seconds.
-async fn check_last_meeting(records: Arc<dyn ResultRecords>, check: Arc<RecordCheck>) {
-    if let Err(failure) = report_last_meeting(&*records, &check).await {
-        tracing::error!(error = &failure as &dyn Error, "the records of the last meeting were not checked");
+/// Reports declared results of the last meeting that do not fit their rows. The server starts all the same: it shows nothing
+/// that is damaged. Beside serving, because a large meeting takes seconds.
+async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
+    match evidence.findings_of_last_meeting().await {
+        Ok(EvidenceFindings { records, audit_log }) => {
+            for EvidenceFinding { id, text, .. } in records.into_iter().chain(audit_log) {
+                tracing::error!(%id, "{text}. `plenum verify --database` checks everything");
+            }
+        }
+        Err(failure) => {
+            tracing::error!(error = &failure as &dyn Error, "the records of the last meeting were not checked");
+        }
     }
-}
-
-async fn report_last_meeting(records: &dyn ResultRecords, check: &RecordCheck) -> Result<(), PortFailure> {
-    let Some((client, meeting)) = records.meetings(None, 1).await?.pop() else { return Ok(()) };
-    for finding in check.check(client, meeting).await?.findings {
-        tracing::error!(%meeting, "{finding}. `plenum verify --database` checks all meetings");
-    }
-    Ok(())
 }
 
 /// Starts the scheduled jobs. Dropping the set aborts them.
@@ -160,7 +168,7 @@ fn start_jobs(product: &Product) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
-    jobs.spawn(check_last_meeting(Arc::clone(&product.records), Arc::clone(&product.record_check)));
+    jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
     jobs
 }
@@ -198,18 +206,6 @@ fn vote_reset(config: &Config, demo: bool) -> VoteReset {
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
     Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
-}
-
-/// The configured signing key, or the one in the data directory.
-pub(super) fn signing_key(config: &Config) -> Result<Vec<u8>, CommandError> {
-    if let Some(secret) = &config.jwt_secret {
-        return Ok(secret.as_bytes().to_vec());
-    }
-    let key = key_file::load_or_create(&config.data_dir, &OsSecrets)?;
-    if let Some(warning) = key_file::warning(&config.data_dir) {
-        tracing::warn!("{warning}");
-    }
-    Ok(key)
 }
 
 /// The address of the front page.

@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients};
 use plenum_clients::{ClientCode, ClientStore as _};
-use plenum_kernel::{ClientId, EvidenceKeys, PortFailure};
-use plenum_result_format::{AuditHead, hexadecimal};
-use plenum_verify::{ChainCheck, ChainFault};
+use plenum_kernel::{ClientId, EvidenceKeys};
 use uuid::Uuid;
 
 use super::verify::{DIFFERS, one_line};
 use super::{CommandError, runtime, verify_records};
 use crate::config::evidence_key;
+use crate::evidence::{CheckedChain, check_chain};
 use crate::output::print_line;
 use crate::{Config, Database};
 
@@ -40,7 +39,9 @@ async fn check(url: &str, code: Option<&str>, keys: Option<Arc<dyn EvidenceKeys>
     };
     let mut are_whole = true;
     for chain in wanted {
-        are_whole &= check_chain(&chains, chain).await?;
+        let checked = check_chain(&chains, chain).await?;
+        print_chain(chain, &checked);
+        are_whole &= checked.faults.is_empty();
     }
     print_line(if are_whole { "The audit log is intact." } else { "The audit log was tampered with." });
     let Some(keys) = keys else {
@@ -60,37 +61,11 @@ async fn client_of(db: &Db, code: &str) -> Result<ClientId, CommandError> {
     Ok(client.ok_or_else(|| format!("there is no organization with the code {code}"))?.id)
 }
 
-/// Checks one chain up to its head at the start. Entries that are linked during the check are left for the next one.
-async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<bool, PortFailure> {
-    let state = chains.state(chain).await?;
-    let head = state.head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) });
-    let last = head.as_ref().map_or(0, |head| head.number);
-    let mut check = ChainCheck::new(chain);
-    let mut taken = 0;
-    'pages: loop {
-        let page = chains.page(chain, taken).await?;
-        for entry in &page.entries {
-            // An entry behind the head was linked during the check, or was inserted without a link.
-            if entry.number > last && chains.state(chain).await?.head.is_some_and(|(number, _)| number >= entry.number)
-            {
-                break 'pages;
-            }
-            check.take(entry);
-            taken = entry.number;
-        }
-        if !page.is_full {
-            break;
-        }
-    }
-    let faults = check.finish(head.as_ref());
-    print_chain(chain, head.as_ref(), state.waiting, &faults);
-    Ok(faults.is_empty())
-}
-
-fn print_chain(chain: Uuid, head: Option<&AuditHead>, waiting: u64, faults: &[ChainFault]) {
+fn print_chain(chain: Uuid, checked: &CheckedChain) {
+    let CheckedChain { head, waiting, faults } = checked;
     let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
     let outcome = if faults.is_empty() { "intact " } else { "BROKEN " };
-    let (number, hash) = head.map_or((0, "-"), |head| (head.number, head.hash.as_str()));
+    let (number, hash) = head.as_ref().map_or((0, "-"), |head| (head.number, head.hash.as_str()));
     print_line(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
     for fault in faults {
         print_line(&format!("         {}", one_line(&fault.to_string())));

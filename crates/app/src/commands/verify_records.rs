@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use plenum_adapter_postgres::{Db, PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::Db;
 use plenum_kernel::{ClientId, EvidenceKeys, PortFailure};
-use plenum_records::{CanonicalRecords, CheckedRecords, RecordCheck};
-use plenum_voting::{RecordWriter, ResultRecords};
+use plenum_records::CheckedRecords;
 
+use crate::EvidenceCheck;
 use crate::output::print_line;
 
 /// Checks the records of all organizations, or of one, and prints what does not fit. Returns whether all is well.
@@ -14,13 +14,10 @@ use crate::output::print_line;
 /// # Errors
 /// Fails when the database does not respond.
 pub(super) async fn check(db: &Db, keys: Arc<dyn EvidenceKeys>, owner: Option<ClientId>) -> Result<bool, PortFailure> {
-    let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
-    let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
-    let results = Arc::new(PostgresResults::new(db.clone(), writer));
-    let check = RecordCheck::new(Arc::clone(&records), results, keys);
+    let check = EvidenceCheck::new(db.clone(), keys);
     let mut are_whole = true;
-    for (client, meeting) in records.meetings(owner, u32::MAX).await? {
-        let CheckedRecords { records, is_meeting_gone, findings } = check.check(client, meeting).await?;
+    for (client, meeting) in check.meetings(owner).await? {
+        let CheckedRecords { records, is_meeting_gone, findings } = check.check_meeting(client, meeting).await?;
         let outcome = if findings.is_empty() { "intact " } else { "BROKEN " };
         let gone = if is_meeting_gone { ", the meeting was deleted" } else { "" };
         print_line(&format!("{outcome}  records of meeting {meeting}: {records}{gone}"));
@@ -28,6 +25,11 @@ pub(super) async fn check(db: &Db, keys: Arc<dyn EvidenceKeys>, owner: Option<Cl
             print_line(&format!("         {finding}"));
         }
         are_whole &= findings.is_empty();
+    }
+    for (client, finding) in check.check_log(owner).await? {
+        print_line(&format!("BROKEN   records of organization {client}"));
+        print_line(&format!("         {finding}"));
+        are_whole = false;
     }
     Ok(are_whole)
 }

@@ -30,17 +30,17 @@ use variable_names::{check_names, letters_between};
 
 /// A variable with an invalid value.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{variable} {wanted}")]
+#[error("{variable} {requirement}")]
 pub struct ConfigError {
     /// The variable's name.
     pub variable: Cow<'static, str>,
     /// The expected form.
-    pub wanted: Cow<'static, str>,
+    pub requirement: Cow<'static, str>,
 }
 
 impl ConfigError {
-    pub(crate) fn new(variable: impl Into<Cow<'static, str>>, wanted: impl Into<Cow<'static, str>>) -> Self {
-        Self { variable: variable.into(), wanted: wanted.into() }
+    pub(crate) fn new(variable: impl Into<Cow<'static, str>>, requirement: impl Into<Cow<'static, str>>) -> Self {
+        Self { variable: variable.into(), requirement: requirement.into() }
     }
 }
 
@@ -308,19 +308,19 @@ impl Reader {
     fn database_url(&mut self) -> Option<DatabaseUrl> {
         const VARIABLE: &str = "DATABASE_URL";
         let text = self.text(VARIABLE)?;
-        DatabaseUrl::parse(&text).map_err(|wanted| self.errors.push(ConfigError::new(VARIABLE, wanted))).ok()
+        DatabaseUrl::parse(&text).map_err(|requirement| self.errors.push(ConfigError::new(VARIABLE, requirement))).ok()
     }
 
     fn parse<T>(
         &mut self,
         variable: &'static str,
-        wanted: &'static str,
+        requirement: &'static str,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
         let text = self.text(variable)?;
         let value = parse(&text);
         if value.is_none() {
-            self.errors.push(ConfigError::new(variable, wanted));
+            self.errors.push(ConfigError::new(variable, requirement));
         }
         value
     }
@@ -356,7 +356,7 @@ impl Reader {
             (true, false) => self.errors.push(ConfigError::new(PASSWORD, "must be set together with the address")),
             (true, true) => {}
         }
-        let email = self.parse(EMAIL, "must be an e-mail address", |text| EmailAddress::parse(text).ok());
+        let email = self.parse(EMAIL, "must be an email address", |text| EmailAddress::parse(text).ok());
         let password = self.parse(PASSWORD, PASSWORD_WANTED, read_password);
         email.zip(password).map(|(email, password)| SuperAdminConfig { email, password })
     }

@@ -19,12 +19,26 @@ pub(crate) enum KeyFileError {
     Inaccessible { file: PathBuf, reason: io::Error },
     /// The content is not a usable key. The program does not replace it, because a copy may exist.
     #[error(
-        "the signing key {} {reason}; it must have at least 32 bytes. Replace it with the copy that was \
-         stored with the backups, or delete it: the next start then creates a new key, everybody signs in again, and all second \
-         factors have to be set up again",
+        "the signing key {} {reason}; it must have at least 32 bytes. Put back the copy that was \
+         stored with the backups. If there is none, `plenum signing-key replace` makes a new key: everybody signs in again, and \
+         all second factors have to be set up again",
         file.display()
     )]
     Unfit { file: PathBuf, reason: &'static str },
+}
+
+/// The key file of a data directory.
+pub(crate) fn path(data_dir: &Path) -> PathBuf {
+    data_dir.join(FILE)
+}
+
+/// Moves a damaged file aside: somebody may still repair it.
+///
+/// # Errors
+/// Fails when it cannot be moved.
+pub(crate) fn keep_damaged(data_dir: &Path) -> io::Result<()> {
+    let file = path(data_dir);
+    if file.exists() { fs::rename(&file, file.with_extension("damaged")) } else { Ok(()) }
 }
 
 /// The key that signs access tokens, from the data directory. The first call creates it.
@@ -57,6 +71,17 @@ pub(crate) fn load(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
         _ => return Ok(Some(key)),
     };
     Err(KeyFileError::Unfit { file, reason })
+}
+
+/// As [`load`], and `None` for a file that contains no usable key.
+///
+/// # Errors
+/// Fails when the file cannot be read: it may contain one.
+pub(crate) fn load_unless_unfit(data_dir: &Path) -> Result<Option<Vec<u8>>, KeyFileError> {
+    match load(data_dir) {
+        Err(KeyFileError::Unfit { .. }) => Ok(None),
+        loaded => loaded,
+    }
 }
 
 /// A warning about a key that other users can read. Not an error, because some file systems have no owners.

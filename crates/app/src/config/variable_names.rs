@@ -45,8 +45,9 @@ pub(crate) fn check_names<'a>(names: impl Iterator<Item = &'a str>) -> (Vec<Conf
     for name in unknown {
         match meant_by(name) {
             Some(meant) => {
-                let wanted = format!("must be renamed or removed: there is no such variable; did you mean {meant}?");
-                errors.push(ConfigError::new(name.to_owned(), wanted));
+                let requirement =
+                    format!("must be renamed or removed: there is no such variable; did you mean {meant}?");
+                errors.push(ConfigError::new(name.to_owned(), requirement));
             }
             None => warnings.push(format!("{name} is not a variable of Plenum and has no effect.")),
         }
@@ -87,8 +88,8 @@ pub(crate) fn letters_between(one: &str, other: &str) -> usize {
     let mut row: Vec<usize> = (0..=other.len()).collect();
     for (at, letter) in one.chars().enumerate() {
         let mut diagonal = std::mem::replace(&mut row[0], at + 1);
-        for (column, wanted) in other.iter().enumerate() {
-            let changed = diagonal + usize::from(letter != *wanted);
+        for (column, other_letter) in other.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other_letter);
             diagonal = row[column + 1];
             row[column + 1] = changed.min(diagonal + 1).min(row[column] + 1);
         }
@@ -117,7 +118,7 @@ mod tests {
         ] {
             let (errors, warnings) = check_names([typed].into_iter());
             assert_eq!((errors.len(), warnings.len()), (1, 0), "{typed}");
-            assert!(errors[0].variable == typed && errors[0].wanted.contains(meant), "{typed}: {}", errors[0]);
+            assert!(errors[0].variable == typed && errors[0].requirement.contains(meant), "{typed}: {}", errors[0]);
         }
     }
 

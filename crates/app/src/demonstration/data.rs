@@ -10,8 +10,8 @@ use plenum_kernel::{
     VotingWeight,
 };
 use plenum_meetings::{
-    AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle, NewMeeting,
-    NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
+    AddQuestionError, Description, FormError, MeetingChanges, MeetingFilter, MeetingStatus, MeetingTitle,
+    MeetingUpdate, NewMeeting, NewQuestion, QuestionForm, QuestionText, Schedule, UpdateMeetingError,
 };
 use rust_decimal::Decimal;
 
@@ -32,20 +32,27 @@ const CLIENT_NAME: &str = "Lakeside Housing Cooperative";
 const MEETING_TITLE: &str = "Annual general meeting";
 const MEETING_DESCRIPTION: &str = "Budget, board election and the new courtyard.";
 
-/// Username, name, and weight in ten-thousandths.
-const VOTERS: [(&str, &str, i64); 12] = [
-    ("ada", "Ada Brandt", 10_000),
-    ("ben", "Ben Osei", 10_000),
-    ("clara", "Clara Lindqvist", 15_000),
-    ("david", "David Rossi", 20_000),
-    ("elif", "Elif Kaya", 10_000),
-    ("farid", "Farid Haddad", 12_500),
-    ("greta", "Greta Nowak", 10_000),
-    ("hugo", "Hugo Martin", 25_000),
-    ("ines", "Inês Ferreira", 10_000),
-    ("jonas", "Jonas Weber", 7_500),
-    ("kim", "Kim Nguyen", 30_000),
-    ("lena", "Lena Ivanova", 10_000),
+/// A voter of the demonstration.
+struct DemonstrationVoter {
+    username: &'static str,
+    name: &'static str,
+    /// The weight in ten-thousandths.
+    weight: i64,
+}
+
+const VOTERS: [DemonstrationVoter; 12] = [
+    DemonstrationVoter { username: "ada", name: "Ada Brandt", weight: 10_000 },
+    DemonstrationVoter { username: "ben", name: "Ben Osei", weight: 10_000 },
+    DemonstrationVoter { username: "clara", name: "Clara Lindqvist", weight: 15_000 },
+    DemonstrationVoter { username: "david", name: "David Rossi", weight: 20_000 },
+    DemonstrationVoter { username: "elif", name: "Elif Kaya", weight: 10_000 },
+    DemonstrationVoter { username: "farid", name: "Farid Haddad", weight: 12_500 },
+    DemonstrationVoter { username: "greta", name: "Greta Nowak", weight: 10_000 },
+    DemonstrationVoter { username: "hugo", name: "Hugo Martin", weight: 25_000 },
+    DemonstrationVoter { username: "ines", name: "Inês Ferreira", weight: 10_000 },
+    DemonstrationVoter { username: "jonas", name: "Jonas Weber", weight: 7_500 },
+    DemonstrationVoter { username: "kim", name: "Kim Nguyen", weight: 30_000 },
+    DemonstrationVoter { username: "lena", name: "Lena Ivanova", weight: 10_000 },
 ];
 
 /// The names by which the database recognizes its people.
@@ -54,7 +61,7 @@ pub(crate) fn demonstration_names() -> DemonstrationNames {
         client_code: DEMO_CLIENT_CODE.to_owned(),
         super_admin: DEMO_SUPER_ADMIN.to_owned(),
         organizer: DEMO_ADMIN.to_owned(),
-        voters: VOTERS.iter().map(|(username, ..)| (*username).to_owned()).collect(),
+        voters: VOTERS.iter().map(|voter| voter.username.to_owned()).collect(),
         mail_domain: MAIL_DOMAIN.to_owned(),
     }
 }
@@ -91,8 +98,8 @@ pub async fn set_up_demo(product: &Product) -> Result<(), DemoError> {
     let Some(client) = client(product).await? else { return Ok(()) };
     let stats = product.services.end_users.stats(client).await?;
     if stats.total < VOTERS.len() as u64 {
-        for (username, name, weight) in VOTERS {
-            add_voter(product, client, username, name, weight).await?;
+        for voter in &VOTERS {
+            add_voter(product, client, voter).await?;
         }
     }
     // The meeting is a draft until its agenda is complete. So an interrupted set-up can be recognized.
@@ -131,13 +138,8 @@ async fn client(product: &Product) -> Result<Option<ClientId>, DemoError> {
     }
 }
 
-async fn add_voter(
-    product: &Product,
-    client: ClientId,
-    username: &str,
-    name: &str,
-    weight: i64,
-) -> Result<(), DemoError> {
+async fn add_voter(product: &Product, client: ClientId, voter: &DemonstrationVoter) -> Result<(), DemoError> {
+    let DemonstrationVoter { username, name, weight } = *voter;
     let new = NewEndUser {
         username: Username::parse(username)?,
         name: PersonName::parse(name)?,
@@ -194,7 +196,8 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
         product.services.agenda.add(client, new).await?;
     }
     let announced = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
-    product.services.meetings.change(client, meeting_id, None, None, announced).await?;
+    let update = MeetingUpdate { changes: announced, ..MeetingUpdate::default() };
+    product.services.meetings.change(client, meeting_id, update).await?;
     Ok(())
 }
 

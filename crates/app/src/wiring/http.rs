@@ -15,6 +15,7 @@ use super::identity::Identity;
 use super::live::Live;
 use super::meetings::Meetings;
 use super::voting::Voting;
+use crate::EvidenceCheck;
 use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
 use crate::server::{OwnMemory, ProductReadiness};
 
@@ -24,6 +25,7 @@ pub(super) struct ServiceParts<'a> {
     pub(super) nats: Option<Arc<NatsBus>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) evidence_keys: Arc<dyn EvidenceKeys>,
+    pub(super) evidence: Arc<EvidenceCheck>,
     pub(super) documents: Arc<Documents>,
     pub(super) identity: &'a Identity,
     pub(super) clients: &'a Clients,
@@ -69,8 +71,10 @@ impl ServiceParts<'_> {
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,
             clock: self.clock,
             attribution: Arc::new(DatabaseAttribution) as Arc<dyn Attribution>,
-            diagnostics: Arc::new(DatabaseDiagnostics(PostgresDiagnostics::new(pools.general.clone())))
-                as Arc<dyn Diagnostics>,
+            diagnostics: Arc::new(DatabaseDiagnostics {
+                database: PostgresDiagnostics::new(pools.general.clone()),
+                evidence: self.evidence,
+            }) as Arc<dyn Diagnostics>,
             memory: Arc::new(OwnMemory) as Arc<dyn ProcessMemory>,
             requests: self.requests,
             metrics: self.metrics,

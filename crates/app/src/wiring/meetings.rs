@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use plenum_meetings::live::Presence;
 use plenum_meetings::{
-    AgendaService, InvitationPorts, InvitationService, MailSignals, MeetingPorts, MeetingService, RehearsalService,
-    RemarkService,
+    AgendaService, InvitationPorts, InvitationService, MailSignals, MeetingPorts, MeetingService, RehearsalPorts,
+    RehearsalService, RemarkService,
 };
 
 use super::live::Live;
@@ -43,14 +43,14 @@ impl Meetings {
                 Arc::clone(&ports.clock),
                 Arc::clone(&ports.ids),
             )),
-            rehearsals: Arc::new(RehearsalService::new(
-                Arc::clone(&stores.rehearsals),
-                Arc::clone(&stores.voter_meetings),
-                Arc::clone(&live.meeting_signals),
-                Arc::clone(&live.hub) as Arc<dyn Presence>,
-                Arc::clone(&ports.clock),
-                Arc::clone(&ports.ids),
-            )),
+            rehearsals: Arc::new(RehearsalService::new(RehearsalPorts {
+                rehearsals: Arc::clone(&stores.rehearsals),
+                voter_meetings: Arc::clone(&stores.voter_meetings),
+                signals: Arc::clone(&live.meeting_signals),
+                presence: Arc::clone(&live.hub) as Arc<dyn Presence>,
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+            })),
             remarks: Arc::new(RemarkService::new(
                 Arc::clone(&stores.remarks),
                 Arc::clone(&ports.clock),

@@ -21,9 +21,10 @@ use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
-use plenum_records::{CanonicalRecords, RecordCheck};
+use plenum_records::CanonicalRecords;
 use plenum_voting::{RecordWriter, ResultRecords};
 
+use crate::EvidenceCheck;
 use crate::database::Pools;
 use crate::metrics::{ProductMetrics, ProductState};
 use crate::workers::{MailSetup, MailWorker};
@@ -80,8 +81,8 @@ pub struct Product {
     pub super_admins: SuperAdminPorts,
     /// Records of declared results.
     pub records: Arc<dyn ResultRecords>,
-    /// Compares records with their rows.
-    pub record_check: Arc<RecordCheck>,
+    /// Checks records and audit log.
+    pub evidence: Arc<EvidenceCheck>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -107,7 +108,8 @@ impl Product {
         let pools = Pools::new(&connection)?;
         let keys = settings.evidence_keys;
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
-        let checking_keys = Arc::clone(&keys);
+        // At most two connections: voters need the others.
+        let evidence = Arc::new(EvidenceCheck::new(pools.general.at_most(2), Arc::clone(&keys)));
         let stores = Stores::open(&pools, &connection, &writer)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
@@ -140,6 +142,7 @@ impl Product {
             nats: nats.clone(),
             clock: Arc::clone(&ports.clock),
             evidence_keys: keys,
+            evidence: Arc::clone(&evidence),
             documents,
             identity: &identity,
             clients: &clients,
@@ -154,11 +157,7 @@ impl Product {
             services,
             http: settings.http,
             super_admins: identity.super_admins,
-            record_check: Arc::new(RecordCheck::new(
-                Arc::clone(&stores.records),
-                Arc::clone(&stores.results),
-                checking_keys,
-            )),
+            evidence,
             records: Arc::clone(&stores.records),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,

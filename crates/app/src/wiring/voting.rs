@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
 use plenum_records::{RecordedResultPorts, RecordedResults};
-use plenum_voting::{BallotService, Presence, RegisterService, ResultService, RoundService};
+use plenum_voting::{BallotPorts, BallotService, Presence, RegisterService, ResultService, RoundPorts, RoundService};
 
 use super::live::Live;
 use super::security::SecurityPorts;
@@ -34,26 +34,26 @@ impl Voting {
                 keys: Arc::clone(keys),
             })),
             results,
-            rounds: Arc::new(RoundService::new(
-                Arc::clone(&stores.rounds),
-                Arc::clone(&live.voting_signals),
-                Arc::clone(&live.hub) as Arc<dyn Presence>,
-                Arc::clone(&ports.clock),
-                Arc::clone(&ports.ids),
-            )),
+            rounds: Arc::new(RoundService::new(RoundPorts {
+                rounds: Arc::clone(&stores.rounds),
+                signals: Arc::clone(&live.voting_signals),
+                presence: Arc::clone(&live.hub) as Arc<dyn Presence>,
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+            })),
             registers: Arc::new(RegisterService::new(
                 Arc::clone(&stores.register_changes),
                 Arc::clone(&live.voting_signals),
                 Arc::clone(&ports.clock),
                 Arc::clone(&ports.ids),
             )),
-            ballots: Arc::new(BallotService::new(
-                Arc::clone(&stores.rounds),
-                Arc::clone(&stores.ballot_box),
-                Arc::clone(&live.voting_signals),
-                Arc::clone(&ports.clock),
-                Arc::clone(&ports.ids),
-            )),
+            ballots: Arc::new(BallotService::new(BallotPorts {
+                rounds: Arc::clone(&stores.rounds),
+                ballot_box: Arc::clone(&stores.ballot_box),
+                signals: Arc::clone(&live.voting_signals),
+                clock: Arc::clone(&ports.clock),
+                ids: Arc::clone(&ports.ids),
+            })),
         }
     }
 }

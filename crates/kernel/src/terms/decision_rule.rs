@@ -63,8 +63,8 @@ impl Majority {
             return Err(("conditions", Invalid::new("Must have one or two conditions.")));
         }
         if on_tie == OnTie::Accepted && !conditions.iter().any(Condition::can_tie) {
-            let wanted = "A tie can be accepted only if the rule requires more than 1/2 of yes and no.";
-            return Err(("tie", Invalid::new(wanted)));
+            let requirement = "A tie can be accepted only if the rule requires more than 1/2 of yes and no.";
+            return Err(("tie", Invalid::new(requirement)));
         }
         Ok(Self { conditions, on_tie })
     }
@@ -153,12 +153,12 @@ impl EachOption {
     /// Names the field and the expected value.
     pub fn new(condition: Condition, seats: Option<Seats>) -> Result<Self, RuleError> {
         if condition.base == Base::YesPlusNo {
-            let wanted = "Options receive no votes against them. Use the votes cast, the register or the connected voters as the base.";
-            return Err(("base", Invalid::new(wanted)));
+            let requirement = "Options receive no votes against them. Use the votes cast, the register or the connected voters as the base.";
+            return Err(("base", Invalid::new(requirement)));
         }
         if condition.units == Units::Both && seats.is_some() {
-            let wanted = "Must be heads or weight: with seats, the options are ranked by their votes.";
-            return Err(("unit", Invalid::new(wanted)));
+            let requirement = "Must be heads or weight: with seats, the options are ranked by their votes.";
+            return Err(("unit", Invalid::new(requirement)));
         }
         Ok(Self { condition, seats })
     }

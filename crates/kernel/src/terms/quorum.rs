@@ -46,8 +46,9 @@ impl MeetingQuorum {
     /// Refuses to prevent the opening by a quorum of votes, because nobody can have voted yet.
     pub fn new(quorum: Quorum, at_opening: AtOpening) -> Result<Self, RuleError> {
         if at_opening == AtOpening::Bar && quorum.attendance == Attendance::Voted {
-            let wanted = "Nobody has voted before a question opens. Choose a warning, or a quorum of present voters.";
-            return Err(("atOpening", Invalid::new(wanted)));
+            let requirement =
+                "Nobody has voted before a question opens. Choose a warning, or a quorum of present voters.";
+            return Err(("atOpening", Invalid::new(requirement)));
         }
         Ok(Self { quorum, at_opening })
     }

@@ -35,12 +35,12 @@ pub enum AddQuestionError {
     #[error(transparent)]
     Rule(#[from] AgendaRule),
     /// Its decision rule does not fit its type or its options.
-    #[error("{field}: {wanted}")]
+    #[error("{field}: {requirement}")]
     Form {
         /// The field.
         field: &'static str,
         /// The requirement.
-        wanted: Invalid,
+        requirement: Invalid,
     },
     /// The store did not respond.
     #[error(transparent)]
@@ -88,7 +88,7 @@ impl AgendaService {
             is_named: new.is_named,
             created_at: self.clock.now(),
         };
-        question.check_rule().map_err(|(field, wanted)| AddQuestionError::Form { field, wanted })?;
+        question.check_rule().map_err(|(field, requirement)| AddQuestionError::Form { field, requirement })?;
         let stored = self.questions.add(question).await?;
         self.signals.meeting_changed(stored.meeting_id).await;
         Ok(stored)

@@ -42,12 +42,12 @@ pub enum ChangeQuestionError {
     #[error(transparent)]
     Rule(#[from] AgendaRule),
     /// A field does not fit the question's type.
-    #[error("{field}: {wanted}")]
+    #[error("{field}: {requirement}")]
     Form {
         /// The field.
         field: &'static str,
         /// The requirement.
-        wanted: Invalid,
+        requirement: Invalid,
     },
     /// The store did not respond.
     #[error(transparent)]
@@ -90,7 +90,7 @@ impl QuestionChanges {
             rating_max: self.rating_max.unwrap_or(question.rating_max.filter(|_| stays)),
             max_choices: self.max_choices.unwrap_or(question.max_choices.filter(|_| stays)),
         };
-        let form = form.check().map_err(|(field, wanted)| ChangeQuestionError::Form { field, wanted })?;
+        let form = form.check().map_err(|(field, requirement)| ChangeQuestionError::Form { field, requirement })?;
         let (question_type, options, rating_max, max_choices) = form.into_parts();
         let has_new_rule = self.decision_rule.is_some();
         let changed = Question {
@@ -107,7 +107,9 @@ impl QuestionChanges {
         };
         // An earlier rule no longer fits, so it must change as well.
         let place = |field| if has_new_rule { field } else { "decisionRule" };
-        changed.check_rule().map_err(|(field, wanted)| ChangeQuestionError::Form { field: place(field), wanted })?;
+        changed
+            .check_rule()
+            .map_err(|(field, requirement)| ChangeQuestionError::Form { field: place(field), requirement })?;
         Ok(changed)
     }
 }
@@ -240,7 +242,7 @@ mod tests {
     /// The refused field, and the requirement.
     fn refused(question: &Question, changes: QuestionChanges) -> (&'static str, String) {
         match change(question, changes) {
-            Err(ChangeQuestionError::Form { field, wanted }) => (field, wanted.to_string()),
+            Err(ChangeQuestionError::Form { field, requirement }) => (field, requirement.to_string()),
             other => panic!("{other:?}"),
         }
     }
@@ -284,8 +286,8 @@ mod tests {
     #[test]
     fn a_choice_without_options_is_refused() {
         for before in QuestionType::ALL.into_iter().filter(|before| *before != QuestionType::MultipleChoice) {
-            let (field, wanted) = refused(&question(before), becoming(QuestionType::MultipleChoice));
-            assert_eq!((field, wanted.as_str()), ("options", "Please provide at least 2 options"), "{before:?}");
+            let (field, requirement) = refused(&question(before), becoming(QuestionType::MultipleChoice));
+            assert_eq!((field, requirement.as_str()), ("options", "Please provide at least 2 options"), "{before:?}");
         }
     }
 

@@ -115,7 +115,7 @@ impl QuestionForm {
 }
 
 fn check_options(texts: &[String]) -> Result<Vec<OptionText>, FormError> {
-    let refuse = |wanted: Invalid| ("options", wanted);
+    let refuse = |requirement: Invalid| ("options", requirement);
     if texts.len() < MIN_OPTIONS {
         return Err(refuse(Invalid::new("Please provide at least 2 options")));
     }
@@ -148,8 +148,8 @@ fn with_roles(
 ) -> Result<Vec<OptionForm>, FormError> {
     let roles = roles.unwrap_or_else(|| option_roles(question_type, &texts));
     if roles.len() != texts.len() {
-        let wanted = format!("Must be {} roles, one for each option.", texts.len());
-        return Err(("optionRoles", Invalid::new(wanted)));
+        let requirement = format!("Must be {} roles, one for each option.", texts.len());
+        return Err(("optionRoles", Invalid::new(requirement)));
     }
     Ok(texts.into_iter().zip(roles).map(|(text, role)| OptionForm { text, role }).collect())
 }
@@ -299,9 +299,9 @@ impl Question {
     pub(crate) fn check_rule(&self) -> Result<(), FormError> {
         let Some(rule) = &self.decision_rule else { return Ok(()) };
         let roles: Vec<OptionRole> = self.options.iter().map(|option| option.role).collect();
-        rule.check_for(self.question_type, &roles).map_err(|(field, wanted)| match field {
-            "seats" => ("decisionRule.seats", wanted),
-            other => (other, wanted),
+        rule.check_for(self.question_type, &roles).map_err(|(field, requirement)| match field {
+            "seats" => ("decisionRule.seats", requirement),
+            other => (other, requirement),
         })
     }
 
@@ -344,8 +344,8 @@ mod tests {
     fn fewer_than_two_options_are_refused_in_the_words_of_the_product() {
         for options in [None, texts(&[]), texts(&["One"])] {
             let form = QuestionForm { options, ..form(QuestionType::MultipleChoice) };
-            let (field, wanted) = form.check().unwrap_err();
-            assert_eq!((field, wanted.to_string().as_str()), ("options", "Please provide at least 2 options"));
+            let (field, requirement) = form.check().unwrap_err();
+            assert_eq!((field, requirement.to_string().as_str()), ("options", "Please provide at least 2 options"));
         }
     }
 
@@ -388,8 +388,11 @@ mod tests {
         let AnswerForm::YesNo { options } = asked(&[yes, choice, no]).check().unwrap() else { panic!("another form") };
         assert_eq!(options.iter().map(|option| option.role).collect::<Vec<_>>(), [yes, choice, no]);
         for wrong in [&[yes, no][..], &[], &[yes, no, choice, choice]] {
-            let (field, wanted) = asked(wrong).check().unwrap_err();
-            assert_eq!((field, wanted.to_string().as_str()), ("optionRoles", "Must be 3 roles, one for each option."));
+            let (field, requirement) = asked(wrong).check().unwrap_err();
+            assert_eq!(
+                (field, requirement.to_string().as_str()),
+                ("optionRoles", "Must be 3 roles, one for each option.")
+            );
         }
         let usual = QuestionForm { option_roles: Some(vec![no, yes]), ..form(QuestionType::YesNo) };
         let AnswerForm::YesNo { options } = usual.check().unwrap() else { panic!("another form") };

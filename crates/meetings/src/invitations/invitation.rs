@@ -27,7 +27,7 @@ pub enum InvitationStatus {
 pub enum InvitationState {
     /// Not sent yet.
     NotSent,
-    /// Not sent, because no e-mail address is known.
+    /// Not sent, because no email address is known.
     WithoutAddress,
     /// Not sent, because the end user is not active.
     Inactive,
@@ -60,10 +60,10 @@ impl InvitationState {
     }
 
     /// Whether the last error is still relevant, after this many attempts.
-    pub fn shows_error(self, tries: u32) -> bool {
+    pub fn shows_error(self, attempts: u32) -> bool {
         match self {
             Self::Failed | Self::Unknown => true,
-            Self::Pending => tries > 0,
+            Self::Pending => attempts > 0,
             Self::NotSent | Self::WithoutAddress | Self::Inactive | Self::Sent => false,
         }
     }
@@ -76,7 +76,7 @@ pub enum QueueVerdict {
     Queued,
     /// It was sent or perhaps sent, and a repeat was not requested.
     AlreadySent,
-    /// No e-mail address is known.
+    /// No email address is known.
     WithoutAddress,
     /// The end user is not active.
     Inactive,
@@ -104,7 +104,7 @@ pub struct Queued {
     pub queued: u64,
     /// Sent or perhaps sent before.
     pub already_sent: u64,
-    /// Without an e-mail address.
+    /// Without an email address.
     pub without_address: u64,
     /// Not active.
     pub inactive: u64,
@@ -268,7 +268,7 @@ pub struct InvitationOrder {
 /// A filter for participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RecipientFilter {
-    /// Search text in name, username or e-mail address.
+    /// Search text in name, username or email address.
     pub search: Option<SearchText>,
     /// The state, if only one is requested.
     pub state: Option<InvitationState>,
@@ -287,7 +287,7 @@ pub struct Recipient {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The present e-mail address, if known.
+    /// The present email address, if known.
     pub email: Option<String>,
     /// The state of the invitation.
     pub state: InvitationState,
@@ -304,7 +304,7 @@ pub struct Recipient {
 pub struct RecipientCounts {
     /// Not sent yet.
     pub not_sent: u64,
-    /// Without an e-mail address.
+    /// Without an email address.
     pub without_address: u64,
     /// Not active.
     pub inactive: u64,
@@ -362,7 +362,7 @@ pub struct ClaimedInvitation {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The e-mail address.
+    /// The email address.
     pub email: String,
     /// The facts about the meeting.
     pub facts: InvitationFacts,
@@ -375,7 +375,7 @@ pub struct ClaimedInvitation {
     /// The time of the claim.
     pub claimed_at: DateTime<Utc>,
     /// The number of attempts, including this one.
-    pub tries: u32,
+    pub attempts: u32,
 }
 
 /// The outcome of an attempt to send an invitation.
@@ -406,9 +406,9 @@ pub enum SendingOutcome {
 }
 
 /// The delay after this many attempts that did not reach the mail server. `None` after the last one.
-pub fn wait_after(tries: u32) -> Option<TimeDelta> {
+pub fn wait_after(attempts: u32) -> Option<TimeDelta> {
     const SECONDS: [i64; 6] = [15, 60, 5 * 60, 15 * 60, 30 * 60, 60 * 60];
-    let place = usize::try_from(tries).ok()?.checked_sub(1)?;
+    let place = usize::try_from(attempts).ok()?.checked_sub(1)?;
     SECONDS.get(place).copied().map(TimeDelta::seconds)
 }
 

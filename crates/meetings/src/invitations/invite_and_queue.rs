@@ -9,6 +9,17 @@ use crate::{
     SiteAddress, TimeZone,
 };
 
+/// A request to invite people of a meeting by e-mail.
+#[derive(Clone, Debug)]
+pub struct InvitationRequest {
+    /// The recipients.
+    pub recipients: Recipients,
+    /// The public address of the product.
+    pub site: SiteAddress,
+    /// The time zone of the planned start.
+    pub time_zone: TimeZone,
+}
+
 /// The ports of [`InvitationService`].
 pub struct InvitationPorts {
     /// Participant lists.
@@ -106,11 +117,10 @@ impl InvitationService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        recipients: Recipients,
-        site: SiteAddress,
-        time_zone: TimeZone,
+        request: InvitationRequest,
     ) -> Result<Queued, QueueInvitationsError> {
         let signals = self.ports.mail_signals.as_ref().ok_or(QueueInvitationsError::MailNotConfigured)?;
+        let InvitationRequest { recipients, site, time_zone } = request;
         let (link, now) = (self.ports.secrets.token(), self.ports.clock.now());
         let order = InvitationOrder { recipients, site, time_zone, link, now };
         let queued = self.ports.invitations.queue(owner, meeting, order).await?;

@@ -69,7 +69,7 @@ impl InvitationSending {
             Ok(()) => (SendingOutcome::Sent { at: self.clock.now() }, SendingStep::Done),
             Err(MailFailure::Refused(error)) => (SendingOutcome::Failed { error }, SendingStep::Done),
             Err(MailFailure::NotKnown) => (SendingOutcome::Unknown { error: NO_ANSWER.to_owned() }, SendingStep::Done),
-            Err(MailFailure::Unreachable(error)) => (self.later(claimed.tries, error), SendingStep::Pause),
+            Err(MailFailure::Unreachable(error)) => (self.later(claimed.attempts, error), SendingStep::Pause),
         };
         self.invitations.settle(&claimed, outcome).await?;
         Ok(step)
@@ -103,8 +103,8 @@ impl InvitationSending {
         self.mailer.send(mail).await
     }
 
-    fn later(&self, tries: u32, error: String) -> SendingOutcome {
-        match wait_after(tries) {
+    fn later(&self, attempts: u32, error: String) -> SendingOutcome {
+        match wait_after(attempts) {
             Some(wait) => SendingOutcome::Later { due_at: self.clock.now() + wait, error },
             None => SendingOutcome::Failed { error },
         }

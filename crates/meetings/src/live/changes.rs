@@ -56,8 +56,8 @@ impl LiveFacts {
         }
         // Each change above contains the step. A step without another difference, such as an end that was undone between two
         // snapshots, must be sent as well, because organizers refer to the number.
-        let is_untold_step = changes.is_empty() && self.step != before.step;
-        if is_untold_step
+        let is_unannounced_step = changes.is_empty() && self.step != before.step;
+        if is_unannounced_step
             || self.frame() != before.frame()
             || self.shows_something_else(before, closed.is_some(), is_new)
         {

@@ -73,6 +73,17 @@ pub enum UpdateMeetingError {
     Port(#[from] PortFailure),
 }
 
+/// A request to change a meeting.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MeetingUpdate {
+    /// The organizer. `None` without a person.
+    pub by: Option<AccountId>,
+    /// The step that the organizer saw, if stated.
+    pub seen: Option<Step>,
+    /// The changes.
+    pub changes: MeetingChanges,
+}
+
 /// The ports of [`MeetingService`].
 pub struct MeetingPorts {
     /// Meetings as organizers see them.
@@ -158,19 +169,18 @@ impl MeetingService {
     }
 
     /// Changes a meeting, including its status, and informs the live screens. If that ends its running round, the log
-    /// names `by`.
+    /// names the organizer.
     ///
     /// # Errors
     /// Fails when this client has no such meeting, a rule forbids the change, or the status is to change and the
-    /// meeting has made another step since `seen`.
+    /// meeting has made another step since the one that the organizer saw.
     pub async fn change(
         &self,
         owner: ClientId,
         id: MeetingId,
-        by: Option<AccountId>,
-        seen: Option<Step>,
-        changes: MeetingChanges,
+        update: MeetingUpdate,
     ) -> Result<Meeting, UpdateMeetingError> {
+        let MeetingUpdate { by, seen, changes } = update;
         let now = self.ports.clock.now();
         let seen = seen.filter(|_| changes.status.is_some());
         let decide = move |meeting: &mut Meeting| meeting.make_step(seen, |meeting| meeting.change(changes, now));

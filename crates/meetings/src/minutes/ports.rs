@@ -10,7 +10,7 @@ pub trait RemarkStore: Send + Sync {
     /// The remarks of a meeting, the earliest first. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Remark>>, PortFailure>;
 
-    /// Locks the meeting and stores a remark with the name of its author: first and last name, or the e-mail address of an
+    /// Locks the meeting and stores a remark with the name of its author: first and last name, or the email address of an
     /// account without a name.
     ///
     /// # Errors

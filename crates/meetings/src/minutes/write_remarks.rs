@@ -4,6 +4,17 @@ use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, PortFailure, 
 
 use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
 
+/// A remark that is not stored yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RemarkDraft {
+    /// The organizer.
+    pub by: AccountId,
+    /// The kind.
+    pub kind: RemarkKind,
+    /// The text.
+    pub text: RemarkText,
+}
+
 /// Adds, lists and removes remarks for the minutes.
 pub struct RemarkService {
     remarks: Arc<dyn RemarkStore>,
@@ -33,10 +44,9 @@ impl RemarkService {
         &self,
         owner: ClientId,
         meeting: MeetingId,
-        by: AccountId,
-        kind: RemarkKind,
-        text: RemarkText,
+        draft: RemarkDraft,
     ) -> Result<Remark, WriteRemarkError> {
+        let RemarkDraft { by, kind, text } = draft;
         let new = NewRemark {
             id: RemarkId::new(&*self.ids),
             client_id: owner,

@@ -13,7 +13,7 @@ pub enum Invitees {
 /// A filter for participants.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ParticipantFilter {
-    /// Search text in name, username or e-mail address.
+    /// Search text in name, username or email address.
     pub search: Option<SearchText>,
     /// Whether the order by name is descending.
     pub is_descending: bool,

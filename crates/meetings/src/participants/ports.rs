@@ -13,7 +13,7 @@ pub struct Participant {
     pub username: String,
     /// The full name.
     pub name: String,
-    /// The e-mail address, if known.
+    /// The email address, if known.
     pub email: Option<String>,
     /// The postal address, if known.
     pub address: Option<String>,

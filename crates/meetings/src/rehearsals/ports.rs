@@ -14,7 +14,7 @@ use crate::{
 #[async_trait]
 pub trait RehearsalStore: Send + Sync {
     /// Locks the meeting, asks [`crate::decide_rehearsal`], and if that permits it, replaces the previous rehearsal and
-    /// its answers with this one. Stores the name of the organizer: first and last name, or the e-mail address of an
+    /// its answers with this one. Stores the name of the organizer: first and last name, or the email address of an
     /// account without a name.
     ///
     /// # Errors

@@ -53,27 +53,46 @@ impl From<PortFailure> for AnswerRehearsalError {
     }
 }
 
+/// The ports of [`RehearsalService`].
+pub struct RehearsalPorts {
+    /// Rehearsals with their answers.
+    pub rehearsals: Arc<dyn RehearsalStore>,
+    /// Meetings as voters see them.
+    pub voter_meetings: Arc<dyn VoterMeetings>,
+    /// Informs the live screens.
+    pub signals: Arc<dyn LiveSignals>,
+    /// The connected voters.
+    pub presence: Arc<dyn Presence>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The source of ids.
+    pub ids: Arc<dyn NewIds>,
+}
+
+/// A message of a voter's screen about a rehearsal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NewRehearsalAnswer {
+    /// The voter's client.
+    pub client: ClientId,
+    /// The voter.
+    pub voter: EndUserId,
+    /// The meeting.
+    pub meeting: MeetingId,
+    /// The rehearsal.
+    pub rehearsal: RehearsalId,
+    /// Receipt, or a tap.
+    pub step: RehearsalStep,
+}
+
 /// Starts and ends rehearsals, records answers, and informs the live screens.
 pub struct RehearsalService {
-    rehearsals: Arc<dyn RehearsalStore>,
-    voter_meetings: Arc<dyn VoterMeetings>,
-    signals: Arc<dyn LiveSignals>,
-    presence: Arc<dyn Presence>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
+    ports: RehearsalPorts,
 }
 
 impl RehearsalService {
-    /// Creates the service on this store.
-    pub fn new(
-        rehearsals: Arc<dyn RehearsalStore>,
-        voter_meetings: Arc<dyn VoterMeetings>,
-        signals: Arc<dyn LiveSignals>,
-        presence: Arc<dyn Presence>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-    ) -> Self {
-        Self { rehearsals, voter_meetings, signals, presence, clock, ids }
+    /// Creates the service on these ports.
+    pub fn new(ports: RehearsalPorts) -> Self {
+        Self { ports }
     }
 
     /// Starts a rehearsal, which replaces the previous one, and informs the live screens.
@@ -87,10 +106,10 @@ impl RehearsalService {
         meeting: MeetingId,
         by: AccountId,
     ) -> Result<Rehearsal, StartRehearsalError> {
-        let id = RehearsalId::new(&*self.ids);
-        let new = NewRehearsal { id, client_id: owner, meeting_id: meeting, at: self.clock.now(), by };
-        let rehearsal = self.rehearsals.start(new).await?;
-        self.signals.meeting_changed(meeting).await;
+        let id = RehearsalId::new(&*self.ports.ids);
+        let new = NewRehearsal { id, client_id: owner, meeting_id: meeting, at: self.ports.clock.now(), by };
+        let rehearsal = self.ports.rehearsals.start(new).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(rehearsal)
     }
 
@@ -99,8 +118,8 @@ impl RehearsalService {
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
     pub async fn end(&self, owner: ClientId, meeting: MeetingId) -> Result<Rehearsal, EndRehearsalError> {
-        let rehearsal = self.rehearsals.end(owner, meeting, self.clock.now()).await?;
-        self.signals.meeting_changed(meeting).await;
+        let rehearsal = self.ports.rehearsals.end(owner, meeting, self.ports.clock.now()).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(rehearsal)
     }
 
@@ -109,8 +128,8 @@ impl RehearsalService {
     /// # Errors
     /// Fails when this client has no such meeting, or there is no rehearsal of it.
     pub async fn discard(&self, owner: ClientId, meeting: MeetingId) -> Result<(), EndRehearsalError> {
-        self.rehearsals.discard(owner, meeting).await?;
-        self.signals.meeting_changed(meeting).await;
+        self.ports.rehearsals.discard(owner, meeting).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
@@ -125,7 +144,7 @@ impl RehearsalService {
         meeting: MeetingId,
         filter: &RehearsalFilter,
     ) -> Result<Option<RehearsalReport>, PortFailure> {
-        self.rehearsals.report(owner, meeting, self.presence.connected(meeting), filter).await
+        self.ports.rehearsals.report(owner, meeting, self.ports.presence.connected(meeting), filter).await
     }
 
     /// Records that a rehearsal has arrived on a voter's screen, or that the voter has tapped. The first times stay, and
@@ -134,22 +153,16 @@ impl RehearsalService {
     /// # Errors
     /// Fails when the voter's client has no such meeting, the voter is not invited, or the rehearsal has ended or
     /// is not the present one of the meeting.
-    pub async fn answer(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        meeting: MeetingId,
-        rehearsal: RehearsalId,
-        step: RehearsalStep,
-    ) -> Result<(), AnswerRehearsalError> {
-        let at = self.clock.now();
+    pub async fn answer(&self, new: NewRehearsalAnswer) -> Result<(), AnswerRehearsalError> {
+        let NewRehearsalAnswer { client, voter, meeting, rehearsal, step } = new;
+        let at = self.ports.clock.now();
         let answer =
             RehearsalAnswer { client_id: client, meeting_id: meeting, rehearsal_id: rehearsal, voter, step, at };
-        if self.rehearsals.answer(answer).await? {
+        if self.ports.rehearsals.answer(answer).await? {
             return Ok(());
         }
         // A second query finds the reason, because few answers need it.
-        match self.voter_meetings.find(client, voter, meeting).await? {
+        match self.ports.voter_meetings.find(client, voter, meeting).await? {
             None => Err(SeeMeetingError::NotFound.into()),
             Some(invitation) if !invitation.is_invited => Err(SeeMeetingError::NotInvited.into()),
             Some(_) => Err(AnswerRehearsalError::Over),

@@ -8,7 +8,7 @@ use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
     AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPorts, MeetingRule, MeetingService,
-    MeetingStatus, MeetingTitle, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError,
+    MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -79,12 +79,14 @@ async fn a_step_on_an_older_state_is_refused_and_not_announced() {
     let refused = service(&store, silence()).end(scene.client.id, id, organizer(&scene), Some(Step(0))).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
     let changes = MeetingChanges { status: Some(MeetingStatus::Cancelled), ..MeetingChanges::default() };
-    let refused = service(&store, silence()).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    let update = MeetingUpdate { seen: Some(Step(0)), changes, ..MeetingUpdate::default() };
+    let refused = service(&store, silence()).change(scene.client.id, id, update).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
     assert_eq!(scene.find(&store, id).await.meeting, first);
     // Another title is no step.
     let changes = MeetingChanges { title: Some(MeetingTitle::parse("Other").unwrap()), ..MeetingChanges::default() };
-    let renamed = service(&store, announcements(id, 1)).change(scene.client.id, id, None, Some(Step(0)), changes).await;
+    let update = MeetingUpdate { seen: Some(Step(0)), changes, ..MeetingUpdate::default() };
+    let renamed = service(&store, announcements(id, 1)).change(scene.client.id, id, update).await;
     assert_eq!(renamed.unwrap().step, Step(1));
 }
 
@@ -116,7 +118,8 @@ async fn a_refused_change_is_not_announced() {
         scheduled_end: Some(before.meeting.schedule.start()),
         ..MeetingChanges::default()
     };
-    let refused = service(&store, silence()).change(scene.client.id, id, None, None, changes).await;
+    let update = MeetingUpdate { changes, ..MeetingUpdate::default() };
+    let refused = service(&store, silence()).change(scene.client.id, id, update).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::EndsBeforeItStarts))), "{refused:?}");
     assert_eq!(scene.find(&store, id).await, before);
 }
@@ -127,7 +130,8 @@ async fn a_change_is_announced() {
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
     let changes = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
-    let changed = service(&store, announcements(id, 1)).change(scene.client.id, id, None, None, changes).await.unwrap();
+    let update = MeetingUpdate { changes, ..MeetingUpdate::default() };
+    let changed = service(&store, announcements(id, 1)).change(scene.client.id, id, update).await.unwrap();
     assert_eq!(changed.status, MeetingStatus::Scheduled);
 }
 
@@ -177,7 +181,8 @@ async fn the_link_of_a_meeting_that_is_over_or_cancelled_is_void() {
         let planning = service(&store, announcements(id, 1));
         let link = planning.invitation_link(scene.client.id, id).await.unwrap();
         let changes = MeetingChanges { status: Some(status), ..MeetingChanges::default() };
-        planning.change(scene.client.id, id, None, None, changes).await.unwrap();
+        let update = MeetingUpdate { changes, ..MeetingUpdate::default() };
+        planning.change(scene.client.id, id, update).await.unwrap();
         assert_eq!(planning.find_by_link(&link).await.unwrap(), None);
         let refused = planning.invitation_link(scene.client.id, id).await;
         assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::LinkIsVoid))), "{refused:?}");

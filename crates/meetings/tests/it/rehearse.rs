@@ -8,8 +8,9 @@ use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, PageRequest, PortFai
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockPresence, MockRehearsalStore};
 use plenum_meetings::{
-    AnswerRehearsalError, EndRehearsalError, Invitees, Meeting, MeetingStatus, RehearsalFilter, RehearsalRule,
-    RehearsalService, RehearsalStatus, RehearsalStep, RehearsalStore, SeeMeetingError, StartRehearsalError,
+    AnswerRehearsalError, EndRehearsalError, Invitees, Meeting, MeetingStatus, NewRehearsalAnswer, RehearsalFilter,
+    RehearsalPorts, RehearsalRule, RehearsalService, RehearsalStatus, RehearsalStep, RehearsalStore, SeeMeetingError,
+    StartRehearsalError,
 };
 
 /// A scheduled meeting and its organizer.
@@ -47,14 +48,14 @@ impl World {
         signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(signals_sent).return_const(());
         let mut presence = MockPresence::new();
         presence.expect_connected().withf(move |asked| *asked == meeting).returning(move |_| connected.clone());
-        RehearsalService::new(
+        RehearsalService::new(RehearsalPorts {
             rehearsals,
-            self.store.voter_meetings(),
-            Arc::new(signals),
-            Arc::new(presence),
-            Arc::clone(&self.clock) as Arc<dyn Clock>,
-            Arc::new(CountingIds::new()),
-        )
+            voter_meetings: self.store.voter_meetings(),
+            signals: Arc::new(signals),
+            presence: Arc::new(presence),
+            clock: Arc::clone(&self.clock) as Arc<dyn Clock>,
+            ids: Arc::new(CountingIds::new()),
+        })
     }
 }
 
@@ -68,9 +69,10 @@ async fn start_end_and_removal_are_announced_and_answers_are_not() {
     let started = service.start(owner, meeting, world.maria).await.unwrap();
     assert_eq!((started.started_at, started.started_by.as_str()), (world.clock.now(), "Maria Keller"));
     world.clock.advance(TimeDelta::milliseconds(250));
-    service.answer(owner, ada, meeting, started.id, RehearsalStep::Received).await.unwrap();
+    let answer = |step| NewRehearsalAnswer { client: owner, voter: ada, meeting, rehearsal: started.id, step };
+    service.answer(answer(RehearsalStep::Received)).await.unwrap();
     world.clock.advance(TimeDelta::seconds(1));
-    service.answer(owner, ada, meeting, started.id, RehearsalStep::Answered).await.unwrap();
+    service.answer(answer(RehearsalStep::Answered)).await.unwrap();
     let filter =
         RehearsalFilter { search: None, statuses: &RehearsalStatus::ALL, page: PageRequest { page: 1, page_size: 50 } };
     let report = service.report(owner, meeting, &filter).await.unwrap().unwrap();
@@ -106,7 +108,8 @@ async fn a_refused_answer_gets_its_reason() {
     let invitees = Invitees::These(vec![ada]);
     world.store.participants().invite(owner, meeting, invitees).await.unwrap();
     let answer = async |voter, meeting, rehearsal| {
-        service.answer(owner, voter, meeting, rehearsal, RehearsalStep::Received).await.unwrap_err()
+        let step = RehearsalStep::Received;
+        service.answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step }).await.unwrap_err()
     };
     let refused = answer(ben, meeting, started.id).await;
     assert!(matches!(refused, AnswerRehearsalError::Meeting(SeeMeetingError::NotInvited)), "{refused:?}");
@@ -129,7 +132,8 @@ async fn a_failed_store_announces_nothing() {
     let (owner, meeting) = (world.scene.client.id, world.meeting);
     let failed = service.start(owner, meeting, world.maria).await;
     assert!(matches!(failed, Err(StartRehearsalError::Port(_))), "{failed:?}");
-    let (ada, id) = (EndUserId::new(&world.scene.ids), RehearsalId::new(&world.scene.ids));
-    let failed = service.answer(owner, ada, meeting, id, RehearsalStep::Received).await;
+    let (voter, rehearsal) = (EndUserId::new(&world.scene.ids), RehearsalId::new(&world.scene.ids));
+    let step = RehearsalStep::Received;
+    let failed = service.answer(NewRehearsalAnswer { client: owner, voter, meeting, rehearsal, step }).await;
     assert!(matches!(failed, Err(AnswerRehearsalError::Meeting(SeeMeetingError::Port(_)))), "{failed:?}");
 }

@@ -12,8 +12,9 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, Secrets};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockInvitationStore, MockLiveSignals, MockMailSignals, MockMailer};
 use plenum_meetings::{
-    InvitationPorts, InvitationSending, InvitationService, InvitationState, Mail, MailFailure, Mailer, Participant,
-    QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress, TimeZone,
+    InvitationPorts, InvitationRequest, InvitationSending, InvitationService, InvitationState, Mail, MailFailure,
+    Mailer, Participant, QueueInvitationsError, Recipient, RecipientFilter, Recipients, SendingStep, SiteAddress,
+    TimeZone,
 };
 
 struct FixedSecrets;
@@ -124,7 +125,8 @@ async fn queue(
     meeting: MeetingId,
 ) -> Result<plenum_meetings::Queued, QueueInvitationsError> {
     let site = SiteAddress::new("https://vote.example.org", "").unwrap();
-    mailing.queue(scene.client.id, meeting, Recipients::Everyone, site, TimeZone::UTC).await
+    let request = InvitationRequest { recipients: Recipients::Everyone, site, time_zone: TimeZone::UTC };
+    mailing.queue(scene.client.id, meeting, request).await
 }
 
 #[tokio::test]

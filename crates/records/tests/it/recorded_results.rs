@@ -33,7 +33,8 @@ async fn declared(keys: &Arc<dyn EvidenceKeys>) -> (InMemoryVoting, Scene, Store
 }
 
 /// Results by these records. Nothing is counted.
-fn results(records: MockResultRecords, declared: MockResultStore, keys: &Arc<dyn EvidenceKeys>) -> RecordedResults {
+fn results(mut records: MockResultRecords, declared: MockResultStore, keys: &Arc<dyn EvidenceKeys>) -> RecordedResults {
+    records.expect_orphans().returning(|_, _| Ok(Vec::new()));
     let records: Arc<dyn ResultRecords> = Arc::new(records);
     let nothing = Arc::new(MockResultStore::new());
     let signals = Arc::new(MockVotingSignals::new());

@@ -5,7 +5,10 @@ use plenum_kernel::{
     ClientId, Clock, EndUserId, MeetingId, NewIds, PortFailure, QuestionId, RoundId, SessionId, VoteId,
 };
 
-use crate::{Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VotingSignals};
+use crate::{
+    Ballot, BallotBox, BallotRule, CastOutcome, Round, RoundStatus, RoundStore, StoredVote, VoterQuestion,
+    VotingSignals,
+};
 
 /// The reason why a ballot was not counted.
 #[derive(Debug, thiserror::Error)]
@@ -65,16 +68,26 @@ pub enum WithdrawError {
     Port(#[from] PortFailure),
 }
 
+/// The ports of [`BallotService`].
+pub struct BallotPorts {
+    /// Rounds.
+    pub rounds: Arc<dyn RoundStore>,
+    /// Stores ballots as votes.
+    pub ballot_box: Arc<dyn BallotBox>,
+    /// Informs the live screens.
+    pub signals: Arc<dyn VotingSignals>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The source of ids.
+    pub ids: Arc<dyn NewIds>,
+}
+
 /// Accepts and withdraws ballots, and lists the rounds of a voter.
 ///
 /// The service remembers the last round of each question, because the wording of a round never changes. Only the ballot
 /// box decides, in the moment in which it stores the vote, whether the round is open and the voter is in its register.
 pub struct BallotService {
-    pub(crate) rounds: Arc<dyn RoundStore>,
-    pub(crate) ballot_box: Arc<dyn BallotBox>,
-    pub(crate) signals: Arc<dyn VotingSignals>,
-    clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
+    pub(crate) ports: BallotPorts,
     remembered: Mutex<HashMap<QuestionId, Arc<Round>>>,
 }
 
@@ -115,15 +128,9 @@ impl BallotService {
     /// The maximum number of remembered rounds.
     const REMEMBERED: usize = 1_000;
 
-    /// Creates the service on this ballot box.
-    pub fn new(
-        rounds: Arc<dyn RoundStore>,
-        ballot_box: Arc<dyn BallotBox>,
-        signals: Arc<dyn VotingSignals>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-    ) -> Self {
-        Self { rounds, ballot_box, signals, clock, ids, remembered: Mutex::default() }
+    /// Creates the service on these ports.
+    pub fn new(ports: BallotPorts) -> Self {
+        Self { ports, remembered: Mutex::default() }
     }
 
     /// Casts a voter's answers to a question, in the given round or else in the open one. A repeat with the same answers
@@ -151,7 +158,8 @@ impl BallotService {
                 return outcome.map(CastVote::into_vote);
             }
         }
-        let before = self.rounds.vote_in(client, meeting, question, meant, voter).await?;
+        let asked = VoterQuestion { client, voter, meeting, question };
+        let before = self.ports.rounds.vote_in(asked, meant).await?;
         // All rounds after one with votes have its options. The newest round may be named and an earlier one not, so a vote
         // of another session is never compared.
         match (before, round.wording.read(answers)) {
@@ -186,8 +194,12 @@ impl BallotService {
     async fn cast_in(&self, request: &CastRequest<'_>, round: &Round) -> Result<CastVote, CastBallotError> {
         let CastRequest { voter, session, .. } = *request;
         let answer = round.wording.read(request.answers)?;
-        let vote =
-            StoredVote { id: VoteId::new(&*self.ids), answer, cast_at: self.clock.now(), session: Some(session) };
+        let vote = StoredVote {
+            id: VoteId::new(&*self.ports.ids),
+            answer,
+            cast_at: self.ports.clock.now(),
+            session: Some(session),
+        };
         let ballot = Ballot {
             vote_id: vote.id,
             round_id: round.id,
@@ -196,7 +208,7 @@ impl BallotService {
             answer: vote.answer.clone(),
             cast_at: vote.cast_at,
         };
-        let (vote, is_new) = match self.ballot_box.cast(ballot).await? {
+        let (vote, is_new) = match self.ports.ballot_box.cast(ballot).await? {
             CastOutcome::Counted => (vote, true),
             CastOutcome::VotedBefore(before)
                 if before.is_visible_to(session, round.is_named) && before.answer == vote.answer =>
@@ -208,7 +220,7 @@ impl BallotService {
             CastOutcome::NotInRegister => return Err(CastBallotError::NotInRegister),
         };
         if is_new {
-            self.signals.votes_changed(round.meeting_id).await;
+            self.ports.signals.votes_changed(round.meeting_id).await;
         }
         let texts = vote.answer.texts(&round.wording);
         Ok(CastVote { vote, texts, is_new })
@@ -218,28 +230,23 @@ impl BallotService {
     ///
     /// # Errors
     /// States why no vote was withdrawn.
-    pub async fn withdraw(
-        &self,
-        client: ClientId,
-        voter: EndUserId,
-        meeting: MeetingId,
-        question: QuestionId,
-        allowed: VoteReset,
-    ) -> Result<(), WithdrawError> {
+    pub async fn withdraw(&self, question: VoterQuestion, allowed: VoteReset) -> Result<(), WithdrawError> {
+        let VoterQuestion { client, voter, meeting, question } = question;
         if allowed == VoteReset::Off {
             return Err(WithdrawError::NotAllowed);
         }
-        let round = self.rounds.last_of_question(client, meeting, question).await?.ok_or(WithdrawError::NotFound)?;
-        if allowed == VoteReset::TestData && !self.ballot_box.is_for_tests(round.id).await? {
+        let round =
+            self.ports.rounds.last_of_question(client, meeting, question).await?.ok_or(WithdrawError::NotFound)?;
+        if allowed == VoteReset::TestData && !self.ports.ballot_box.is_for_tests(round.id).await? {
             return Err(WithdrawError::NotAllowed);
         }
         if round.status != RoundStatus::Open {
             return Err(WithdrawError::NotOpen);
         }
-        if !self.ballot_box.withdraw(round.id, voter).await? {
+        if !self.ports.ballot_box.withdraw(round.id, voter).await? {
             return Err(WithdrawError::NoVote);
         }
-        self.signals.votes_changed(meeting).await;
+        self.ports.signals.votes_changed(meeting).await;
         Ok(())
     }
 
@@ -255,7 +262,7 @@ impl BallotService {
         meeting: MeetingId,
         question: QuestionId,
     ) -> Result<Arc<Round>, CastBallotError> {
-        let round = self.rounds.last_of_question(client, meeting, question).await?;
+        let round = self.ports.rounds.last_of_question(client, meeting, question).await?;
         let round = Arc::new(round.ok_or(CastBallotError::NotFound)?);
         let mut remembered = self.remembered.lock().unwrap_or_else(PoisonError::into_inner);
         if remembered.len() >= Self::REMEMBERED {

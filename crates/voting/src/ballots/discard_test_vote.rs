@@ -28,8 +28,8 @@ impl BallotService {
     /// # Errors
     /// Fails when there is no such vote, or it is not test data.
     pub async fn discard(&self, owner: Option<ClientId>, vote: VoteId) -> Result<(), DiscardVoteError> {
-        let meeting = self.ballot_box.discard(owner, vote).await?;
-        self.signals.votes_changed(meeting).await;
+        let meeting = self.ports.ballot_box.discard(owner, vote).await?;
+        self.ports.signals.votes_changed(meeting).await;
         Ok(())
     }
 }

@@ -5,3 +5,4 @@ pub(crate) mod cast_ballot;
 pub(crate) mod discard_test_vote;
 pub(crate) mod ports;
 pub(crate) mod see_ballots;
+pub(crate) mod voter_question;

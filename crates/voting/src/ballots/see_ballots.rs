@@ -13,6 +13,6 @@ impl BallotService {
         meeting: MeetingId,
         voter: EndUserId,
     ) -> Result<Vec<VoterRound>, PortFailure> {
-        self.rounds.rounds_of_voter(client, meeting, voter).await
+        self.ports.rounds.rounds_of_voter(client, meeting, voter).await
     }
 }

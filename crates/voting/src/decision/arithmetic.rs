@@ -1,6 +1,7 @@
 use plenum_kernel::{Attendance, Base, Comparison, DecisionRule, OptionId, Threshold, Unit};
 use rust_decimal::Decimal;
 
+use crate::decision::outcome::Outcome;
 use crate::{Check, Decision, MeasuredQuorum, Needed, SeatTie, Tally};
 
 /// The explanation of a decision: in parts, which screens format, and in words.
@@ -16,15 +17,11 @@ pub struct Arithmetic {
 }
 
 impl Arithmetic {
-    pub(crate) fn of(
-        rule: Option<&DecisionRule>,
-        quorum: Option<MeasuredQuorum>,
-        checks: Vec<Check>,
-        decision: &Decision,
-        tally: &Tally,
-    ) -> Self {
-        let quorum = quorum.map(|measured| quorum_sentence(&measured));
-        let words = Words { checks: &checks, tally, unit: unit_of(rule) };
+    /// Explains an outcome that the rule gave for the tally.
+    pub(crate) fn of(rule: Option<&DecisionRule>, outcome: &Outcome, tally: &Tally) -> Self {
+        let Outcome { quorum, checks, decision } = outcome;
+        let quorum = quorum.as_ref().map(quorum_sentence);
+        let words = Words { checks, tally, unit: unit_of(rule) };
         let sentence = match decision {
             Decision::Undecided => "Not decided: the question has no decision rule".to_owned(),
             Decision::QuorumMissed => quorum.clone().unwrap_or_default(),
@@ -36,7 +33,7 @@ impl Arithmetic {
             }
             Decision::NotElected { tie } => words.election("None is elected", tie.as_ref()),
         };
-        Self { checks, quorum, sentence }
+        Self { checks: checks.clone(), quorum, sentence }
     }
 }
 

@@ -9,6 +9,17 @@ use crate::{
     VotingSignals,
 };
 
+/// A request to exclude a person from a question, or to admit a person to a running round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RegisterChangeRequest {
+    /// The person.
+    pub end_user: EndUserId,
+    /// The reason.
+    pub reason: Reason,
+    /// The organizer.
+    pub by: AccountId,
+}
+
 /// Excludes people from questions, and admits latecomers to running rounds.
 pub struct RegisterService {
     changes: Arc<dyn RegisterChanges>,
@@ -51,11 +62,9 @@ impl RegisterService {
         owner: ClientId,
         meeting: MeetingId,
         question: QuestionId,
-        end_user: EndUserId,
-        reason: Reason,
-        by: AccountId,
+        request: RegisterChangeRequest,
     ) -> Result<Exclusion, ExcludeError> {
-        let change = self.change(end_user, reason, by);
+        let change = self.change(request);
         let exclusion = self.changes.exclude(owner, meeting, question, change).await?;
         self.signals.meeting_changed(meeting).await;
         Ok(exclusion)
@@ -88,17 +97,16 @@ impl RegisterService {
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        end_user: EndUserId,
-        reason: Reason,
-        by: AccountId,
+        request: RegisterChangeRequest,
     ) -> Result<LogEntry, AdmitError> {
-        let change = self.change(end_user, reason, by);
+        let change = self.change(request);
         let entry = self.changes.admit(owner, meeting, round, change).await?;
         self.signals.meeting_changed(meeting).await;
         Ok(entry)
     }
 
-    fn change(&self, end_user: EndUserId, reason: Reason, by: AccountId) -> RegisterChange {
+    fn change(&self, request: RegisterChangeRequest) -> RegisterChange {
+        let RegisterChangeRequest { end_user, reason, by } = request;
         RegisterChange { end_user, reason, by, at: self.clock.now(), log_entry: LogEntryId::new(&*self.ids) }
     }
 }

@@ -7,6 +7,15 @@ use crate::{
     VotingSignals,
 };
 
+/// A filter for the text answers of a round. The answers come in alphabetical order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerFilter {
+    /// Search text in the answer.
+    pub search: Option<SearchText>,
+    /// The page.
+    pub page: PageRequest,
+}
+
 /// The reason why the count of a round is not shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowCountError {
@@ -112,12 +121,11 @@ impl ResultService {
         owner: ClientId,
         meeting: MeetingId,
         round: RoundId,
-        search: Option<&SearchText>,
-        page: PageRequest,
+        filter: &AnswerFilter,
     ) -> Result<Page<TextTally>, ShowCountError> {
         let found = self.counted(owner, meeting, round).await?;
         let (_, texts) = self.take(found).await?.ok_or(ShowCountError::NotCounted)?;
-        Ok(page_of(texts, search, page))
+        Ok(page_of(texts, filter))
     }
 
     /// The ended rounds of a meeting that are not among `recorded`, with the results of the counted ones. `None` when this
@@ -218,7 +226,7 @@ fn taking(found: &CountableRound) -> Option<CountTaking> {
     found.round.ended_at.map(|ended_at| CountTaking { round: found.round.id, ended_at })
 }
 
-fn page_of(texts: Vec<TextTally>, search: Option<&SearchText>, page: PageRequest) -> Page<TextTally> {
-    let is_found = |text: &TextTally| search.is_none_or(|search| search.is_in(&text.text));
-    Page::of_list(texts.into_iter().filter(is_found).collect(), page)
+fn page_of(texts: Vec<TextTally>, filter: &AnswerFilter) -> Page<TextTally> {
+    let is_found = |text: &TextTally| filter.search.as_ref().is_none_or(|search| search.is_in(&text.text));
+    Page::of_list(texts.into_iter().filter(is_found).collect(), filter.page)
 }

@@ -82,6 +82,46 @@ pub struct UnrecordedResult {
     pub round: RoundId,
 }
 
+/// Whether something that records belong to is there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// It is there.
+    Present,
+    /// It was deleted, and the audit log tells it.
+    Deleted,
+    /// It is not there, and nothing tells why.
+    Missing,
+}
+
+/// Whether the client and the meeting of records are there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Standings {
+    /// The client.
+    pub client: Standing,
+    /// The meeting. A deletion by a statement of the database, and not by a person, counts as missing.
+    pub meeting: Standing,
+}
+
+/// A row that says something else than a declared round and its record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Contradiction {
+    /// The question or its options on the agenda have another wording.
+    Agenda(RoundId),
+    /// The round names another record hash.
+    RecordHash(RoundId),
+}
+
+/// A declared result that the audit log names, and that has no record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LostRecord {
+    /// The client.
+    pub client: ClientId,
+    /// The round.
+    pub round: RoundId,
+    /// The record hash, in hexadecimal.
+    pub hash: String,
+}
+
 /// Writes and signs the document of a record. Stores call it within the transaction of the declaration.
 pub trait RecordWriter: Send + Sync {
     /// The record of this round.
@@ -110,11 +150,25 @@ pub trait ResultRecords: Send + Sync {
     /// declaration. Empty when all have one.
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure>;
 
-    /// The meetings with records, of all clients or of one, the one with the latest record first. At most `limit`.
+    /// The meetings with records or declared rounds, of all clients or of one, the one with the latest first. At most
+    /// `limit`.
     async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure>;
 
     /// The hash of the entry with this number in the client's audit log, in hexadecimal. `None` without such an entry.
     async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure>;
+
+    /// Whether the client and its meeting are there. Reads the platform's audit log, too.
+    async fn standings(&self, owner: ClientId, meeting: MeetingId) -> Result<Standings, PortFailure>;
+
+    /// Rows of a meeting that contradict its declared rounds, beside those that a count reads.
+    async fn contradictions(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure>;
+
+    /// The rounds of a meeting that have a record and are gone, in the order of their records.
+    async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure>;
+
+    /// The declared results in the audit logs of all clients or of one that have no record. Without test data, whose
+    /// records go with its meetings.
+    async fn lost(&self, owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure>;
 
     /// Records a declared result at `now` that has no record, as recorded later. Does nothing if it has one.
     async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure>;

@@ -1,6 +1,6 @@
 use plenum_kernel::{DecisionRule, PresenceRule, Quorum};
 
-use crate::decision::outcome::{Outcome, evaluate};
+use crate::decision::outcome::evaluate;
 use crate::decision::presence::count_present;
 use crate::{Arithmetic, Count, CountedVote, Decision, DecisionInput, MeasuredQuorum, Round, Tally};
 
@@ -52,8 +52,8 @@ impl RoundResult {
         let tally = Tally::count(&round.wording, votes);
         let present = count_present(presence, connected_at_opening, votes);
         let input = DecisionInput { tally: &tally, register: round.register, present };
-        let Outcome { quorum, checks, decision } = evaluate(rule.as_ref(), quorum, &input);
-        let arithmetic = Arithmetic::of(rule.as_ref(), quorum, checks, &decision, &tally);
+        let outcome = evaluate(rule.as_ref(), quorum, &input);
+        let arithmetic = Arithmetic::of(rule.as_ref(), &outcome, &tally);
         let not_voted = round.register.minus(tally.votes_cast);
         let invalid = Count::default();
         Self {
@@ -65,8 +65,8 @@ impl RoundResult {
             presence,
             present,
             rule,
-            quorum,
-            decision,
+            quorum: outcome.quorum,
+            decision: outcome.decision,
             arithmetic,
         }
     }

@@ -1,7 +1,7 @@
 use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, MeetingId, PortFailure, RoundId, Step};
 
-use crate::{ResultService, RoundStatus};
+use crate::{OrganizerStep, ResultService, RoundStatus};
 
 /// A step that an organizer makes with an ended round: counting it, or declaring its result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,18 +93,10 @@ impl ResultService {
     ///
     /// # Errors
     /// Fails when this client's meeting has no such round, the round is still open, or the meeting has made another step
-    /// since `seen`.
-    pub async fn count(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        round: RoundId,
-        by: AccountId,
-        seen: Option<Step>,
-    ) -> Result<(), ResultStepError> {
-        let now = self.clock.now();
-        if self.declarations.mark_counted(ResultStep { owner, meeting, round, by, now, seen }).await? {
-            self.signals.meeting_changed(meeting).await;
+    /// since the one that the organizer saw.
+    pub async fn count(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
+        if self.declarations.mark_counted(self.result_step(step, round)).await? {
+            self.signals.meeting_changed(step.meeting).await;
         }
         Ok(())
     }
@@ -114,21 +106,18 @@ impl ResultService {
     ///
     /// # Errors
     /// As [`Self::count`].
-    pub async fn declare(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        round: RoundId,
-        by: AccountId,
-        seen: Option<Step>,
-    ) -> Result<(), ResultStepError> {
-        let now = self.clock.now();
-        let declared = self.declarations.declare(ResultStep { owner, meeting, round, by, now, seen }).await?;
-        self.signals.meeting_changed(meeting).await;
+    pub async fn declare(&self, step: OrganizerStep, round: RoundId) -> Result<(), ResultStepError> {
+        let declared = self.declarations.declare(self.result_step(step, round)).await?;
+        self.signals.meeting_changed(step.meeting).await;
         if let Some(question) = declared {
-            self.signals.result_declared(meeting, round, question).await;
+            self.signals.result_declared(step.meeting, round, question).await;
         }
         Ok(())
+    }
+
+    fn result_step(&self, step: OrganizerStep, round: RoundId) -> ResultStep {
+        let OrganizerStep { owner, meeting, by, seen } = step;
+        ResultStep { owner, meeting, round, by, now: self.clock.now(), seen }
     }
 }
 

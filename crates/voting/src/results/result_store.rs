@@ -76,8 +76,8 @@ pub trait ResultStore: Send + Sync {
     /// [`crate::decide_declaring`] refuses. Then nothing is changed.
     async fn declare(&self, declaring: ResultStep) -> Result<Option<QuestionId>, ResultStepError>;
 
-    /// The declared rounds of a meeting, in the order of the agenda and then of the rounds. One statement, which reads no
-    /// votes of other voters. Empty also for another client's meeting.
+    /// The rounds of a meeting that are declared or have a record, in the order of the agenda and then of the rounds. One
+    /// statement, which reads no votes of other voters. Empty also for another client's meeting.
     async fn declared_to_voter(
         &self,
         client: ClientId,
@@ -85,7 +85,7 @@ pub trait ResultStore: Send + Sync {
         voter: EndUserId,
     ) -> Result<Vec<DeclaredToVoter>, PortFailure>;
 
-    /// The last round of the meeting's current question, if it is declared. For the presentation, which belongs to no
-    /// session of a client. `None` also when the client is not active.
+    /// The last round of the meeting's current question, if it is declared or has a record. For the presentation, which
+    /// belongs to no session of a client. `None` also when the client is not active.
     async fn declared_on_screen(&self, meeting: MeetingId) -> Result<Option<DeclaredOnScreen>, PortFailure>;
 }

@@ -12,8 +12,8 @@ impl RoundService {
     pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
         let mut waits = Vec::new();
         let mut outcome = Ok(());
-        for closing in self.rounds.closings_until(self.clock.now() + ahead).await? {
-            let wait = closing.closes_at - self.clock.now();
+        for closing in self.ports.rounds.closings_until(self.ports.clock.now() + ahead).await? {
+            let wait = closing.closes_at - self.ports.clock.now();
             if wait > TimeDelta::zero() {
                 waits.push(wait);
                 continue;
@@ -29,9 +29,9 @@ impl RoundService {
     }
 
     async fn close(&self, Closing { client_id, meeting_id, closes_at: _ }: Closing) -> Result<bool, PortFailure> {
-        let has_ended = self.rounds.end_due(client_id, meeting_id, self.clock.now()).await?;
+        let has_ended = self.ports.rounds.end_due(client_id, meeting_id, self.ports.clock.now()).await?;
         if has_ended {
-            self.signals.meeting_changed(meeting_id).await;
+            self.ports.signals.meeting_changed(meeting_id).await;
         }
         Ok(has_ended)
     }

@@ -4,6 +4,7 @@ pub(crate) mod close_rounds;
 pub(crate) mod countdown;
 pub(crate) mod log;
 pub(crate) mod opening;
+pub(crate) mod organizer_step;
 pub(crate) mod ports;
 pub(crate) mod round;
 pub(crate) mod run_rounds;

@@ -1,10 +1,10 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 
 use crate::{
     Closing, CountdownRule, OpeningRule, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview, Screen,
-    StoredVote, VoterRound,
+    ScreenChange, StoredVote, VoterQuestion, VoterRound,
 };
 
 /// The reason why a question was not shown or opened.
@@ -64,20 +64,12 @@ pub trait RoundStore: Send + Sync {
     async fn open(&self, opening: RoundOpening) -> Result<(), OpenRoundError>;
 
     /// Locks the meeting and asks [`crate::decide_showing`]. If the presentation changes, ends the meeting's running round,
-    /// if there is one, after the ballots that are being written, logs `by` as the actor, and makes `question` the current
+    /// if there is one, after the ballots that are being written, logs `by` as the actor, and makes the question the current
     /// one without opening it, or none. This is a step.
     ///
     /// # Errors
     /// As [`Self::open`], with `Rule` from [`crate::decide_showing`].
-    async fn show(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: Option<QuestionId>,
-        by: AccountId,
-        now: DateTime<Utc>,
-        seen: Option<Step>,
-    ) -> Result<(), OpenRoundError>;
+    async fn show(&self, change: ScreenChange) -> Result<(), OpenRoundError>;
 
     /// Locks the meeting, asks [`crate::decide_closing`], and if that permits it sets the closing time of the running round
     /// to `closes_at`, or removes it. This is a step.
@@ -120,14 +112,7 @@ pub trait RoundStore: Send + Sync {
 
     /// The vote of a voter in a round of this question, in any status. `None` also for a round of another client, meeting or
     /// question.
-    async fn vote_in(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        round: RoundId,
-        voter: EndUserId,
-    ) -> Result<Option<StoredVote>, PortFailure>;
+    async fn vote_in(&self, question: VoterQuestion, round: RoundId) -> Result<Option<StoredVote>, PortFailure>;
 
     /// The last round of a question, in any status. `None` also for a question of another client or meeting.
     async fn last_of_question(

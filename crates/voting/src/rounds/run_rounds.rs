@@ -1,48 +1,45 @@
 use std::sync::Arc;
 
-use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, Clock, MeetingId, NewIds, Page, PortFailure, QuestionId, RoundId, Step};
 
 use crate::{
-    Countdown, CountdownError, OpenRoundError, Presence, RegisterEntry, RegisterFilter, RevoteReason, RoundOpening,
-    RoundOverview, RoundStore, Screen, VotingSignals,
+    Countdown, CountdownError, OpenRoundError, OrganizerStep, Presence, RegisterEntry, RegisterFilter, RevoteReason,
+    RoundOpening, RoundOverview, RoundStore, Screen, ScreenChange, VotingSignals,
 };
+
+/// The ports of [`RoundService`].
+pub struct RoundPorts {
+    /// Rounds.
+    pub rounds: Arc<dyn RoundStore>,
+    /// Informs the live screens.
+    pub signals: Arc<dyn VotingSignals>,
+    /// The connected voters.
+    pub presence: Arc<dyn Presence>,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// The source of ids.
+    pub ids: Arc<dyn NewIds>,
+}
 
 /// Shows questions on the presentation, and opens and ends their rounds.
 pub struct RoundService {
-    pub(crate) rounds: Arc<dyn RoundStore>,
-    pub(crate) signals: Arc<dyn VotingSignals>,
-    presence: Arc<dyn Presence>,
-    pub(crate) clock: Arc<dyn Clock>,
-    ids: Arc<dyn NewIds>,
+    pub(crate) ports: RoundPorts,
 }
 
 impl RoundService {
-    /// Creates the service on this store.
-    pub fn new(
-        rounds: Arc<dyn RoundStore>,
-        signals: Arc<dyn VotingSignals>,
-        presence: Arc<dyn Presence>,
-        clock: Arc<dyn Clock>,
-        ids: Arc<dyn NewIds>,
-    ) -> Self {
-        Self { rounds, signals, presence, clock, ids }
+    /// Creates the service on these ports.
+    pub fn new(ports: RoundPorts) -> Self {
+        Self { ports }
     }
 
     /// Opens a question for voting and informs the live screens.
     ///
     /// # Errors
     /// Fails when this client has no such meeting or question, the meeting is not running, the question's result has
-    /// been declared, too few voters are connected for its quorum, or the meeting has made another step since
-    /// `seen`.
-    pub async fn open(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        by: AccountId,
-        seen: Option<Step>,
-    ) -> Result<(), OpenRoundError> {
-        self.open_by(self.opening(owner, meeting, question, by, seen)).await
+    /// been declared, too few voters are connected for its quorum, or the meeting has made another step since the one
+    /// that the organizer saw.
+    pub async fn open(&self, step: OrganizerStep, question: QuestionId) -> Result<(), OpenRoundError> {
+        self.open_by(self.opening(step, question)).await
     }
 
     /// Opens a re-vote on a question, in a new round, and informs the live screens. The earlier rounds stay.
@@ -52,42 +49,33 @@ impl RoundService {
     /// result does not prevent a re-vote.
     pub async fn revote(
         &self,
-        owner: ClientId,
-        meeting: MeetingId,
+        step: OrganizerStep,
         question: QuestionId,
         reason: RevoteReason,
-        by: AccountId,
-        seen: Option<Step>,
     ) -> Result<(), OpenRoundError> {
-        let opening = self.opening(owner, meeting, question, by, seen);
+        let opening = self.opening(step, question);
         self.open_by(RoundOpening { revote: Some(reason), ..opening }).await
     }
 
-    fn opening(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        by: AccountId,
-        seen: Option<Step>,
-    ) -> RoundOpening {
+    fn opening(&self, step: OrganizerStep, question: QuestionId) -> RoundOpening {
+        let OrganizerStep { owner, meeting, by, seen } = step;
         RoundOpening {
             owner,
             meeting,
             question,
-            new_round: RoundId::new(&*self.ids),
-            now: self.clock.now(),
+            new_round: RoundId::new(&*self.ports.ids),
+            now: self.ports.clock.now(),
             seen,
             by,
-            connected: self.presence.connected(meeting),
+            connected: self.ports.presence.connected(meeting),
             revote: None,
         }
     }
 
     async fn open_by(&self, opening: RoundOpening) -> Result<(), OpenRoundError> {
         let meeting = opening.meeting;
-        self.rounds.open(opening).await?;
-        self.signals.meeting_changed(meeting).await;
+        self.ports.rounds.open(opening).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
@@ -96,17 +84,12 @@ impl RoundService {
     ///
     /// # Errors
     /// Fails when this client has no such meeting or question, a question is to be shown in a meeting that is not
-    /// running, or the meeting has made another step since `seen`.
-    pub async fn show(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: Option<QuestionId>,
-        by: AccountId,
-        seen: Option<Step>,
-    ) -> Result<(), OpenRoundError> {
-        self.rounds.show(owner, meeting, question, by, self.clock.now(), seen).await?;
-        self.signals.meeting_changed(meeting).await;
+    /// running, or the meeting has made another step since the one that the organizer saw.
+    pub async fn show(&self, step: OrganizerStep, question: Option<QuestionId>) -> Result<(), OpenRoundError> {
+        let OrganizerStep { owner, meeting, by, seen } = step;
+        let now = self.ports.clock.now();
+        self.ports.rounds.show(ScreenChange { owner, meeting, question, by, now, seen }).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
@@ -123,9 +106,9 @@ impl RoundService {
         countdown: Countdown,
         seen: Option<Step>,
     ) -> Result<(), CountdownError> {
-        let closes_at = countdown.end(self.clock.now());
-        self.rounds.set_closing(owner, meeting, Some(closes_at), seen).await?;
-        self.signals.meeting_changed(meeting).await;
+        let closes_at = countdown.end(self.ports.clock.now());
+        self.ports.rounds.set_closing(owner, meeting, Some(closes_at), seen).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
@@ -140,8 +123,8 @@ impl RoundService {
         meeting: MeetingId,
         seen: Option<Step>,
     ) -> Result<(), CountdownError> {
-        self.rounds.set_closing(owner, meeting, None, seen).await?;
-        self.signals.meeting_changed(meeting).await;
+        self.ports.rounds.set_closing(owner, meeting, None, seen).await?;
+        self.ports.signals.meeting_changed(meeting).await;
         Ok(())
     }
 
@@ -150,7 +133,7 @@ impl RoundService {
     /// # Errors
     /// Fails when the store does not respond.
     pub async fn screen(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Screen>, PortFailure> {
-        self.rounds.screen(owner, meeting).await
+        self.ports.rounds.screen(owner, meeting).await
     }
 
     /// A page of the register of a round, by name, with whether each person has voted. `None` when this client's meeting has
@@ -165,7 +148,7 @@ impl RoundService {
         round: RoundId,
         filter: &RegisterFilter,
     ) -> Result<Option<Page<RegisterEntry>>, PortFailure> {
-        self.rounds.register(owner, meeting, round, filter).await
+        self.ports.rounds.register(owner, meeting, round, filter).await
     }
 
     /// The rounds of a meeting, the earliest first. `None` when this client has no such meeting.
@@ -173,6 +156,6 @@ impl RoundService {
     /// # Errors
     /// Fails when the store does not respond.
     pub async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<RoundOverview>>, PortFailure> {
-        self.rounds.list(owner, meeting).await
+        self.ports.rounds.list(owner, meeting).await
     }
 }

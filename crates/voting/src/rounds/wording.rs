@@ -31,11 +31,11 @@ pub struct Wording {
 impl Wording {
     /// The option with this text, apart from spaces around it and Unicode normalization.
     pub fn option_saying(&self, text: &str) -> Option<&RoundOption> {
-        let said = text.trim();
-        let exact = self.options.iter().find(|option| option.text == said);
+        let entered = text.trim();
+        let exact = self.options.iter().find(|option| option.text == entered);
         exact.or_else(|| {
-            let said = nfc(said);
-            self.options.iter().find(|option| nfc(&option.text) == said)
+            let entered = nfc(entered);
+            self.options.iter().find(|option| nfc(&option.text) == entered)
         })
     }
 

@@ -8,8 +8,8 @@ use plenum_kernel::{Clock, EndUserId, MeetingId, PortFailure, QuestionId, RoundI
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockBallotBox, MockRoundStore, MockVotingSignals};
 use plenum_voting::{
-    BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round, RoundStore, StoredVote, VoteReset,
-    VoterRound, VotingSignals, WithdrawError,
+    BallotPorts, BallotRule, BallotService, CastBallotError, CastOutcome, CastRequest, Round, RoundStore, StoredVote,
+    VoteReset, VoterQuestion, VoterRound, WithdrawError,
 };
 use uuid::Uuid;
 
@@ -37,13 +37,13 @@ impl Hall {
         let store = InMemoryVoting::new();
         let scene = Scene::with_voters(&store, voters).await;
         let clock = Arc::new(StillClock::new());
-        let ballots = BallotService::new(
-            store.rounds(),
-            store.ballot_box(),
-            Arc::new(signals),
-            Arc::clone(&clock) as Arc<dyn Clock>,
-            Arc::new(CountingIds::new()),
-        );
+        let ballots = BallotService::new(BallotPorts {
+            rounds: store.rounds(),
+            ballot_box: store.ballot_box(),
+            signals: Arc::new(signals),
+            clock: Arc::clone(&clock) as Arc<dyn Clock>,
+            ids: Arc::new(CountingIds::new()),
+        });
         Self { store, scene, clock, ballots }
     }
 
@@ -75,8 +75,7 @@ impl Hall {
     }
 
     async fn withdraw(&self, voter: EndUserId) -> Result<(), WithdrawError> {
-        let scene = &self.scene;
-        self.ballots.withdraw(scene.client, voter, scene.meeting, scene.question, VoteReset::Demonstration).await
+        self.ballots.withdraw(self.scene.voter_question(voter), VoteReset::Demonstration).await
     }
 }
 
@@ -175,13 +174,13 @@ async fn a_round_is_looked_up_once_for_all_its_voters() {
     let round = store.last_of_question(scene.client, scene.meeting, scene.question).await.unwrap();
     let mut rounds = MockRoundStore::new();
     rounds.expect_last_of_question().once().return_once(move |_, _, _| Ok(round));
-    let ballots = BallotService::new(
-        Arc::new(rounds),
-        store.ballot_box(),
-        Arc::new(announcements(3)) as Arc<dyn VotingSignals>,
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-    );
+    let ballots = BallotService::new(BallotPorts {
+        rounds: Arc::new(rounds),
+        ballot_box: store.ballot_box(),
+        signals: Arc::new(announcements(3)),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+    });
     for voter in &scene.voters {
         let answers = ["Yes".to_owned()];
         ballots.cast(request(&scene, *voter, &answers)).await.unwrap();
@@ -195,13 +194,13 @@ async fn a_failed_ballot_box_is_reported_and_not_announced() {
     scene.open(&store).await;
     let mut ballot_box = MockBallotBox::new();
     ballot_box.expect_cast().times(2).returning(|_| Err(PortFailure::busy("the ballot queue")));
-    let ballots = BallotService::new(
-        store.rounds(),
-        Arc::new(ballot_box),
-        Arc::new(silence()),
-        Arc::new(StillClock::new()),
-        Arc::new(CountingIds::new()),
-    );
+    let ballots = BallotService::new(BallotPorts {
+        rounds: store.rounds(),
+        ballot_box: Arc::new(ballot_box),
+        signals: Arc::new(silence()),
+        clock: Arc::new(StillClock::new()),
+        ids: Arc::new(CountingIds::new()),
+    });
     for _ in 0..2 {
         let answers = ["Yes".to_owned()];
         let failed = ballots.cast(request(&scene, scene.voters[0], &answers)).await;
@@ -230,7 +229,8 @@ async fn a_refused_withdrawal_is_not_announced() {
     scene.end(&hall.store).await;
     assert!(matches!(hall.withdraw(voter).await, Err(WithdrawError::NotOpen)));
     let (meeting, question) = (MeetingId::new(&scene.ids), QuestionId::new(&scene.ids));
-    let foreign = hall.ballots.withdraw(scene.client, voter, meeting, question, VoteReset::Demonstration).await;
+    let elsewhere = VoterQuestion { meeting, question, ..scene.voter_question(voter) };
+    let foreign = hall.ballots.withdraw(elsewhere, VoteReset::Demonstration).await;
     assert!(matches!(foreign, Err(WithdrawError::NotFound)));
 }
 
@@ -241,7 +241,7 @@ async fn a_vote_is_withdrawn_only_where_that_is_allowed() {
     scene.open(&hall.store).await;
     hall.cast(voter, &["Yes"]).await.unwrap();
     for allowed in [VoteReset::Off, VoteReset::TestData] {
-        let refused = hall.ballots.withdraw(scene.client, voter, scene.meeting, scene.question, allowed).await;
+        let refused = hall.ballots.withdraw(scene.voter_question(voter), allowed).await;
         assert!(matches!(refused, Err(WithdrawError::NotAllowed)), "{allowed:?}");
     }
 }

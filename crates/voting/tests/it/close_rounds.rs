@@ -7,7 +7,7 @@ use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{ClientId, Clock, MeetingId, PortFailure};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockRoundStore, MockVotingSignals};
-use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundService, RoundStore};
+use plenum_voting::{Closing, Countdown, CountdownError, CountdownRule, RoundPorts, RoundService, RoundStore};
 
 const AHEAD: TimeDelta = TimeDelta::seconds(1);
 
@@ -18,8 +18,13 @@ fn announcements(of: MeetingId, number: usize) -> MockVotingSignals {
 }
 
 fn closing(rounds: Arc<dyn RoundStore>, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundService {
-    let (presence, ids) = (Arc::new(MockPresence::new()), Arc::new(CountingIds::new()));
-    RoundService::new(rounds, Arc::new(signals), presence, Arc::clone(clock) as Arc<dyn Clock>, ids)
+    RoundService::new(RoundPorts {
+        rounds,
+        signals: Arc::new(signals),
+        presence: Arc::new(MockPresence::new()),
+        clock: Arc::clone(clock) as Arc<dyn Clock>,
+        ids: Arc::new(CountingIds::new()),
+    })
 }
 
 fn running(store: &InMemoryVoting, signals: MockVotingSignals, clock: &Arc<StillClock>) -> RoundService {

@@ -7,9 +7,9 @@ plenum_voting::voting_contract!(InMemoryVoting::new());
 
 #[tokio::test]
 async fn present_agrees_with_the_reference_in_500_random_meetings() {
-    let mut telling = 0;
+    let mut differing = 0;
     for seed in 0..500 {
-        telling += u32::from(present_agrees_with_the_reference(&InMemoryVoting::new(), seed).await);
+        differing += u32::from(present_agrees_with_the_reference(&InMemoryVoting::new(), seed).await);
     }
-    assert!(telling > 100, "the larger number is another one in only {telling} of 500 meetings");
+    assert!(differing > 100, "the larger number is another one in only {differing} of 500 meetings");
 }

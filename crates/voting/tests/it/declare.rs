@@ -24,7 +24,7 @@ async fn a_declaration_is_announced_once_and_the_state_each_time() {
     let declaring =
         ResultService::new(store.results(), store.results(), Arc::new(signals), Arc::new(StillClock::new()));
     for _ in 0..2 {
-        declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.unwrap();
+        declaring.declare(scene.organizer_step(), round).await.unwrap();
     }
 }
 
@@ -35,5 +35,5 @@ async fn a_refused_declaration_is_not_announced() {
     let round = scene.open(&store).await;
     let signals = Arc::new(MockVotingSignals::new());
     let declaring = ResultService::new(store.results(), store.results(), signals, Arc::new(StillClock::new()));
-    assert!(declaring.declare(scene.client, scene.meeting, round, scene.organizer, None).await.is_err());
+    assert!(declaring.declare(scene.organizer_step(), round).await.is_err());
 }

@@ -6,7 +6,7 @@ use plenum_kernel::VoteId;
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
-use plenum_voting::{BallotService, DiscardVoteError};
+use plenum_voting::{BallotPorts, BallotService, DiscardVoteError};
 
 /// A store with one vote, of the scene's only voter, in a meeting with this title.
 async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
@@ -22,7 +22,8 @@ async fn store_with_vote(title: &str) -> (InMemoryVoting, Scene, VoteId) {
 
 fn ballots(store: &InMemoryVoting, signals: MockVotingSignals) -> BallotService {
     let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
-    BallotService::new(store.rounds(), store.ballot_box(), Arc::new(signals), clock, ids)
+    let (rounds, ballot_box, signals) = (store.rounds(), store.ballot_box(), Arc::new(signals));
+    BallotService::new(BallotPorts { rounds, ballot_box, signals, clock, ids })
 }
 
 #[tokio::test]

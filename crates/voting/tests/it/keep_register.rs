@@ -7,7 +7,8 @@ use plenum_kernel::{AccountId, EndUserId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockVotingSignals};
 use plenum_voting::{
-    AdmissionRule, AdmitError, ExcludeError, ExclusionRule, LiftExclusionError, LogKind, Reason, RegisterService,
+    AdmissionRule, AdmitError, ExcludeError, ExclusionRule, LiftExclusionError, LogKind, Reason, RegisterChangeRequest,
+    RegisterService,
 };
 
 /// A meeting with two voters, and an account.
@@ -38,9 +39,14 @@ impl Hall {
         )
     }
 
+    /// A request of Maria that concerns this voter.
+    fn request(&self, voter: EndUserId) -> RegisterChangeRequest {
+        RegisterChangeRequest { end_user: voter, reason: reason(), by: self.maria }
+    }
+
     async fn exclude(&self, keeping: &RegisterService, voter: EndUserId) -> Result<(), ExcludeError> {
         let Scene { client, meeting, question, .. } = self.scene;
-        keeping.exclude(client, meeting, question, voter, reason(), self.maria).await.map(drop)
+        keeping.exclude(client, meeting, question, self.request(voter)).await.map(drop)
     }
 }
 
@@ -76,8 +82,8 @@ async fn an_admission_is_announced_and_one_that_is_refused_is_not() {
     let late = hall.scene.add_voter(&hall.store).await;
     let keeping = hall.keeping(1);
     let Scene { client, meeting, .. } = hall.scene;
-    let entry = keeping.admit(client, meeting, round, late, reason(), hall.maria).await.unwrap();
+    let entry = keeping.admit(client, meeting, round, hall.request(late)).await.unwrap();
     assert_eq!((entry.kind, entry.by.as_deref()), (LogKind::Admitted, Some("Maria Keller")));
-    let refused = keeping.admit(client, meeting, round, late, reason(), hall.maria).await;
+    let refused = keeping.admit(client, meeting, round, hall.request(late)).await;
     assert!(matches!(refused, Err(AdmitError::Rule(AdmissionRule::AlreadyInRegister))), "{refused:?}");
 }

@@ -7,15 +7,16 @@ use plenum_kernel::{MeetingId, PageRequest, RoundId};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
 use plenum_voting::testkit::{InMemoryVoting, MockPresence, MockVotingSignals};
 use plenum_voting::{
-    OpenRoundError, OpeningRule, ResultService, ResultStepError, ResultStepRule, RoundResult, RoundService,
-    ShowCountError,
+    AnswerFilter, OpenRoundError, OpeningRule, OrganizerStep, ResultService, ResultStepError, ResultStepRule,
+    RoundPorts, RoundResult, RoundService, ShowCountError,
 };
 
 fn service(store: &InMemoryVoting, signals: MockVotingSignals) -> RoundService {
     let mut presence = MockPresence::new();
     presence.expect_connected().returning(|_| Vec::new());
     let (clock, ids) = (Arc::new(StillClock::new()), Arc::new(CountingIds::new()));
-    RoundService::new(store.rounds(), Arc::new(signals), Arc::new(presence), clock, ids)
+    let (rounds, signals, presence) = (store.rounds(), Arc::new(signals), Arc::new(presence));
+    RoundService::new(RoundPorts { rounds, signals, presence, clock, ids })
 }
 
 fn counting(store: &InMemoryVoting, signals: MockVotingSignals) -> ResultService {
@@ -30,10 +31,10 @@ async fn opening_and_ending_are_announced() {
     let meeting = scene.meeting;
     signals.expect_meeting_changed().withf(move |changed| *changed == meeting).times(2).return_const(());
     let rounds = service(&store, signals);
-    rounds.open(scene.client, scene.meeting, scene.question, scene.organizer, None).await.unwrap();
+    rounds.open(scene.organizer_step(), scene.question).await.unwrap();
     let screen = rounds.screen(scene.client, scene.meeting).await.unwrap().unwrap();
     assert!(screen.question.unwrap().open_round().is_some());
-    rounds.show(scene.client, scene.meeting, None, scene.organizer, None).await.unwrap();
+    rounds.show(scene.organizer_step(), None).await.unwrap();
     assert_eq!(rounds.screen(scene.client, scene.meeting).await.unwrap().unwrap().question, None);
 }
 
@@ -43,11 +44,12 @@ async fn refused_changes_are_not_announced() {
     let scene = Scene::with_voters(&store, 1).await;
     store.set_meeting_active(scene.meeting, false).await;
     let rounds = service(&store, MockVotingSignals::new());
-    let opened = rounds.open(scene.client, scene.meeting, scene.question, scene.organizer, None).await;
+    let opened = rounds.open(scene.organizer_step(), scene.question).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
-    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question), scene.organizer, None).await;
+    let shown = rounds.show(scene.organizer_step(), Some(scene.question)).await;
     assert!(matches!(shown, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))));
-    let unknown = rounds.show(scene.client, MeetingId::new(&scene.ids), None, scene.organizer, None).await;
+    let elsewhere = OrganizerStep { meeting: MeetingId::new(&scene.ids), ..scene.organizer_step() };
+    let unknown = rounds.show(elsewhere, None).await;
     assert!(matches!(unknown, Err(OpenRoundError::MeetingNotFound)));
 }
 
@@ -58,7 +60,7 @@ async fn an_open_round_has_no_tally() {
     let id = scene.open(&store).await;
     scene.cast(&store, id, scene.voters[0], scene.yes()).await;
     let counting = counting(&store, MockVotingSignals::new());
-    let refused = counting.count(scene.client, scene.meeting, id, scene.organizer, None).await;
+    let refused = counting.count(scene.organizer_step(), id).await;
     assert!(matches!(refused, Err(ResultStepError::Rule(ResultStepRule::StillOpen))), "{refused:?}");
     let refused = counting.result(scene.client, scene.meeting, id).await;
     assert!(matches!(refused, Err(ShowCountError::StillOpen)), "{refused:?}");
@@ -80,7 +82,8 @@ async fn a_count_is_seen_only_when_it_is_asked_for() {
 
     let refused = counting.result(client, meeting, id).await;
     assert!(matches!(refused, Err(ShowCountError::NotCounted)), "{refused:?}");
-    let refused = counting.answers(client, meeting, id, None, PageRequest { page: 1, page_size: 50 }).await;
+    let filter = AnswerFilter { search: None, page: PageRequest { page: 1, page_size: 50 } };
+    let refused = counting.answers(client, meeting, id, &filter).await;
     assert!(matches!(refused, Err(ShowCountError::NotCounted)), "{refused:?}");
     let listed = counting.results(client, meeting, &[]).await.unwrap().unwrap();
     assert_eq!((listed.counted.len(), listed.uncounted.len(), listed.uncounted[0].round), (0, 1, id));
@@ -88,7 +91,7 @@ async fn a_count_is_seen_only_when_it_is_asked_for() {
     assert_eq!((papers.counted.len(), papers.uncounted), (0, listed.uncounted));
 
     for _ in 0..2 {
-        counting.count(client, meeting, id, scene.organizer, None).await.unwrap();
+        counting.count(scene.organizer_step(), id).await.unwrap();
     }
     let counted = counting.result(client, meeting, id).await.unwrap();
     let RoundResult { round, tally, .. } = &counted.result.result;

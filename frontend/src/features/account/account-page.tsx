@@ -5,7 +5,7 @@ import { Card } from '../../shared/ui/card';
 import { PageHead } from '../../shared/ui/page-head';
 import classes from './account-page.module.css';
 
-/** What people with an account do for themselves, in both portals. */
+/** Password, second factor and sessions of an account, in both portals. */
 export function AccountPage() {
   return (
     <>

@@ -2,13 +2,13 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { DASHBOARD_REFRESH_MS } from '../../shared/dashboard-refresh';
 
-/** How much a dashboard shows. */
+/** The number of entries on a dashboard. */
 const LIMIT = 20;
 
-// Never fresh: whoever comes back from creating a client or starting a meeting wants to see that here.
+// Never fresh: a person who has just created a client or started a meeting wants to see that here.
 const live = { staleTime: 0, refetchInterval: DASHBOARD_REFRESH_MS } as const;
 
-/** What happened lately, and who is here now. */
+/** Recent activity and present sessions. */
 export const activityQueries = {
   all: () => ['activity'] as const,
   ofPlatform: () =>

@@ -21,7 +21,7 @@ interface AuditLogProps {
   back: { to: string; label: string };
 }
 
-/** Who did what, the newest first; older entries come as they are asked for. */
+/** The entries of the audit log, the newest first. Older ones are loaded on request. */
 export function AuditLog({ scope, description, back }: AuditLogProps) {
   const state = useAuditFilters();
   const log = useInfiniteQuery(auditQueries.list(scope, state.filters));

@@ -5,7 +5,7 @@ import classes from './audit.module.css';
 import { kindOptions } from './kinds';
 import type { useAuditFilters } from './use-audit-filters';
 
-/** What the log is narrowed by. */
+/** The search and the filters of the audit log. */
 export function AuditTools({ state }: { state: ReturnType<typeof useAuditFilters> }) {
   return (
     <>

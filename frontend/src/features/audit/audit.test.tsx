@@ -24,7 +24,7 @@ beforeEach(() => {
   );
 });
 
-it('tells who did what, from where, and what changed', async () => {
+it('shows who did what, from where, and what changed', async () => {
   pages = [
     [
       sampleAuditEntry(),

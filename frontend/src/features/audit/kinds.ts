@@ -1,4 +1,4 @@
-/** What each kind of entry is called. The API knows no others; see docs/api.md. */
+/** The name of each kind of entry. The API knows no others; see docs/api.md. */
 const LABELS: Record<string, string> = {
   account_changed: 'Account changed',
   account_created: 'Account created',

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 
-/** Whose log it is. */
+/** The owner of the log. */
 export type AuditScope = 'platform' | 'client';
 
 /** Which entries are wanted. */

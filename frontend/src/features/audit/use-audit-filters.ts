@@ -1,5 +1,4 @@
-import { useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../../shared/use-address-params';
 import { isKind } from './kinds';
 import type { AuditFilters } from './queries';
 
@@ -7,14 +6,9 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 type Field = 'search' | 'person' | 'kind' | 'from' | 'to';
 
-/** What the log is narrowed to, kept in the address. Days are those of this device. */
+/** The filters of the audit log, kept in the address. Days are those of this device. */
 export function useAuditFilters() {
-  const [params, setParams] = useSearchParams();
-  // A change may come before the one before it is rendered, and must not undo it.
-  const latest = useRef({ rendered: params, params });
-  if (latest.current.rendered !== params) {
-    latest.current = { rendered: params, params };
-  }
+  const { params, change } = useAddressParams();
   const search = params.get('search')?.trim() ?? '';
   const person = params.get('person')?.trim() ?? '';
   const kindText = params.get('kind');
@@ -30,19 +24,6 @@ export function useAuditFilters() {
     ...(start ? { from: start } : {}),
     ...(end ? { until: end } : {}),
   };
-
-  function change(changes: Partial<Record<Field, string>>, options?: { replace: boolean }) {
-    const next = new URLSearchParams(latest.current.params);
-    for (const [key, value] of Object.entries(changes)) {
-      if (value) {
-        next.set(key, value);
-      } else {
-        next.delete(key);
-      }
-    }
-    latest.current.params = next;
-    setParams(next, options);
-  }
 
   return {
     search,

@@ -7,11 +7,8 @@ import { countOf, formatNumber } from '../../shared/format';
 import { paths } from '../../shared/paths';
 import { ActivityList } from '../../shared/ui/activity-list';
 import { Card } from '../../shared/ui/card';
-import { LoadError } from '../../shared/ui/load-error';
-import { PageHead } from '../../shared/ui/page-head';
-import { SplitGrid } from '../../shared/ui/split-grid';
-import { StatCard } from '../../shared/ui/stat-card';
-import { StatGrid } from '../../shared/ui/stat-grid';
+import { DashboardLayout } from '../../shared/ui/dashboard-layout';
+import { statOf } from '../../shared/ui/stat-of';
 import { activityQueries } from '../activity/queries';
 import { clientQueries } from './queries';
 
@@ -19,61 +16,46 @@ export function AdminDashboardPage() {
   const stats = useQuery({ ...clientQueries.stats(), refetchInterval: DASHBOARD_REFRESH_MS });
   const sessions = useQuery(activityQueries.sessions());
   const activity = useQuery(activityQueries.ofPlatform());
-
-  const clients = stats.data;
-  const noClients = stats.isError ? '–' : undefined;
   const now = sessions.data;
 
   return (
-    <>
-      <PageHead title="Dashboard" description="The organizations that meet and vote on this platform." />
-      {stats.isError && !clients ? (
-        <LoadError
-          message="Failed to fetch client statistics"
-          onRetry={() => void stats.refetch()}
-          isRetrying={stats.isFetching}
-        />
-      ) : null}
-      {sessions.isError && !now ? (
-        <LoadError
-          message="Failed to fetch the number of sessions"
-          onRetry={() => void sessions.refetch()}
-          isRetrying={sessions.isFetching}
-        />
-      ) : null}
-      <StatGrid>
-        <StatCard
-          label="Total Clients"
-          value={clients ? formatNumber(clients.total) : noClients}
-          context="Active organizations"
-        />
-        <StatCard
-          label="Active Clients"
-          value={clients ? formatNumber(clients.active) : noClients}
-          context="Currently active"
-        />
-        <StatCard
-          label="Inactive Clients"
-          value={clients ? formatNumber(clients.inactive) : noClients}
-          context="Inactive or suspended"
-        />
-        <StatCard
-          label="Total Sessions"
-          value={now ? formatNumber(now.total) : sessions.isError ? '–' : undefined}
-          context={
-            now
-              ? `${countOf(now.accounts, 'account')}, ${countOf(now.endUsers, 'end user')}`
-              : 'Signed in now'
-          }
-        />
-      </StatGrid>
-      <SplitGrid>
-        <QuickActions />
-      </SplitGrid>
-      <Card title="Recent Activity">
-        <ActivityList hasClients query={activity} emptyText="No recent activity to display" />
-      </Card>
-    </>
+    <DashboardLayout
+      description="The organizations that meet and vote on this platform."
+      sources={[
+        { query: stats, failure: 'Failed to fetch client statistics' },
+        { query: sessions, failure: 'Failed to fetch the number of sessions' },
+      ]}
+      stats={[
+        {
+          label: 'Total Clients',
+          value: statOf(stats, ({ total }) => formatNumber(total)),
+          context: 'Active organizations',
+        },
+        {
+          label: 'Active Clients',
+          value: statOf(stats, ({ active }) => formatNumber(active)),
+          context: 'Currently active',
+        },
+        {
+          label: 'Inactive Clients',
+          value: statOf(stats, ({ inactive }) => formatNumber(inactive)),
+          context: 'Inactive or suspended',
+        },
+        {
+          label: 'Total Sessions',
+          value: statOf(sessions, ({ total }) => formatNumber(total)),
+          context: now
+            ? `${countOf(now.accounts, 'account')}, ${countOf(now.endUsers, 'end user')}`
+            : 'Signed in now',
+        },
+      ]}
+      actions={<QuickActions />}
+      activity={
+        <Card title="Recent Activity">
+          <ActivityList hasClients query={activity} emptyText="No recent activity to display" />
+        </Card>
+      }
+    />
   );
 }
 

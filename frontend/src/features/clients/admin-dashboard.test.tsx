@@ -73,7 +73,7 @@ it('shows "..." until the numbers are there', async () => {
   expect(screen.getByText('1 account, 0 end users')).toBeInTheDocument();
 });
 
-it('tells what happened lately, each with its client', async () => {
+it('shows what happened lately, each with its client', async () => {
   const client = { id: 'c1', name: 'Riverside', clientCode: 'riverside' };
   activity = [
     { at: new Date().toISOString(), kind: 'account_signed_in', text: 'Rosa Root signed in', client: null },

@@ -7,7 +7,7 @@ const LONGEST_NAME = 200;
 const name = filledUpTo(LONGEST_NAME, "Enter the client's name");
 const email = z
   .string()
-  .check(z.refine(isEmail, { error: 'Enter an e-mail address, such as name@example.org' }));
+  .check(z.refine(isEmail, { error: 'Enter an email address, such as name@example.org' }));
 const subscriptionPlan = z.enum(['BASIC', 'PRO', 'ENTERPRISE']);
 
 export const createClientFormSchema = z.object({
@@ -52,7 +52,7 @@ export function toCreateClientBody(values: CreateClientFormValues): CreateClient
   };
 }
 
-/** Who signs in for the client and whom its form is about: the first of its administrators. */
+/** The main contact in the form of a client: the first of its administrators. */
 export function mainContactOf(client: Client): Client['users'][number] | undefined {
   return client.users.find(({ role }) => role === 'CLIENT');
 }

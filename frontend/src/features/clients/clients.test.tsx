@@ -175,7 +175,7 @@ describe('editing a client', () => {
     expect(dialog.getByLabelText(/Client Name/)).toHaveValue('Riverside Housing Cooperative');
     expect(dialog.getByLabelText(/Contact Email/)).toHaveValue('anna@riverside.test');
     expect(
-      dialog.getByText(/The e-mail address for sign-in stays anna\.signs\.in@riverside\.test/),
+      dialog.getByText(/The email address for sign-in stays anna\.signs\.in@riverside\.test/),
     ).toBeInTheDocument();
     expect(dialog.getByLabelText(/Status/)).toHaveDisplayValue('Suspended');
     expect(dialog.getByLabelText(/Subscription Plan/)).toHaveDisplayValue('Pro');
@@ -231,7 +231,7 @@ describe('editing a client', () => {
     await user.type(dialog.getByLabelText(/^New Password/), 'short');
     await user.click(dialog.getByRole('button', { name: 'Update Client' }));
     expect(dialog.getByText("Enter the client's name")).toBeInTheDocument();
-    expect(dialog.getByText('Enter an e-mail address, such as name@example.org')).toBeInTheDocument();
+    expect(dialog.getByText('Enter an email address, such as name@example.org')).toBeInTheDocument();
     expect(dialog.getByText('Minimum 8 characters')).toBeInTheDocument();
     await waitFor(() => expect(dialog.getByLabelText(/Client Name/)).toHaveFocus());
   });

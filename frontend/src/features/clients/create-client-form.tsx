@@ -1,52 +1,39 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { plans } from '../../shared/plans';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
-import { useRefusedFields } from '../../shared/use-refused-fields';
+import { useMutationForm } from '../../shared/use-mutation-form';
 import { type CreateClientFormValues, createClientFormSchema, toCreateClientBody } from './client-form';
 import { useCreateClient } from './mutations';
 
+const EMPTY: CreateClientFormValues = {
+  name: '',
+  clientCode: '',
+  firstName: '',
+  lastName: '',
+  email: '',
+  password: '',
+  subscriptionPlan: 'BASIC',
+};
+
 export function CreateClientForm({ onDone }: { onDone: () => void }) {
   const createClient = useCreateClient();
-  const form = useForm<CreateClientFormValues>({
-    initialValues: {
-      name: '',
-      clientCode: '',
-      firstName: '',
-      lastName: '',
-      email: '',
-      password: '',
-      subscriptionPlan: 'BASIC',
+  const { form, panel } = useMutationForm({
+    initialValues: EMPTY,
+    schema: createClientFormSchema,
+    mutation: createClient,
+    toBody: toCreateClientBody,
+    failure: 'Failed to create client',
+    onSuccess: ({ data }) => {
+      toast.success(`Client created successfully. Its code is ${data.clientCode}.`);
+      onDone();
     },
-    validate: schemaResolver(createClientFormSchema, { sync: true }),
   });
-  const refused = useRefusedFields(form);
-
-  const handleSubmit = form.onSubmit((values) => {
-    createClient.mutate(toCreateClientBody(values), {
-      onSuccess: ({ data }) => {
-        toast.success(`Client created successfully. Its code is ${data.clientCode}.`);
-        onDone();
-      },
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
-    });
-  }, refused.merge);
 
   return (
-    <PanelForm
-      onSubmit={handleSubmit}
-      submitLabel="Create Client"
-      busyLabel="Creating..."
-      isBusy={createClient.isPending}
-      isDirty={form.isDirty()}
-      error={
-        createClient.isError ? formErrorOf(createClient.error, 'Failed to create client', form.values) : null
-      }
-    >
+    <PanelForm {...panel} submitLabel="Create Client" busyLabel="Creating...">
       <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
       <TextInput
         label="Organization Code (optional)"

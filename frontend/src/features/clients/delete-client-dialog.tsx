@@ -1,7 +1,6 @@
 import type { Client } from '../../api/types';
 import { countOf } from '../../shared/format';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
-import { toast } from '../../shared/ui/toast';
+import { DeleteDialog } from '../../shared/ui/delete-dialog';
 import { useDeleteClient } from './mutations';
 
 interface DeleteClientDialogProps {
@@ -13,21 +12,18 @@ interface DeleteClientDialogProps {
 export function DeleteClientDialog({ client, opened, onClose }: DeleteClientDialogProps) {
   const deleteClient = useDeleteClient();
   return (
-    <ConfirmDialog
+    <DeleteDialog
       opened={opened}
       onClose={onClose}
-      title="Delete this client?"
+      kind="client"
       confirmLabel={`Delete ${client?.name ?? ''}`}
-      isDangerous
       nameToType={client?.name}
-      onConfirm={async () => {
-        await deleteClient.mutateAsync(client?.id ?? '');
-        toast.success('Client deleted successfully');
-      }}
+      onDelete={() => deleteClient.mutateAsync(client?.id ?? '')}
+      successMessage="Client deleted successfully"
     >
       <p>Are you sure you want to delete this client? This action cannot be undone.</p>
       {client ? <p>{whatGoes(client)}</p> : null}
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }
 

@@ -1,6 +1,4 @@
 import { NativeSelect, TextInput } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { Client } from '../../api/types';
 import { clientStatuses } from '../../shared/client-statuses';
 import { plans } from '../../shared/plans';
@@ -8,9 +6,8 @@ import { FieldRow } from '../../shared/ui/field-row';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
-import { useRefusedFields } from '../../shared/use-refused-fields';
+import { useMutationForm } from '../../shared/use-mutation-form';
 import {
-  type EditClientFormValues,
   editClientFormSchema,
   mainContactOf,
   toEditClientFormValues,
@@ -21,40 +18,27 @@ import { useUpdateClient } from './mutations';
 export function EditClientForm({ client, onDone }: { client: Client; onDone: () => void }) {
   const updateClient = useUpdateClient(client.id);
   const contact = mainContactOf(client);
-  const form = useForm<EditClientFormValues>({
+  const { form, panel } = useMutationForm({
     initialValues: toEditClientFormValues(client),
-    validate: schemaResolver(editClientFormSchema, { sync: true }),
+    schema: editClientFormSchema,
+    mutation: updateClient,
+    toBody: toUpdateClientBody,
+    failure: 'Failed to update client',
+    onSuccess: () => {
+      toast.success('Client updated successfully');
+      onDone();
+    },
   });
-  const refused = useRefusedFields(form);
-
-  const handleSubmit = form.onSubmit((values) => {
-    updateClient.mutate(toUpdateClientBody(values), {
-      onSuccess: () => {
-        toast.success('Client updated successfully');
-        onDone();
-      },
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
-    });
-  }, refused.merge);
 
   return (
-    <PanelForm
-      onSubmit={handleSubmit}
-      submitLabel="Update Client"
-      busyLabel="Saving..."
-      isBusy={updateClient.isPending}
-      isDirty={form.isDirty()}
-      error={
-        updateClient.isError ? formErrorOf(updateClient.error, 'Failed to update client', form.values) : null
-      }
-    >
+    <PanelForm {...panel} submitLabel="Update Client" busyLabel="Saving...">
       <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
       <TextInput
         type="email"
         label="Contact Email"
         description={
           contact
-            ? `Where this client is reached. The e-mail address for sign-in stays ${contact.email}.`
+            ? `Where this client is reached. The email address for sign-in stays ${contact.email}.`
             : undefined
         }
         required

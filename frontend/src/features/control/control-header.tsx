@@ -10,14 +10,17 @@ import {
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
+import { useUser } from '../../api/use-session';
 import { copyComingText, copyText } from '../../shared/clipboard';
 import { formatDateTime } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
 import { paths, publicUrl } from '../../shared/paths';
+import { isTestName, TEST_MEETING } from '../../shared/test-data';
 import { BusyButton } from '../../shared/ui/busy-button';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
+import { TestBadge } from '../../shared/ui/test-badge';
 import { toast } from '../../shared/ui/toast';
 import classes from './control-header.module.css';
 import { useInvitationLink } from './mutations';
@@ -68,7 +71,7 @@ export function ControlHeader(props: ControlHeaderProps) {
             {meeting.title}
           </h1>
           <p className={classes.facts}>
-            <MeetingStatusBadge status={meeting.status} />
+            <StatusAndMark meeting={meeting} />
             <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
           </p>
           {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
@@ -122,7 +125,23 @@ export function ControlHeader(props: ControlHeaderProps) {
   );
 }
 
-/** How others get to see the meeting. */
+/** The status, and the mark of a meeting that is test data. */
+function StatusAndMark({ meeting }: { meeting: Meeting }) {
+  const user = useUser();
+  return (
+    <>
+      <MeetingStatusBadge status={meeting.status} />
+      {meeting.isTest || isTestName(user?.clientName) ? (
+        <>
+          <TestBadge />
+          <span>{TEST_MEETING}</span>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** The links to the meeting for other people. */
 function Screens({ meetingId }: { meetingId: string }) {
   const invitationLink = useInvitationLink(meetingId);
   const presentationUrl = publicUrl(paths.presentation(meetingId));

@@ -75,7 +75,7 @@ describe('questions', () => {
     expect(await screen.findByText('Question ended and participants notified')).toBeInTheDocument();
     expect(given.asked.at(-1)).toEqual({ questionId: null });
     expect(await screen.findByText('1 / 2')).toBeInTheDocument();
-    expect(screen.getByText('50%')).toBeInTheDocument();
+    expect(screen.getByText('50 %')).toBeInTheDocument();
 
     const yes = await screen.findByRole('row', { name: /Yes/ });
     expect(yes).toHaveTextContent('132');

@@ -46,7 +46,7 @@ export function useStopInvitations(meetingId: string) {
   });
 }
 
-/** Who may vote in a round, and who takes no part in a question, stand in each other's lists. */
+/** The register of a round and the exclusions from a question change each other's lists. */
 function refreshRegister(queryClient: QueryClient, meetingId: string): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey: roundQueries.ofMeeting(meetingId).queryKey }),

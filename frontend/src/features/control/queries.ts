@@ -4,7 +4,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { InvitationStatus } from '../../api/types';
 
-/** What was voted in a meeting: its rounds, and who of their registers is missing. */
+/** The rounds of a meeting, and the voters who are missing in their registers. */
 export const roundQueries = {
   ofMeeting: (meetingId: string) =>
     queryOptions({
@@ -12,7 +12,7 @@ export const roundQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}/rounds', { params: { path: { meetingId } }, signal })),
     }),
-  /** Who of the register has not voted, by name. */
+  /** The voters in the register who have not voted, by name. */
   missing: (meetingId: string, roundId: string, filters: { search: string; page: number }) =>
     queryOptions({
       queryKey: ['rounds', meetingId, 'missing', roundId, filters],
@@ -31,7 +31,7 @@ export const roundQueries = {
     }),
 };
 
-/** Who takes no part in a question. */
+/** The people who are excluded from a question. */
 export const exclusionQueries = {
   all: (meetingId: string) => ['exclusions', meetingId] as const,
   ofQuestion: (meetingId: string, questionId: string) =>

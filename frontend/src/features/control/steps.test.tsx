@@ -149,7 +149,7 @@ describe('ending a round', () => {
     expect(given.asked).toEqual([]);
   });
 
-  it('with the meeting tells who is missing', async () => {
+  it('with the meeting names the voters who are missing', async () => {
     const { user } = await control(openFirst());
     hearVotes(12);
     await user.click(await screen.findByRole('button', { name: 'End Meeting' }));

@@ -19,7 +19,7 @@ export const IMPORT_FIELDS: FieldText[] = [
   {
     field: 'username',
     label: 'Username',
-    hint: 'Says who it is. Without it, name and e-mail address do, and a new person gets one made of the name.',
+    hint: 'Says who it is. Without it, name and email address do, and a new person gets one made of the name.',
   },
   { field: 'email', label: 'Email', hint: 'Optional.' },
   { field: 'address', label: 'Address', hint: 'Optional.' },

@@ -182,13 +182,13 @@ it('shows in its place why the server cannot use a file', async () => {
 });
 
 it('sends the bytes of the file, and again when the network was down', async () => {
-  let tries = 0;
+  let attempts = 0;
   let content: string | undefined;
   server.use(
     http.post('/client/end-users/import/read', async ({ request, response }) => {
-      tries += 1;
+      attempts += 1;
       ({ content } = await request.json());
-      return tries === 1
+      return attempts === 1
         ? response.untyped(HttpResponse.error())
         : response(200).json({ success: true, data: table });
     }),

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Whoever comes from one step to another starts at its top, for the eye, the keyboard and the screen reader. */
+/** Each step starts at its top, for the eye, the keyboard and the screen reader. */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const area = useRef<HTMLDivElement>(null);
   const shown = useRef(step);

@@ -76,7 +76,7 @@ it('says that it loads, and offers another try when that fails', async () => {
   expect(await screen.findByText('17.3')).toBeInTheDocument();
 });
 
-it('tells what happened lately, each with its time', async () => {
+it('shows what happened lately, each with its time', async () => {
   const longAgo = new Date(new Date().getFullYear() - 1, 4, 2, 9, 30).toISOString();
   activity = [
     { at: new Date().toISOString(), kind: 'round_opened', text: 'Voting on “Budget” was opened' },

@@ -1,48 +1,40 @@
-import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import { downloadText } from '../../shared/download';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
-import { useRefusedFields } from '../../shared/use-refused-fields';
+import { useMutationForm } from '../../shared/use-mutation-form';
 import { credentialsFile } from './credentials-file';
 import { EndUserFields } from './end-user-fields';
 import { type CreateEndUserFormValues, createEndUserFormSchema, toCreateEndUserBody } from './end-user-form';
 import { useCreateEndUser } from './mutations';
 
+const EMPTY: CreateEndUserFormValues = {
+  name: '',
+  username: '',
+  email: '',
+  weight: '1',
+  address: '',
+  password: '',
+};
+
 export function CreateEndUserForm({ onDone }: { onDone: () => void }) {
   const createEndUser = useCreateEndUser();
-  const form = useForm<CreateEndUserFormValues>({
-    initialValues: { name: '', username: '', email: '', weight: '1', address: '', password: '' },
-    validate: schemaResolver(createEndUserFormSchema, { sync: true }),
+  const { form, panel } = useMutationForm({
+    initialValues: EMPTY,
+    schema: createEndUserFormSchema,
+    mutation: createEndUser,
+    toBody: toCreateEndUserBody,
+    failure: 'Failed to create end user',
+    onSuccess: ({ credentials }) => {
+      const file = credentialsFile(credentials, new Date());
+      downloadText(file.name, file.text);
+      toast.success('End user created successfully! Login credentials have been downloaded.');
+      onDone();
+    },
   });
-  const refused = useRefusedFields(form);
-
-  const handleSubmit = form.onSubmit((values) => {
-    createEndUser.mutate(toCreateEndUserBody(values), {
-      onSuccess: ({ credentials }) => {
-        const file = credentialsFile(credentials, new Date());
-        downloadText(file.name, file.text);
-        toast.success('End user created successfully! Login credentials have been downloaded.');
-        onDone();
-      },
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
-    });
-  }, refused.merge);
 
   return (
-    <PanelForm
-      onSubmit={handleSubmit}
-      submitLabel="Create End User"
-      busyLabel="Creating..."
-      isBusy={createEndUser.isPending}
-      isDirty={form.isDirty()}
-      error={
-        createEndUser.isError
-          ? formErrorOf(createEndUser.error, 'Failed to create end user', form.values)
-          : null
-      }
-    >
+    <PanelForm {...panel} submitLabel="Create End User" busyLabel="Creating...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
       <NewPasswordInput
         value={form.values.password}

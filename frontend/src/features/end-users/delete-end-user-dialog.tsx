@@ -1,6 +1,5 @@
 import type { EndUser } from '../../api/types';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
-import { toast } from '../../shared/ui/toast';
+import { DeleteDialog } from '../../shared/ui/delete-dialog';
 import { useDeleteEndUser } from './mutations';
 
 interface DeleteEndUserDialogProps {
@@ -12,19 +11,16 @@ interface DeleteEndUserDialogProps {
 export function DeleteEndUserDialog({ endUser, opened, onClose }: DeleteEndUserDialogProps) {
   const deleteEndUser = useDeleteEndUser();
   return (
-    <ConfirmDialog
+    <DeleteDialog
       opened={opened}
       onClose={onClose}
-      title="Delete this end user?"
+      kind="end user"
       confirmLabel={`Delete ${endUser?.name ?? ''}`}
-      isDangerous
-      onConfirm={async () => {
-        await deleteEndUser.mutateAsync(endUser?.id ?? '');
-        toast.success('End user deleted successfully!');
-      }}
+      onDelete={() => deleteEndUser.mutateAsync(endUser?.id ?? '')}
+      successMessage="End user deleted successfully!"
     >
       <p>Are you sure you want to delete end user "{endUser?.username}"? This action cannot be undone.</p>
       <p>Votes already cast stay and count.</p>
-    </ConfirmDialog>
+    </DeleteDialog>
   );
 }

@@ -1,51 +1,29 @@
 import { Switch } from '@mantine/core';
-import { schemaResolver, useForm } from '@mantine/form';
-import { fieldErrorsOf, formErrorOf } from '../../api/api-error';
 import type { EndUser } from '../../api/types';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
-import { useRefusedFields } from '../../shared/use-refused-fields';
+import { useMutationForm } from '../../shared/use-mutation-form';
 import { EndUserFields } from './end-user-fields';
-import {
-  type EditEndUserFormValues,
-  editEndUserFormSchema,
-  toEditEndUserFormValues,
-  toUpdateEndUserBody,
-} from './end-user-form';
+import { editEndUserFormSchema, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
 
 export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
   const updateEndUser = useUpdateEndUser(endUser.id);
-  const form = useForm<EditEndUserFormValues>({
+  const { form, panel } = useMutationForm({
     initialValues: toEditEndUserFormValues(endUser),
-    validate: schemaResolver(editEndUserFormSchema, { sync: true }),
+    schema: editEndUserFormSchema,
+    mutation: updateEndUser,
+    toBody: toUpdateEndUserBody,
+    failure: 'Failed to update end user',
+    onSuccess: () => {
+      toast.success('End user updated successfully!');
+      onDone();
+    },
   });
-  const refused = useRefusedFields(form);
-
-  const handleSubmit = form.onSubmit((values) => {
-    updateEndUser.mutate(toUpdateEndUserBody(values), {
-      onSuccess: () => {
-        toast.success('End user updated successfully!');
-        onDone();
-      },
-      onError: (error) => refused.refuse(fieldErrorsOf(error)),
-    });
-  }, refused.merge);
 
   return (
-    <PanelForm
-      onSubmit={handleSubmit}
-      submitLabel="Update End User"
-      busyLabel="Saving..."
-      isBusy={updateEndUser.isPending}
-      isDirty={form.isDirty()}
-      error={
-        updateEndUser.isError
-          ? formErrorOf(updateEndUser.error, 'Failed to update end user', form.values)
-          : null
-      }
-    >
+    <PanelForm {...panel} submitLabel="Update End User" busyLabel="Saving...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
       <NewPasswordInput
         label="New Password"

@@ -1,6 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { isTestName, TEST_PERSON } from '../../shared/test-data';
 import { NumberField } from '../../shared/ui/number-field';
+import { WarningNote } from '../../shared/ui/warning-note';
 import { type CreateEndUserFormValues, weightRule } from './end-user-form';
 
 type SharedField = 'name' | 'username' | 'email' | 'weight' | 'address';
@@ -11,6 +13,7 @@ interface EndUserFieldsProps {
 
 /** The fields that a new end user and a changed one have in common. */
 export function EndUserFields({ inputProps }: EndUserFieldsProps) {
+  const isTest = isTestName(inputProps('name').value) || isTestName(inputProps('username').value);
   return (
     <>
       <TextInput label="Full Name" required autoComplete="off" data-autofocus {...inputProps('name')} />
@@ -22,6 +25,11 @@ export function EndUserFields({ inputProps }: EndUserFieldsProps) {
         spellCheck={false}
         {...inputProps('username')}
       />
+      {isTest ? (
+        <div role="status">
+          <WarningNote>{TEST_PERSON}</WarningNote>
+        </div>
+      ) : null}
       <TextInput type="email" label="Email (optional)" autoComplete="off" {...inputProps('email')} />
       <NumberField
         label="Voting Weight"

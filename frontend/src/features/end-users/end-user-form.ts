@@ -15,7 +15,7 @@ const sharedFields = {
   username: filledUpTo(64, 'Enter a username'),
   email: z.string().check(
     z.refine((email) => email.trim() === '' || isEmail(email), {
-      error: 'Enter an e-mail address, such as name@example.org, or leave this empty',
+      error: 'Enter an email address, such as name@example.org, or leave this empty',
     }),
   ),
   /** As it was typed. */

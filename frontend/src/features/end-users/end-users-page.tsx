@@ -20,7 +20,7 @@ import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
 import classes from './end-users-page.module.css';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
-import { ExportMenu } from './export-menu';
+import { ExportEndUsersMenu } from './export-end-users-menu';
 import { endUserQueries } from './queries';
 
 const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
@@ -56,6 +56,15 @@ const COLUMNS: Column<EndUser>[] = [
   },
 ];
 
+/** Why the total of the list may be higher than the figures of the dashboard. */
+const TEST_PEOPLE =
+  'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
+
+function descriptionOf(shown: EndUser[] = []): string {
+  const text = 'The people of your organization who vote, each with a voting weight.';
+  return shown.some(({ isTest }) => isTest) ? `${text} ${TEST_PEOPLE}` : text;
+}
+
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const selection = {
@@ -76,7 +85,7 @@ export function EndUsersPage() {
     <>
       <PageHead
         title="End Users"
-        description="The people of your organization who vote, each with a voting weight."
+        description={descriptionOf(endUsers.data?.rows)}
         back={{ to: paths.client, label: 'Back to Dashboard' }}
         action={
           <div className={classes.actions}>
@@ -88,7 +97,7 @@ export function EndUsersPage() {
             >
               Import
             </Button>
-            <ExportMenu
+            <ExportEndUsersMenu
               selection={selection}
               count={endUsers.isPlaceholderData ? undefined : endUsers.data?.total}
             />

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { EndUser } from '../../api/types';
+import { TEST_PERSON } from '../../shared/test-data';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser } from '../../test/samples';
@@ -43,6 +44,23 @@ async function choose(user: UserEvent, action: string) {
   await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
   await user.click(await screen.findByRole('menuitem', { name: action }));
 }
+
+it('says of test people that they have no vote in real meetings, in the list and before saving', async () => {
+  endUsers = [
+    sampleEndUser(),
+    sampleEndUser({ id: 'e2', name: 'TEST_Tomas', username: 'tomas', isTest: true }),
+  ];
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  const row = within(await screen.findByRole('row', { name: /TEST_Tomas/ }));
+  expect(row.getByText('Test')).toBeInTheDocument();
+  expect(screen.getByText(/People marked “Test” are test data/)).toBeInTheDocument();
+  await user.click(screen.getByRole('button', { name: 'Create End User' }));
+  const form = within(await screen.findByRole('dialog', { name: 'Create New End User' }));
+  await user.type(form.getByRole('textbox', { name: /^Full Name/ }), 'Anna');
+  expect(form.queryByText(TEST_PERSON)).not.toBeInTheDocument();
+  await user.type(form.getByRole('textbox', { name: /^Username/ }), 'TEST_anna');
+  expect(form.getByText(TEST_PERSON)).toBeInTheDocument();
+});
 
 it('lists end users with what is missing in words', async () => {
   endUsers = [
@@ -282,7 +300,7 @@ describe('editing an end user', () => {
     await user.type(dialog.getByLabelText(/Email/), '@@');
     await user.type(dialog.getByLabelText(/^New Password/), 'short{Enter}');
     expect(dialog.getByText('Enter the full name')).toBeInTheDocument();
-    expect(dialog.getByText(/^Enter an e-mail address/)).toBeInTheDocument();
+    expect(dialog.getByText(/^Enter an email address/)).toBeInTheDocument();
     expect(dialog.getByText('Minimum 8 characters')).toBeInTheDocument();
   });
 

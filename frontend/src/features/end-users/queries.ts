@@ -3,7 +3,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE, toPage } from '../../api/page';
 import type { ListSort } from '../../shared/list/use-list-state';
 
-/** Whom a list or a file is narrowed to. */
+/** The search and the filter of a list or a file. */
 export interface EndUserSelection {
   search?: string;
   status?: 'active' | 'inactive';

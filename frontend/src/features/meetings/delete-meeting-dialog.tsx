@@ -1,7 +1,7 @@
 import type { Meeting } from '../../api/types';
 import { countOf } from '../../shared/format';
-import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
-import { toast } from '../../shared/ui/toast';
+import { ExportFirst } from '../../shared/result/export-first';
+import { DeleteDialog } from '../../shared/ui/delete-dialog';
 import { useDeleteMeeting } from './mutations';
 
 interface DeleteMeetingDialogProps {
@@ -12,18 +12,17 @@ interface DeleteMeetingDialogProps {
 
 export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingDialogProps) {
   const deleteMeeting = useDeleteMeeting();
+  const hasResults = meeting !== null && mayHaveResults(meeting);
   return (
-    <ConfirmDialog
+    <DeleteDialog
       opened={opened}
       onClose={onClose}
-      title="Delete this meeting?"
+      kind="meeting"
       subject={meeting?.title}
       confirmLabel="Delete Meeting"
-      isDangerous
-      onConfirm={async () => {
-        await deleteMeeting.mutateAsync(meeting?.id ?? '');
-        toast.success('Meeting deleted successfully');
-      }}
+      nameToType={hasResults ? meeting.title : undefined}
+      onDelete={() => deleteMeeting.mutateAsync(meeting?.id ?? '')}
+      successMessage="Meeting deleted successfully"
     >
       <p>Are you sure you want to delete the meeting? This action cannot be undone.</p>
       {meeting && meeting.questionCount > 0 ? (
@@ -32,6 +31,12 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
           {meeting.questionCount === 1 ? 'it' : 'them'} will also be deleted.
         </p>
       ) : null}
-    </ConfirmDialog>
+      {hasResults ? <ExportFirst meetingId={meeting.id} /> : null}
+    </DeleteDialog>
   );
+}
+
+/** Nothing is declared in a meeting that has never run. */
+function mayHaveResults({ status, questionCount }: Meeting): boolean {
+  return questionCount > 0 && (status === 'COMPLETED' || status === 'CANCELLED' || status === 'ACTIVE');
 }

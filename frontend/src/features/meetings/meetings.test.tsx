@@ -121,6 +121,24 @@ describe('deleting a meeting', () => {
     expect(deletions).toBe(1);
   });
 
+  it('with results asks for the title, and offers their export first', async () => {
+    given.meetings = given.meetings.map((meeting) => ({ ...meeting, status: 'COMPLETED' }));
+    let exported = '';
+    server.use(
+      http.get('/client/meetings/{meetingId}/results/export', ({ query, response }) => {
+        exported = query.get('format') ?? '';
+        return response.untyped(HttpResponse.json({ error: 'x', code: 'unavailable' }, { status: 503 }));
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    const confirm = dialog.getByRole('button', { name: 'Delete Meeting' });
+    expect(confirm).toBeDisabled();
+    await user.click(dialog.getByRole('button', { name: 'Signed results (JSON)' }));
+    await waitFor(() => expect(exported).toBe('json'));
+    await user.type(dialog.getByRole('textbox', { name: `Type “${TITLE}” to go on` }), TITLE);
+    expect(confirm).toBeEnabled();
+  });
+
   it('is called off by Cancel', async () => {
     const { user, dialog } = await openDialog();
     await user.click(dialog.getByRole('button', { name: 'Cancel' }));

@@ -25,7 +25,7 @@ async function allParticipants(meetingId: string, signal: AbortSignal): Promise<
     const params = { path: { meetingId }, query: { page, pageSize: PARTICIPANTS_AT_ONCE } };
     const answer = await unwrap(api.GET('/client/meetings/{meetingId}/participants', { params, signal }));
     const { rows, total } = toPage<Participant>(answer);
-    // Whoever is added or taken off meanwhile moves others to another page.
+    // People who are added or removed meanwhile move others to another page.
     for (const row of rows) {
       participants.set(row.endUser.id, row);
     }
@@ -60,7 +60,7 @@ export const meetingQueries = {
       queryKey: [...meetingQueries.all(), 'participants', meetingId],
       queryFn: ({ signal }) => allParticipants(meetingId, signal),
     }),
-  /** Whom one can invite, by name, some at a time. */
+  /** The people who can be invited, by name, some at a time. */
   choices: (search: string) =>
     infiniteQueryOptions({
       queryKey: [...endUserQueries.all(), 'choices', search] as const,

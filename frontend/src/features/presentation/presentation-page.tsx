@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { ApiError } from '../../api/api-error';
 import { usePresentationStream } from '../../shared/live/use-presentation-stream';
 import { paths, publicUrl } from '../../shared/paths';
 import { PresentationView } from '../../shared/presentation/presentation-view';
@@ -42,10 +43,16 @@ export function PresentationPage() {
         lastContactAt={live.lastContactAt}
         joinUrl={publicUrl(paths.participantLogin(live.state.clientCode))}
         result={result.data ?? null}
+        isResultDamaged={isDamaged(result.failureReason)}
       />
       <PresentationControls isResting={isResting} isAwake={isAwake} />
     </main>
   );
+}
+
+/** The query goes on asking: the operator may repair the record. */
+function isDamaged(failure: unknown): boolean {
+  return failure instanceof ApiError && failure.code === 'record_damaged';
 }
 
 function PresentationError({ text, hint }: { text: string; hint?: string }) {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Result } from '../../api/types';
 import { formatTime } from '../../shared/format';
 import type { PresentationState } from '../../shared/live/live-events';
+import { TEST_MEETING } from '../../shared/test-data';
 import { FakeEventSource, installFakeEventSource } from '../../test/fake-event-source';
 import { MEETING_ID, presentationState, quorumState, timed } from '../../test/live-samples';
 import { renderApp } from '../../test/render-app';
@@ -75,6 +76,13 @@ describe('the big screen', () => {
     expect(screen.getByText(text)).toBeInTheDocument();
   });
 
+  it('says that a meeting is test data, and nothing of it otherwise', async () => {
+    await show({ title: 'TEST_Assembly' });
+    expect(await screen.findByText(TEST_MEETING)).toBeInTheDocument();
+    act(() => FakeEventSource.latest.send('connected', presentationState(), 11));
+    await waitFor(() => expect(screen.queryByText(TEST_MEETING)).not.toBeInTheDocument());
+  });
+
   it('shows the question with lettered options and counts the votes', async () => {
     await show({ currentQuestion: question, voteCount: 131, registerSize: 180, participantCount: 164 });
     expect(await screen.findByRole('heading', { name: question.questionText })).toBeInTheDocument();
@@ -86,6 +94,8 @@ describe('the big screen', () => {
 
     act(() => FakeEventSource.latest.send('vote_count', { voteCount: 132, registerSize: 180 }, 11));
     expect(screen.getByText('132 of 180')).toBeInTheDocument();
+    act(() => FakeEventSource.latest.send('vote_count', { voteCount: 1_131, registerSize: 1_512 }, 12));
+    expect(screen.getByText('1,131 of 1,512')).toBeInTheDocument();
   });
 
   it('says how the meeting is, who is there and when it was last heard', async () => {
@@ -162,6 +172,19 @@ describe('the big screen', () => {
       );
       return asked;
     }
+
+    it('with a damaged record is not shown, and a sentence says so', async () => {
+      server.use(
+        http.get('/public/meetings/{meetingId}/presentation/result', ({ response }) =>
+          response.untyped(HttpResponse.json({ error: 'x', code: 'record_damaged' }, { status: 409 })),
+        ),
+      );
+      await show({ currentQuestion: declared, voteCount: 164, registerSize: 180 });
+      expect(await screen.findByRole('alert')).toHaveTextContent(
+        'The record of this result is damagedThe result is not shown',
+      );
+      expect(screen.queryByText('Accepted')).not.toBeInTheDocument();
+    });
 
     it('is shown as a verdict, with its sentence, its figures and its time', async () => {
       answerResult(() => result);
@@ -274,7 +297,7 @@ describe('the big screen', () => {
       expect(screen.getByText('Result declared. Mean 4.2525.')).toBeInTheDocument();
     });
 
-    it('of an open question tells how many have answered, and no answer', async () => {
+    it('of an open question shows how many have answered, and no answer', async () => {
       answerResult(() => ({
         ...result,
         questionType: 'OPEN_TEXT',
@@ -429,7 +452,7 @@ describe('the big screen', () => {
     observer.disconnect();
   });
 
-  it('tells open from shown by more than colour', async () => {
+  it('shows by more than colour whether voting is open', async () => {
     await show({ currentQuestion: { ...question, isOpen: false } });
     expect(await screen.findByText('Voting is not open')).toBeInTheDocument();
     expect(screen.queryByText(/votes received/)).not.toBeInTheDocument();
@@ -461,7 +484,7 @@ describe('the big screen', () => {
     expect(screen.getByText('NO')).toBeInTheDocument();
   });
 
-  it('tells how to join', async () => {
+  it('shows how to join', async () => {
     await show({});
     expect(await screen.findByText('plenum.test/participant')).toBeInTheDocument();
     expect(screen.getByText('RIVERSIDE')).toBeInTheDocument();

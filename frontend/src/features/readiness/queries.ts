@@ -14,7 +14,7 @@ export interface PeopleFilters {
 
 const STATE_EVERY_MS = 3_000;
 const RUNNING_EVERY_MS = 2_000;
-/** Without a rehearsal the figures tell who is connected. */
+/** Without a rehearsal the numbers show who is connected. */
 const RESTING_EVERY_MS = 5_000;
 const OPEN_VOTES_EVERY_MS = 10_000;
 /** More meetings than this do not run at once in one organization. */

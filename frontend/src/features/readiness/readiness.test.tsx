@@ -272,7 +272,7 @@ describe('the simulated run', () => {
         given.signal.addEventListener('abort', () => reject(given.signal.reason));
       });
     });
-    // Whatever is left of it is looked for.
+    // The page looks for what is left of it.
     server.use(
       http.get('/client/end-users', ({ response }) =>
         response(200).json({ success: true, data: [], meta: { page: 1, pageSize: 200, total: 0 } }),
@@ -295,7 +295,7 @@ describe('the simulated run', () => {
     return app;
   }
 
-  it('tells what it does, for as many voters as were chosen and the register of the meeting', async () => {
+  it('says what it does, for as many voters as were chosen and the register of the meeting', async () => {
     await startRun();
     expect(simulateAssembly).toHaveBeenCalledWith(expect.anything(), { voters: 100, register: 184 });
     run?.progress(3, 10, 'Signing in voter 30');

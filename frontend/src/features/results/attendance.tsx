@@ -9,7 +9,7 @@ import { AttendanceChart } from './charts/attendance-chart';
 
 type Entry = MeetingResults['attendance'][number];
 
-/** Who was there in the course of the meeting: as a chart, and every figure of it in a table. */
+/** The attendance in the course of the meeting: as a chart, and all of its numbers in a table. */
 export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;

@@ -9,10 +9,12 @@ import { EMPTY_DRAFT, MinutesPanel } from '../../shared/minutes/minutes-panel';
 import { paths } from '../../shared/paths';
 import { ExportResultsMenu } from '../../shared/result/export-results-menu';
 import { resultQueries } from '../../shared/result/queries';
+import { isTestMeeting, TEST_MEETING } from '../../shared/test-data';
 import { Card } from '../../shared/ui/card';
 import { EmptyState } from '../../shared/ui/empty-state';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
+import { WarningNote } from '../../shared/ui/warning-note';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
 import { DamagedRecords } from './damaged-records';
@@ -83,6 +85,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
           </>
         }
       />
+      {isTestMeeting(meeting) ? <WarningNote>{TEST_MEETING}</WarningNote> : null}
       <MeetingFacts meeting={meeting} />
       {meeting.status === 'ACTIVE' ? (
         <p className={classes.note}>

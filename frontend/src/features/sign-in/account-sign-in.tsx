@@ -20,7 +20,7 @@ interface AccountSignInProps extends AccountSignInOptions {
   footer?: string;
 }
 
-/** Sign-in by e-mail and password, for both portals of accounts. */
+/** Sign-in by email and password, for both portals of accounts. */
 export function AccountSignIn(props: AccountSignInProps) {
   const { title, description, rememberMeLabel, buttonLabel, footer } = props;
   const state = useAccountSignIn(props);

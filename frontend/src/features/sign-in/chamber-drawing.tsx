@@ -7,7 +7,7 @@ const ROWS = [
 ];
 
 /** The rows of a chamber, drawn: decoration beside the sign-in. */
-export function Hall({ className }: { className?: string }) {
+export function ChamberDrawing({ className }: { className?: string }) {
   const seats = ROWS.flatMap(({ radius, seats }) =>
     Array.from({ length: seats }, (_, index) => {
       const angle = Math.PI * (1 - index / (seats - 1));

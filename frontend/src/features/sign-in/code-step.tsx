@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../api/api-error';
 import { CodeInput } from '../../shared/sign-in/code-input';
 import type { SignInWait } from '../../shared/sign-in/patient-sign-in';
@@ -7,6 +6,7 @@ import { isCodeWanted, isCodeWrong, WRONG_CODE } from '../../shared/sign-in/seco
 import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
 import { FormError } from '../../shared/ui/form-error';
 import { SubmitButton } from '../../shared/ui/submit-button';
+import { useCheckedField } from '../../shared/use-checked-field';
 import classes from './sign-in-page.module.css';
 
 interface CodeStepProps {
@@ -20,47 +20,29 @@ interface CodeStepProps {
 
 /** The second step of a sign-in, where a second factor is on. */
 export function CodeStep({ email, error, isPending, wait, onSubmit, onBack }: CodeStepProps) {
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
+  const refusal = error && !isCodeWanted(error) ? error : null;
+  const field = useCheckedField({
+    error: refusal,
+    isPending,
+    problemOf: (refused) => (isCodeWrong(refused) ? WRONG_CODE : null),
+    isEmpty: (code) => code.trim() === '',
+    emptyMessage: 'Enter the code',
+    onSubmit,
+  });
 
-  useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    if (error && !isCodeWanted(error)) {
-      setWrong(isCodeWrong(error) ? WRONG_CODE : null);
-      field.current?.focus();
-    }
-  }, [error]);
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (isPending) {
-      return;
-    }
-    if (code.trim() === '') {
-      setWrong('Enter the code');
-      field.current?.focus();
-      return;
-    }
-    onSubmit(code);
-  }
-
-  const failure = error && !isPending && !isCodeWanted(error) && !isCodeWrong(error) ? error : null;
+  const failure = refusal && !isPending && !isCodeWrong(refusal) ? refusal : null;
   return (
-    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+    <form className={classes.form} noValidate onSubmit={field.handleSubmit}>
       <p className={classes.step}>
         Your password is right. To sign in as <strong>{email}</strong>, enter a code, too.
       </p>
       <FormError message={failure ? messageOf(failure, 'Login failed') : null} />
       <CodeInput
-        ref={field}
+        ref={field.ref}
         size="md"
-        value={code}
-        error={wrong}
-        onChange={(value) => {
-          setCode(value);
-          setWrong(null);
-        }}
+        value={field.value}
+        error={field.problem}
+        onChange={field.handleChange}
       />
       <SubmitButton size="md" mt="xs" fullWidth isBusy={isPending} busyLabel="Signing in...">
         Sign in

@@ -41,7 +41,7 @@ export function ForgottenPasswordPage() {
       return;
     }
     if (email.trim() === '') {
-      setMissing('Enter your e-mail address');
+      setMissing('Enter your email address');
       field.current?.focus();
       return;
     }
@@ -54,7 +54,7 @@ export function ForgottenPasswordPage() {
   return (
     <SignInShell
       title="Forgotten password"
-      description="Enter the e-mail address of your account. You get a link by which you choose a new password."
+      description="Enter the email address of your account. You get a link by which you choose a new password."
     >
       <form ref={element} className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={ask.isError && !wrong ? messageOf(ask.error, 'Failed to send the link') : null} />
@@ -88,13 +88,13 @@ export function ForgottenPasswordPage() {
 
 function LinkSent({ email, signIn }: { email: string; signIn: string }) {
   return (
-    <SignInShell title="Check your e-mail">
+    <SignInShell title="Check your email">
       <p role="status" className={classes.text}>
         If there is an account with the address <strong>{email}</strong>, a mail with a link is on its way.
         The link works once, within one hour.
       </p>
       <p className={classes.text}>
-        No e-mail? Check the spam folder, or ask the operator of this site for a new password.
+        No email? Check the spam folder, or ask the operator of this site for a new password.
       </p>
       <p className={classes.footer}>
         <TextLink to={signIn}>Back to sign-in</TextLink>

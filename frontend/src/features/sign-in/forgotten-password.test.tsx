@@ -25,7 +25,7 @@ it.each(['/admin/login', '/client/login'])('is offered at %s where mail can be s
   await user.type(screen.getByLabelText('Email Address'), 'anna@riverside.test');
   await user.click(screen.getByRole('button', { name: 'Send link' }));
 
-  await screen.findByRole('heading', { name: 'Check your e-mail' });
+  await screen.findByRole('heading', { name: 'Check your email' });
   expect(screen.getByRole('status')).toHaveTextContent(
     'If there is an account with the address anna@riverside.test',
   );
@@ -50,12 +50,12 @@ it('is not offered where no mail can be sent', async () => {
 });
 
 it('says what is wrong with an address at the field', async () => {
-  const wanted = 'Must be an e-mail address.';
+  const wanted = 'Must be an email address.';
   server.use(
     http.post('/auth/forgotten-password', ({ response }) =>
       response(422).json({
-        error: 'email must be an e-mail address.',
-        message: 'email must be an e-mail address.',
+        error: 'email must be an email address.',
+        message: 'email must be an email address.',
         code: 'invalid_input',
         fields: { email: [wanted] },
       }),
@@ -63,7 +63,7 @@ it('says what is wrong with an address at the field', async () => {
   );
   const { user } = await renderApp('/forgotten-password');
   await user.click(await screen.findByRole('button', { name: 'Send link' }));
-  expect(screen.getByText('Enter your e-mail address')).toBeInTheDocument();
+  expect(screen.getByText('Enter your email address')).toBeInTheDocument();
   await user.type(screen.getByLabelText('Email Address'), 'anna');
   await user.click(screen.getByRole('button', { name: 'Send link' }));
   expect(await screen.findByText(wanted)).toBeInTheDocument();

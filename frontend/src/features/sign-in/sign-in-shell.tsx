@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../../shared/theme/sign-in-styles';
 import { Wordmark } from '../../shared/ui/wordmark';
-import { Hall } from './chamber-drawing';
+import { ChamberDrawing } from './chamber-drawing';
 import classes from './sign-in-page.module.css';
 
 interface SignInShellProps {
@@ -15,9 +15,9 @@ export function SignInShell({ title, description, children }: SignInShellProps) 
   return (
     <div className={classes.root}>
       <title>{`${title} · Plenum`}</title>
-      <header className={classes.hall}>
+      <header className={classes.head}>
         <Wordmark size={24} />
-        <Hall className={classes.seats} />
+        <ChamberDrawing className={classes.drawing} />
         <p className={classes.line}>Meetings that decide, with every vote counted once.</p>
       </header>
       <main className={classes.main}>

@@ -105,14 +105,14 @@ it('asks for what is missing at the field, without calling the server', async ()
   expect(screen.getByLabelText('Password')).toHaveAttribute('aria-invalid', 'true');
 });
 
-it('signs out, tells the server, and forgets the tokens', async () => {
-  let wasTold = false;
+it('signs out, notifies the server, and forgets the tokens', async () => {
+  let isSignOutSent = false;
   server.use(
     http.get('/clients/stats', ({ response }) =>
       response(200).json({ success: true, data: { total: 1, active: 1, inactive: 0 } }),
     ),
     http.post('/auth/logout', ({ response }) => {
-      wasTold = true;
+      isSignOutSent = true;
       return response(200).json({ success: true });
     }),
   );
@@ -123,5 +123,5 @@ it('signs out, tells the server, and forgets the tokens', async () => {
   await waitFor(() => expect(location()).toBe('/admin/login'));
   expect(window.localStorage.getItem('accessToken')).toBeNull();
   expect(window.localStorage.getItem('refreshToken')).toBeNull();
-  await waitFor(() => expect(wasTold).toBe(true));
+  await waitFor(() => expect(isSignOutSent).toBe(true));
 });

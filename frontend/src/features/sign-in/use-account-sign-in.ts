@@ -9,7 +9,7 @@ import { isCodeWanted } from '../../shared/sign-in/second-factor-errors';
 import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
 
 const signInFormSchema = z.object({
-  email: z.email({ error: 'Enter your e-mail address, such as name@example.org' }),
+  email: z.email({ error: 'Enter your email address, such as name@example.org' }),
   password: z.string().check(z.minLength(1, { error: 'Enter your password' })),
   rememberMe: z.boolean(),
 });

@@ -1,7 +1,7 @@
 import type { ConnectionStatus } from '../../shared/live/live-connection';
 import { Notice } from './notice';
 
-/** Shown only while the server does not answer; the chip in the head tells the rest. */
+/** Shown only while the server does not answer; the badge in the header shows the rest. */
 export function ConnectionNotice({ status, hasState }: { status: ConnectionStatus; hasState: boolean }) {
   if (status !== 'offline') {
     return null;

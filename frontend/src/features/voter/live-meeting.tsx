@@ -15,6 +15,8 @@ import { givenAnswers } from './ballot/given-answers';
 import { ConnectionNotice } from './connection-notice';
 import { Idle } from './idle';
 import { Rehearsal } from './rehearsal/rehearsal';
+import { DamagedResults } from './results/damaged-results';
+import { TestNotes } from './test-notes';
 import type { FetchedMeeting } from './use-fetched-votes';
 import { useVoting } from './use-voting';
 import { VoterShell } from './voter-shell';
@@ -71,6 +73,8 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
     >
       <VisuallyHidden role="status">{spoken(paper, latest, rehearsal !== null)}</VisuallyHidden>
       <ConnectionNotice status={live.status} hasState={live.state !== null} />
+      <DamagedResults count={voting.damagedCount} />
+      {meeting ? <TestNotes user={user} meeting={meeting} /> : null}
       {isSending && delivery.isDelayed ? (
         <DelayedBallot
           ballot={delivery.ballot}
@@ -135,12 +139,12 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
 
 const NOTHING: Delivery = { state: 'idle' };
 
-/** The result of the round tells this voter's own vote as well. */
+/** The result of the round contains this voter's own vote as well. */
 function isDecided(delivery: Delivery, latest: VoterResult | null): boolean {
   return delivery.state === 'stored' && latest !== null && delivery.ballot.roundId === latest.result.roundId;
 }
 
-/** The part before the @ sign, or the name to sign in with where there is no e-mail address. */
+/** The part before the @ sign, or the name to sign in with where there is no email address. */
 function shortName(user: User): string {
   return user.email?.split('@')[0] ?? user.username ?? user.name;
 }

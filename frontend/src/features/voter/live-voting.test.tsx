@@ -133,7 +133,7 @@ describe('voting', () => {
     expect(await screen.findByRole('radio', { name: 'Yes' })).toBeEnabled();
   });
 
-  it('tells those outside the register why they have nothing to answer', async () => {
+  it('says to people outside the register why they have nothing to answer', async () => {
     given.meeting.questions = [voterQuestion({ isInRegister: false })];
     await join({ currentQuestion: liveQuestion() });
     expect(
@@ -301,11 +301,11 @@ describe('a vote on a bad line', () => {
   });
 
   it('repeats by itself when the server is busy', async () => {
-    let tries = 0;
+    let attempts = 0;
     server.use(
       http.post(VOTE, ({ response }) => {
-        tries += 1;
-        return tries === 1
+        attempts += 1;
+        return attempts === 1
           ? response.untyped(
               HttpResponse.json(
                 { error: 'Busy', message: 'Busy', code: 'queue_full' },
@@ -325,7 +325,7 @@ describe('a vote on a bad line', () => {
     expect(
       await screen.findByText('Vote submitted successfully!', {}, { timeout: 8_000 }),
     ).toBeInTheDocument();
-    expect(tries).toBe(2);
+    expect(attempts).toBe(2);
   });
 
   it('is taken up again after a reload', async () => {

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { VoterMeeting, VoterQuestion, VoterResult } from '../../api/types';
+import { useMemo, useState } from 'react';
+import type { VoterMeeting, VoterQuestion, VoterResult, VoterResultAnswer } from '../../api/types';
 import type { LiveQuestion, LiveState } from '../../shared/live/live-events';
 import { roundKey } from './ballot/ballot';
 import type { QuestionRound } from './open-question';
@@ -15,14 +15,19 @@ export interface FetchedMeeting {
 
 export type FetchedVotes = ReturnType<typeof useFetchedVotes>;
 
-const NO_RESULTS: VoterResult[] = [];
+const NO_RESULTS: VoterResultAnswer[] = [];
+
+function isShown(answer: VoterResultAnswer): answer is VoterResult {
+  return answer.result !== null;
+}
 
 /** The voter's questions, votes and results as the server reports them, and the ways to fetch them again. */
 export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const queryClient = useQueryClient();
   /** Rounds whose vote the server confirmed to this page; the live state shows them with its next snapshot. */
   const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
-  const results = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
+  const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
+  const results = useMemo(() => answered.filter(isShown), [answered]);
   const recheck = useRecheck(refetchMeeting, AFTER_VOTES);
   const recheckSoon = useRecheck(refetchMeeting, SOON);
   const recheckResults = useRecheck(refetchResults, SOON);
@@ -61,6 +66,8 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
 
   return {
     results,
+    /** How many declared results are not shown, because their records are damaged. */
+    damagedCount: answered.length - results.length,
     fetchedQuestion,
     isVoted,
     refetchMeeting,

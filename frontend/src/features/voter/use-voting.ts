@@ -30,6 +30,8 @@ export interface Voting {
   missed: MissedRound | null;
   /** Everything that was declared so far. */
   results: VoterResult[];
+  /** How many declared results are not shown, because their records are damaged. */
+  damagedCount: number;
   /** The one of them that was declared last, as long as no other question was opened after it. */
   latest: VoterResult | null;
   /** The open question is not for this voter, as far as is known. */
@@ -102,6 +104,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
     voted: current && isVotedNow ? current : null,
     isNextOpen: isSending && current !== null && keyOf(current) !== sendingKey,
     results: votes.results,
+    damagedCount: votes.damagedCount,
     latest,
     isOutsideRegister,
     missed: missedRound(closed, closed ? votes.fetchedQuestion(closed) : undefined, latest, fetched.at),

@@ -1,8 +1,8 @@
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formErrorOf } from '../../api/api-error';
 import { FormError } from '../ui/form-error';
 import { SubmitButton } from '../ui/submit-button';
+import { useCheckedField } from '../use-checked-field';
 import classes from './account.module.css';
 import { isPasswordWrong, WRONG_PASSWORD } from './own-errors';
 import { PlainPasswordInput } from './plain-password-input';
@@ -17,47 +17,28 @@ interface OwnPasswordFormProps {
 /** Asks again for the password before something is done that it protects. */
 export function OwnPasswordForm({ mutation, submitLabel, onSubmit, onCancel }: OwnPasswordFormProps) {
   const { isPending, error } = mutation;
-  const [password, setPassword] = useState('');
-  const [wrong, setWrong] = useState<string | undefined>();
-  const field = useRef<HTMLInputElement>(null);
-
-  useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    if (error) {
-      setWrong(isPasswordWrong(error) ? WRONG_PASSWORD : undefined);
-      field.current?.focus();
-    }
-  }, [error]);
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (isPending) {
-      return;
-    }
-    if (password === '') {
-      setWrong('Enter your current password');
-      field.current?.focus();
-      return;
-    }
-    onSubmit(password);
-  }
+  const field = useCheckedField({
+    error,
+    isPending,
+    problemOf: (refusal) => (isPasswordWrong(refusal) ? WRONG_PASSWORD : null),
+    isEmpty: (password) => password === '',
+    emptyMessage: 'Enter your current password',
+    onSubmit,
+  });
 
   const failure = error && !isPasswordWrong(error) ? error : null;
   return (
-    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+    <form className={classes.form} noValidate onSubmit={field.handleSubmit}>
       <FormError message={failure ? formErrorOf(failure, 'Failed to set it up', {}) : null} />
       <PlainPasswordInput
-        ref={field}
+        ref={field.ref}
         // There is another one on the page.
         label="Your password"
         autoComplete="current-password"
         size="sm"
-        value={password}
-        error={wrong}
-        onChange={(value) => {
-          setPassword(value);
-          setWrong(undefined);
-        }}
+        value={field.value}
+        error={field.problem ?? undefined}
+        onChange={field.handleChange}
       />
       <Group gap="xs">
         <SubmitButton isBusy={isPending} busyLabel="Checking...">

@@ -1,5 +1,4 @@
 import { Button, Group } from '@mantine/core';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { formErrorOf } from '../../api/api-error';
 import type { SecondFactorSetUp } from '../../api/types';
 import { QrCode } from '../presentation/qr-code';
@@ -8,6 +7,7 @@ import { isCodeWrong, WRONG_CODE } from '../sign-in/second-factor-errors';
 import { CopyButton } from '../ui/copy-button';
 import { FormError } from '../ui/form-error';
 import { SubmitButton } from '../ui/submit-button';
+import { useCheckedField } from '../use-checked-field';
 import classes from './account.module.css';
 import { useConfirmSecondFactor } from './mutations';
 
@@ -21,34 +21,19 @@ interface SecondFactorSetUpFormProps {
 export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFactorSetUpFormProps) {
   const confirm = useConfirmSecondFactor();
   const { isPending, error } = confirm;
-  const [code, setCode] = useState('');
-  const [wrong, setWrong] = useState<string | null>(null);
-  const field = useRef<HTMLInputElement>(null);
-
-  useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    if (error) {
-      setWrong(isCodeWrong(error) ? WRONG_CODE : null);
-      field.current?.focus();
-    }
-  }, [error]);
-
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    if (isPending) {
-      return;
-    }
-    if (code.trim() === '') {
-      setWrong('Enter the code');
-      field.current?.focus();
-      return;
-    }
-    confirm.mutate({ code }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) });
-  }
+  const field = useCheckedField({
+    error,
+    isPending,
+    problemOf: (refusal) => (isCodeWrong(refusal) ? WRONG_CODE : null),
+    isEmpty: (code) => code.trim() === '',
+    emptyMessage: 'Enter the code',
+    onSubmit: (code) =>
+      confirm.mutate({ code }, { onSuccess: ({ recoveryCodes }) => onConfirmed(recoveryCodes) }),
+  });
 
   const failure = error && !isCodeWrong(error) ? error : null;
   return (
-    <form className={classes.form} noValidate onSubmit={handleSubmit}>
+    <form className={classes.form} noValidate onSubmit={field.handleSubmit}>
       <p className={classes.text}>
         Scan this with an authenticator app on your phone, or type the key into it. Then enter the code that
         it shows.
@@ -61,14 +46,11 @@ export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFa
       </div>
       <FormError message={failure ? formErrorOf(failure, 'Failed to turn it on', {}) : null} />
       <CodeInput
-        ref={field}
-        value={code}
-        error={wrong}
+        ref={field.ref}
+        value={field.value}
+        error={field.problem}
         takesRecoveryCode={false}
-        onChange={(value) => {
-          setCode(value);
-          setWrong(null);
-        }}
+        onChange={field.handleChange}
       />
       <Group gap="xs">
         <SubmitButton isBusy={isPending} busyLabel="Checking...">

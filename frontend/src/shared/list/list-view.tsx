@@ -22,7 +22,7 @@ interface ListViewProps<Row, Filter extends string> {
   query: UseQueryResult<Page<Row>>;
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
-  /** What can be done with a row: a `RowActions`. */
+  /** The actions of a row: a `RowActions`. */
   actions?: (row: Row) => ReactNode;
   /** "Search meetings" */
   searchLabel: string;

@@ -1,13 +1,12 @@
-import { useRef } from 'react';
-import { useSearchParams } from 'react-router';
+import { useAddressParams } from '../use-address-params';
 
-/** What the API sorts lists by: the name, or the title that stands for it. */
+/** The orders in which the API sorts lists: by name or title. */
 export type ListSort = 'name' | '-name';
 
 interface ListStateOptions<Filter extends string> {
-  /** What the list can be narrowed to. */
+  /** The filters of the list. */
   filters?: readonly Filter[];
-  /** How the server sorts when nobody says; left out where that is not by name. */
+  /** The server's order without a parameter; left out if that is not by name. */
   defaultSort?: ListSort;
 }
 
@@ -42,29 +41,11 @@ export function useListState<Filter extends string = never>({
   filters,
   defaultSort,
 }: ListStateOptions<Filter> = {}): ListState<Filter> {
-  const [params, setParams] = useSearchParams();
-  // A change may come before the one before it is rendered, and must not undo it.
-  const latest = useRef({ rendered: params, params });
-  if (latest.current.rendered !== params) {
-    latest.current = { rendered: params, params };
-  }
+  const { params, change } = useAddressParams();
   const search = params.get('search')?.trim() ?? '';
   const filter = filters?.find((known) => known === params.get('status'));
   const sort = readSort(params.get('sort')) ?? defaultSort;
   const page = readPage(params.get('page'));
-
-  function change(changes: Record<string, string | undefined>, options?: { replace: boolean }) {
-    const next = new URLSearchParams(latest.current.params);
-    for (const [key, value] of Object.entries(changes)) {
-      if (value) {
-        next.set(key, value);
-      } else {
-        next.delete(key);
-      }
-    }
-    latest.current.params = next;
-    setParams(next, options);
-  }
 
   const pageParam = (number: number) => (number > 1 ? String(number) : undefined);
 

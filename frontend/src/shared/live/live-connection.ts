@@ -42,7 +42,7 @@ interface StreamEvent {
   data: unknown;
 }
 
-/** What a screen watches, and where. */
+/** The stream that a screen watches. */
 export interface LiveSource<State extends Versioned, Event extends StreamEvent> {
   /** With a token that is good now: each stream is opened with its own. */
   streamUrl: () => Promise<string>;
@@ -68,13 +68,13 @@ const RECONNECT_MS = 3_000;
 /** Spreads a hall full of phones that all lost the same server at the same moment. */
 const RECONNECT_JITTER_MS = 2_000;
 const POLL_JITTER_MS = 1_000;
-/** How long a server that said that it stops may be away before that is shown: most are back sooner. */
+/** The time that a server that announced its stop may be away before that is shown. Most are back sooner. */
 const RESTART_GRACE_MS = 5_000;
 /** Until then it is tried this often. */
 const RESTART_RETRY_MS = 1_000;
 /** The server speaks at once. A stream that a proxy holds back says nothing, and does not fail either. */
 const OPEN_TIMEOUT_MS = 5_000;
-/** How long a screen that shows nothing yet waits for the stream before it asks as well. */
+/** The time that an empty screen waits for the stream before it also requests the state. */
 const FIRST_WORD_MS = 1_500;
 /** A proxy that lets answers through but no stream will go on so: each try costs a connection. */
 const HELD_BACK_MS = 30_000;
@@ -97,7 +97,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   #snapshot: LiveSnapshot<State> = silentSnapshot();
   #stream: EventSource | null = null;
   #isStopped = true;
-  /** Tells an answer to an earlier attempt from one to the present. */
+  /** Distinguishes the answer to an earlier attempt from one to the present attempt. */
   #attempt = 0;
   #fetching: Promise<void> | null = null;
   /** No word came through the last stream, though the server answered meanwhile. */
@@ -356,7 +356,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   /**
    * Whether what was fetched is to be shown. Another server's answer is newer for certain where it is a step further:
-   * it is shown, and the stream that is behind gives way to a new one. Otherwise nobody can tell which is newer; the
+   * it is shown, and the stream that is behind gives way to a new one. Otherwise it is unknown which is newer; the
    * stream goes on, and where something of it is missing, a new one begins with the whole.
    */
   #follows(known: State, fetched: State): boolean {

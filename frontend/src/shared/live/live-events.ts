@@ -4,7 +4,7 @@ const meetingStatus = oneOf('DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCEL
 const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE');
 const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
 
-/** Who counts the versions, how far they are, and whether that server hears the others. */
+/** The server that counts the versions, the present version, and whether that server is connected to the others. */
 const origin = { instance: text, version: number, isDelayed: flag };
 
 const counts = { voteCount: number, registerSize: number };
@@ -17,7 +17,7 @@ const step = { step: number };
 
 const count = object({ heads: number, weight: number });
 
-/** How much of those who may vote is there, or has voted, against what the quorum asks for. */
+/** The people present or voting of those who may vote, compared with the quorum. */
 const quorumState = object({
   quorum: object({
     comparison: oneOf('more_than', 'at_least'),
@@ -132,7 +132,7 @@ const serverStopping = object({
   data: object({ retryAfterMs: number }),
 });
 
-/** What the stream of a signed-in person may carry. */
+/** The events of the stream of a signed-in person. */
 export const liveEventShape = either(
   object({ type: oneOf('connected'), data: liveStateShape }),
   object({ type: oneOf('meeting_update'), data: liveStateShape }),
@@ -155,7 +155,7 @@ const wholePresentation = object({
   data: presentationShape,
 });
 
-/** What the public stream may carry. */
+/** The events of the public stream. */
 export const presentationEventShape = either(
   wholePresentation,
   heartbeat,

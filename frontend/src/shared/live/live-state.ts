@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveState, PresentationEvent, PresentationState } from './live-events';
 
-/** What an event made of the state. After a gap the state is as it was, and the whole has to be fetched. */
+/** The state after an event. After a gap the state is unchanged, and the whole state must be fetched. */
 export interface Applied<State> {
   state: State | null;
   isGap: boolean;
@@ -72,7 +72,7 @@ function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
 
 type Count = Extract<LiveEvent, { type: 'vote_count' | 'participant_count' }>['data'];
 
-/** What a counter changes: the quorum only where it names one. */
+/** The change that a counter makes: to the quorum only if it names one. */
 function counted({
   quorum,
   ...counts

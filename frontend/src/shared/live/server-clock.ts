@@ -1,4 +1,4 @@
-/** How much later the server's clock is than this device's, which may be hours wrong. */
+/** The difference between the server's clock and this device's, which may be hours wrong. */
 let aheadMs = 0;
 
 /** Takes over the time that the server just sent. */

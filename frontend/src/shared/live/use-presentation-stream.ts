@@ -27,7 +27,7 @@ function presentationSource(meetingId: string): LiveSource<PresentationState, Pr
   };
 }
 
-/** What the big screen shows, for anyone. */
+/** The state of the presentation, for anyone. */
 export function usePresentationStream(meetingId: string): Live<PresentationState> {
   return useLiveConnection(meetingId, presentationSource, {});
 }

@@ -19,14 +19,14 @@ const REMARK_LENGTH = 2_000;
 
 interface MinutesPanelProps {
   meetingId: string;
-  /** What is being written: it stays when the panel is closed to look at the hall. */
+  /** The draft, which is kept while the panel is closed. */
   draft: CreateRemarkBody;
   onDraft: (draft: CreateRemarkBody) => void;
 }
 
 export const EMPTY_DRAFT: CreateRemarkBody = { kind: 'REMARK', text: '' };
 
-/** What the organizer notes during the meeting; it stands in the minutes with its time. */
+/** The remarks of the organizer during the meeting, which the minutes contain with their times. */
 export function MinutesPanel({ meetingId, draft, onDraft }: MinutesPanelProps) {
   const remarks = useQuery(remarkQueries.ofMeeting(meetingId));
   const note = useNoteRemark(meetingId);

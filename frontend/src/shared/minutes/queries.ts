@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { resultQueries } from '../result/queries';
 
-/** What was noted for the minutes, the earliest first. */
+/** The remarks for the minutes, the earliest first. */
 export const remarkQueries = {
   ofMeeting: (meetingId: string) =>
     queryOptions({

@@ -3,7 +3,7 @@ import { isEnding, secondsLeft } from '../live/countdown';
 import { useServerNow } from '../live/use-now';
 import classes from './presentation-countdown.module.css';
 
-/** How long votes are taken still. The server closes the voting, and says so: till then it is open. */
+/** The time until voting closes. The server closes it and announces that; until then it is open. */
 export function PresentationCountdown({ closesAt }: { closesAt: string }) {
   const seconds = secondsLeft(closesAt, useServerNow(250));
   return (

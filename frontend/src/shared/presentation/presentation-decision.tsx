@@ -16,7 +16,7 @@ const SIGNS: Record<Exclude<Outcome, 'undecided'>, typeof IconCheck> = {
 const LONG_FROM = 200;
 const DENSE_FROM = 500;
 
-/** What was decided, to be read from the back row, and its reason. */
+/** The decision, legible from the back row, and its reason. */
 export function PresentationVerdict({ result }: { result: Result }) {
   const { outcome } = result.decision;
   if (outcome === 'undecided') {

@@ -8,7 +8,7 @@ interface PresentationJoinProps {
   isLarge?: boolean;
 }
 
-/** How to take part: an address to type, a code to enter, or both in one picture. */
+/** The ways to take part: an address to type, a code to enter, or both in one QR code. */
 export function PresentationJoin({ clientCode, joinUrl, isLarge = false }: PresentationJoinProps) {
   const { host, path } = shortAddress(joinUrl);
   return (

@@ -9,7 +9,7 @@ interface PresentationMessageProps {
   children: ReactNode;
 }
 
-/** What the hall is waiting for. */
+/** A message about what comes next. */
 export function PresentationMessage({ phase, children }: PresentationMessageProps) {
   const { title, text, note, icon: Icon } = messageFor(phase);
   return (

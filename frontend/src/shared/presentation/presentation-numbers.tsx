@@ -1,7 +1,8 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Result } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../format';
-import { distributionBars, isGathered } from '../result/distribution';
+import { distributionBars, highestBar, isGathered } from '../result/distribution';
+import { averagesOf } from '../result/figures';
 import classes from './presentation-numbers.module.css';
 
 interface PresentationNumbersProps {
@@ -11,38 +12,25 @@ interface PresentationNumbersProps {
 
 /** The mean, large, and beside it how the answers are spread. */
 export function PresentationNumbers({ numbers, isPercentage }: PresentationNumbersProps) {
-  const sign = isPercentage ? PERCENT_SIGN : '';
-  const others = [
-    { label: 'Mean by weight', value: numbers.weightedMean },
-    { label: 'Median', value: numbers.median },
-    { label: 'Median by weight', value: numbers.weightedMedian },
-  ];
+  const averages = averagesOf(numbers, isPercentage);
   return (
     <div className={classes.root}>
       <dl className={classes.averages}>
-        <div className={classes.mean}>
-          <dt>Mean</dt>
-          <dd>{averageWords(numbers.mean, sign)}</dd>
-        </div>
-        {others.map(({ label, value }) => (
-          <div key={label}>
+        {averages.map(({ label, text }, index) => (
+          <div key={label} className={index === 0 ? classes.mean : undefined}>
             <dt>{label}</dt>
-            <dd>{averageWords(value, sign)}</dd>
+            <dd>{text}</dd>
           </div>
         ))}
       </dl>
-      <Distribution numbers={numbers} sign={sign} />
+      <Distribution numbers={numbers} sign={isPercentage ? PERCENT_SIGN : ''} />
     </div>
   );
 }
 
-function averageWords(value: number | null, sign: string): string {
-  return value === null ? '–' : `${formatNumber(value)}${sign}`;
-}
-
 function Distribution({ numbers, sign }: { numbers: PresentationNumbersProps['numbers']; sign: string }) {
   const bars = distributionBars(numbers.distribution);
-  const most = Math.max(1, ...bars.map(({ heads }) => heads));
+  const most = highestBar(bars);
   return (
     <>
       <VisuallyHidden component="table">

@@ -1,7 +1,7 @@
 import type { Result } from '../../api/types';
 import type { PresentationState } from '../live/live-events';
 
-/** What the hall is in: one at a time, each with a layout of its own. */
+/** The phase of the presentation: one at a time, each with a layout of its own. */
 export type PresentationPhase =
   | 'notStarted'
   | 'waiting'

@@ -1,22 +1,25 @@
-import { IconLock } from '@tabler/icons-react';
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react';
 import type { PresentationState } from '../live/live-events';
 import { PresentationCountdown } from './presentation-countdown';
 import { PresentationJoin } from './presentation-join';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-strip.module.css';
 import { PresentationVotes } from './presentation-votes';
+import { VotesReceived } from './votes-received';
 
 interface PresentationStripProps {
   phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
+  /** The result is declared, and its record is damaged. */
+  isResultDamaged: boolean;
 }
 
-/** Below the question: how the voting stands. As high in each phase, so that the question stays where it is. */
-export function PresentationStrip({ phase, presentation, joinUrl }: PresentationStripProps) {
+/** The state of the voting, below the question. It has the same height in each phase, so that the question does not move. */
+export function PresentationStrip({ phase, presentation, joinUrl, isResultDamaged }: PresentationStripProps) {
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
-    return <Closed voteCount={voteCount} registerSize={registerSize} />;
+    return isResultDamaged ? <Damaged /> : <Closed voteCount={voteCount} registerSize={registerSize} />;
   }
   const closesAt = phase === 'open' ? (currentQuestion?.closesAt ?? null) : null;
   return (
@@ -36,14 +39,22 @@ export function PresentationStrip({ phase, presentation, joinUrl }: Presentation
   );
 }
 
+function Damaged() {
+  return (
+    <div className={classes.closed} role="alert">
+      <IconAlertTriangle className={classes.lock} stroke={2} aria-hidden="true" />
+      <p className={classes.words}>The record of this result is damaged</p>
+      <p className={classes.total}>The result is not shown</p>
+    </div>
+  );
+}
+
 function Closed({ voteCount, registerSize }: { voteCount: number; registerSize: number }) {
   return (
     <div className={classes.closed}>
       <IconLock className={classes.lock} stroke={2} aria-hidden="true" />
       <p className={classes.words}>Voting closed</p>
-      <p className={classes.total}>
-        <strong>{registerSize > 0 ? `${voteCount} of ${registerSize}` : voteCount}</strong> votes received
-      </p>
+      <VotesReceived className={classes.total} voteCount={voteCount} registerSize={registerSize} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { countOf, formatNumber, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
+import { isTestMeeting, TEST_MEETING } from '../test-data';
 import { PresentationClock } from './presentation-clock';
 import { PresentationJoin } from './presentation-join';
 import { PresentationMessage } from './presentation-message';
@@ -23,10 +24,12 @@ interface PresentationViewProps {
   connection: ConnectionStatus;
   /** When the server last answered, by this device's clock. */
   lastContactAt: number | null;
-  /** Where voters come in, as an address to open. */
+  /** The address at which voters join. */
   joinUrl: string;
   /** Of the current question's declared round, once it is there. */
   result?: Result | null;
+  /** The result is declared, and its record is damaged. */
+  isResultDamaged?: boolean;
 }
 
 /** The presentation of the hall. Every size comes from its own box, so that the same view is a small preview elsewhere. */
@@ -36,6 +39,7 @@ export function PresentationView({
   lastContactAt,
   joinUrl,
   result = null,
+  isResultDamaged = false,
 }: PresentationViewProps) {
   const { status, participantCount, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
@@ -52,6 +56,7 @@ export function PresentationView({
             <p className={classes.organization} dir="auto">
               {presentation.organization}
             </p>
+            {isTestMeeting(presentation) ? <p className={classes.test}>{TEST_MEETING}</p> : null}
           </div>
           <div className={classes.facts}>
             <span className={classes.status} data-active={status === 'ACTIVE'}>
@@ -68,7 +73,12 @@ export function PresentationView({
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
         <footer className={classes.bottom}>
           {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
-            <PresentationStrip phase={phase} presentation={presentation} joinUrl={joinUrl} />
+            <PresentationStrip
+              phase={phase}
+              presentation={presentation}
+              joinUrl={joinUrl}
+              isResultDamaged={isResultDamaged}
+            />
           ) : null}
           <div className={classes.about}>
             {description ? (
@@ -137,7 +147,7 @@ function isDense({ status, currentQuestion }: PresentationState, declared: Resul
 
 const DENSE_FROM_OPTIONS = 8;
 
-/** What screen readers hear once: the figures stand in a table for those who want them. */
+/** The sentence that screen readers say once. A table has the numbers. */
 function spokenResult(result: Result): string {
   const { decision, numbers } = result;
   const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;

@@ -1,5 +1,6 @@
 import { VoteRing, voteShare } from '../live/vote-ring';
 import classes from './presentation-votes.module.css';
+import { VotesReceived } from './votes-received';
 
 interface PresentationVotesProps {
   voteCount: number;
@@ -13,9 +14,7 @@ export function PresentationVotes({ voteCount, registerSize }: PresentationVotes
       <span className={classes.ring}>
         <VoteRing share={voteShare(voteCount, registerSize)} />
       </span>
-      <p className={classes.received}>
-        <strong>{registerSize > 0 ? `${voteCount} of ${registerSize}` : voteCount}</strong> votes received
-      </p>
+      <VotesReceived className={classes.received} voteCount={voteCount} registerSize={registerSize} />
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 const LARGEST = 1.3;
 const SMALLEST = 0.1;
 /** Each halves what is left of the range: after these the size is right within a hundredth. */
-const TRIES = 8;
+const MAX_ATTEMPTS = 8;
 
 /**
  * Makes what is in an element as large as the element allows: sets `--fit` to the largest size at which nothing
@@ -55,7 +55,7 @@ function fill(element: HTMLElement): void {
     return;
   }
   let [low, high] = [SMALLEST, LARGEST];
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const middle = (low + high) / 2;
     [low, high] = fits(middle) ? [middle, high] : [low, middle];
   }

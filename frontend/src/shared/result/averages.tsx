@@ -5,14 +5,16 @@ import { averagesOf } from './figures';
 interface AveragesProps {
   numbers: NonNullable<Result['numbers']>;
   isPercentage: boolean;
+  /** One below the other, as on a phone, instead of in boxes. */
+  isList?: boolean;
 }
 
 /** Mean and median, by heads and by weight, digit for digit as the server gives them. */
-export function Averages({ numbers, isPercentage }: AveragesProps) {
+export function Averages({ numbers, isPercentage, isList = false }: AveragesProps) {
   return (
-    <dl className={classes.root}>
+    <dl className={isList ? classes.list : classes.boxes}>
       {averagesOf(numbers, isPercentage).map(({ label, text }) => (
-        <div key={label} className={classes.average}>
+        <div key={label}>
           <dt>{label}</dt>
           <dd>{text}</dd>
         </div>

@@ -1,10 +1,22 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../../api/types';
 import { sampleResult } from '../../test/result-samples';
+import { formatNumber } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
 
 type Check = Result['arithmetic']['checks'][number];
 type Quorum = NonNullable<Result['arithmetic']['quorum']>;
+
+interface NumberTexts {
+  numbers: [number, string][];
+  shares: [number, number, string][];
+}
+
+/** The tests of the minutes read the same examples. */
+const { numbers, shares }: NumberTexts = JSON.parse(
+  readFileSync('../crates/adapter-documents/tests/number_texts.json', 'utf8'),
+);
 
 function decided(change: Partial<Check>, outcome: Result['decision']['outcome'] = 'accepted'): string {
   const sample = sampleResult();
@@ -70,6 +82,17 @@ describe('decisionSentence', () => {
   });
 });
 
+describe('numbers, as in the minutes', () => {
+  it.each(numbers)('%d is "%s"', (number, text) => {
+    expect(formatNumber(number)).toBe(text);
+    expect(decided({ part: number })).toContain(`${text} of 6 votes were yes`);
+  });
+
+  it.each(shares)('a share of %d/%d is "%s"', (numerator, denominator, text) => {
+    expect(decided({ numerator, denominator })).toContain(`more than ${text} was needed`);
+  });
+});
+
 describe('quorumSentence', () => {
   it('names those present or voting, and how many were needed', () => {
     expect(quorumSentence(quorum({}))).toBe('Quorum met: 8 present, 4 needed.');
@@ -79,7 +102,7 @@ describe('quorumSentence', () => {
     expect(quorumSentence(quorum({}, 'weight'))).toBe('Quorum met: weight 8 present, 4 needed.');
   });
 
-  it('tells when the number itself is not enough, and when nobody may vote', () => {
+  it('says when the number itself is not enough, and when nobody may vote', () => {
     const border = { amount: 4, isEnough: false, isRoundedUp: false };
     expect(quorumSentence(quorum({ needed: border }))).toBe('Quorum met: 8 present, more than 4 needed.');
     expect(quorumSentence(quorum({ needed: null, attending: 0, isMet: false }))).toBe(

@@ -32,3 +32,8 @@ export function distributionBars(distribution: Distribution): DistributionBar[] 
     };
   });
 }
+
+/** The votes of the highest bar, and at least 1, to scale all bars by. */
+export function highestBar(bars: readonly DistributionBar[]): number {
+  return Math.max(1, ...bars.map(({ heads }) => heads));
+}

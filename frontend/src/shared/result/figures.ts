@@ -2,8 +2,8 @@ import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../format';
 
 /*
- * The words and figures that every screen needs, voters' phones included. What rules and quorums are in words stands
- * in result-words.ts, which no voter has to load.
+ * The words and numbers that every screen needs, voters' phones included. The words of rules and quorums are in
+ * result-words.ts, which voters do not load.
  */
 
 type Units = Condition['units'];

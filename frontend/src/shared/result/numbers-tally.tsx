@@ -1,7 +1,7 @@
 import type { Result } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../format';
 import { Averages } from './averages';
-import { distributionBars, isGathered } from './distribution';
+import { distributionBars, highestBar, isGathered } from './distribution';
 import classes from './tally.module.css';
 import { ValuesTable } from './values-table';
 
@@ -14,7 +14,7 @@ interface NumbersTallyProps {
 export function NumbersTally({ numbers, isPercentage }: NumbersTallyProps) {
   const { distribution } = numbers;
   const bars = distributionBars(distribution);
-  const most = Math.max(1, ...bars.map(({ heads }) => heads));
+  const most = highestBar(bars);
   const unit = isPercentage ? PERCENT_SIGN : '';
 
   return (

@@ -50,7 +50,7 @@ describe('a rule in words', () => {
     expect(ruleName(rule)).toBe(name);
   });
 
-  it('tells in which units votes count', () => {
+  it('lists the units in which votes count', () => {
     expect(unitsOf(null)).toEqual(['heads']);
     expect(unitsOf({ kind: 'plurality', unit: 'weight', seats: 1 })).toEqual(['weight']);
     const both = { ...ofYesAndNo, units: 'both', numerator: 1, denominator: 2 } as const;

@@ -7,7 +7,7 @@ type Share = Pick<Condition, 'comparison' | 'numerator' | 'denominator'>;
 
 const ROLES: Record<OptionRole, string> = { yes: 'Yes', no: 'No', abstain: 'Abstain', choice: 'Other' };
 
-/** What an option means for the decision. */
+/** The meaning of an option for the decision. */
 export function roleLabel(role: OptionRole): string {
   return ROLES[role];
 }

@@ -10,7 +10,7 @@ interface RoundLogProps {
   heading?: 'h2' | 'h3' | 'h4';
 }
 
-/** Who was admitted and excluded and when voting was opened again: with time, name and reason. */
+/** Admissions, exclusions and reopenings of a round, with time, name and reason. */
 export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: RoundLogProps) {
   const entries = isFull ? log : log.filter(({ kind }) => isChange(kind));
   return entries.length > 0 ? (

@@ -6,7 +6,7 @@ import { ListPages } from '../ui/list-pages';
 import classes from './tally.module.css';
 import { TallyHead } from './totals';
 
-/** So many rows stand below one another without scrolling. */
+/** The most rows that are shown without scrolling. */
 const UNSCROLLED = 8;
 
 interface ValuesTableProps {
@@ -14,7 +14,7 @@ interface ValuesTableProps {
   isPercentage: boolean;
 }
 
-/** How many gave each number: every one of them, in pages where there are many. */
+/** The number of votes for each value, in pages if there are many. */
 export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;

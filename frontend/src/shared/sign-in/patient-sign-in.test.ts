@@ -19,7 +19,7 @@ afterEach(() => {
 function setUp() {
   const waits: (SignInWait | null)[] = [];
   const tickets: string[] = [];
-  const tries: { succeed: (value: string) => void; fail: (error: unknown) => void }[] = [];
+  const attempts: { succeed: (value: string) => void; fail: (error: unknown) => void }[] = [];
   const place = vi.fn(async (): Promise<SignInPlace> => ({ waiting: 300, seconds: 12, isYours: true }));
   const leave = new AbortController();
   const ports = {
@@ -27,7 +27,7 @@ function setUp() {
       tickets.push(ticket);
       return new Promise<string>((succeed, fail) => {
         signal.addEventListener('abort', () => fail(signal.reason));
-        tries.push({ succeed, fail });
+        attempts.push({ succeed, fail });
       });
     },
     place,
@@ -38,30 +38,30 @@ function setUp() {
     const wait = waits.at(-1);
     return wait && 'until' in wait ? (wait.until - performance.now()) / 1_000 : null;
   };
-  return { waits, tickets, tries, place, outcome, leave, secondsToGo };
+  return { waits, tickets, attempts, place, outcome, leave, secondsToGo };
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 it('says nothing of a sign-in that is quick', async () => {
-  const { waits, tries, outcome, place } = setUp();
+  const { waits, attempts, outcome, place } = setUp();
   await pass(900);
-  tries[0]?.succeed('in');
+  attempts[0]?.succeed('in');
   expect(await outcome).toBe('in');
   await pass(60_000);
   expect(waits).toEqual([null]);
   expect(place).not.toHaveBeenCalled();
 });
 
-it('tells after a second how long it takes, asks again later, and ends with the answer', async () => {
-  const { waits, tries, outcome, place, secondsToGo } = setUp();
+it('says after a second how long it takes, asks again later, and ends with the answer', async () => {
+  const { waits, attempts, outcome, place, secondsToGo } = setUp();
   await pass(1_000);
   expect(waits.at(-1)).toMatchObject({ reason: 'queue' });
   expect(secondsToGo()).toBe(12);
   place.mockResolvedValue({ waiting: 150, seconds: 6, isYours: true });
   await pass(4_000);
   expect(secondsToGo()).toBe(6);
-  tries[0]?.succeed('in');
+  attempts[0]?.succeed('in');
   expect(await outcome).toBe('in');
   expect(waits.at(-1)).toBeNull();
   await pass(60_000);
@@ -69,11 +69,11 @@ it('tells after a second how long it takes, asks again later, and ends with the 
 });
 
 it('does not wait for its place once the answer is there', async () => {
-  const { waits, tries, outcome, place } = setUp();
+  const { waits, attempts, outcome, place } = setUp();
   place.mockReturnValue(new Promise(() => {}));
   await pass(1_000);
   expect(place).toHaveBeenCalledTimes(1);
-  tries[0]?.succeed('in');
+  attempts[0]?.succeed('in');
   await pass(0);
   expect(waits).toEqual([null]);
   expect(await outcome).toBe('in');
@@ -102,109 +102,109 @@ it('does not speak of a queue where there is none', async () => {
 });
 
 it('comes back by itself when the server said so, with the same ticket', async () => {
-  const { tickets, tries, waits, secondsToGo, outcome } = setUp();
-  tries[0]?.fail(busy());
+  const { tickets, attempts, waits, secondsToGo, outcome } = setUp();
+  attempts[0]?.fail(busy());
   await pass(0);
   expect(waits.at(-1)).toMatchObject({ reason: 'full' });
   expect(secondsToGo()).toBe(15);
   await pass(14_999);
-  expect(tries).toHaveLength(1);
+  expect(attempts).toHaveLength(1);
   await pass(1);
-  tries[1]?.succeed('in');
+  attempts[1]?.succeed('in');
   expect(await outcome).toBe('in');
   expect(new Set(tickets).size).toBe(1);
   expect(tickets[0]).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });
 
 it('repeats what was lost while it waited, with longer and longer pauses', async () => {
-  const { tries, waits, secondsToGo, outcome } = setUp();
+  const { attempts, waits, secondsToGo, outcome } = setUp();
   await pass(2_000);
-  tries[0]?.fail(ApiError.unreachable());
+  attempts[0]?.fail(ApiError.unreachable());
   await pass(0);
   expect(waits.at(-1)).toMatchObject({ reason: 'lost' });
   expect(secondsToGo()).toBe(1);
   await pass(1_000);
-  tries[1]?.fail(new ApiError(504, {}));
+  attempts[1]?.fail(new ApiError(504, {}));
   await pass(0);
   expect(secondsToGo()).toBe(2);
   await pass(2_000);
-  tries[2]?.fail(wrong());
+  attempts[2]?.fail(wrong());
   expect(await outcome).toMatchObject({ code: 'invalid_credentials' });
   expect(waits.at(-1)).toBeNull();
 });
 
 it('does not repeat what fails at once, nor what was decided', async () => {
   const atOnce = setUp();
-  atOnce.tries[0]?.fail(ApiError.unreachable());
+  atOnce.attempts[0]?.fail(ApiError.unreachable());
   expect(await atOnce.outcome).toMatchObject({ code: 'unreachable' });
 
   const decided = setUp();
   await pass(5_000);
-  decided.tries[0]?.fail(wrong());
+  decided.attempts[0]?.fail(wrong());
   expect(await decided.outcome).toMatchObject({ code: 'invalid_credentials' });
-  expect(decided.tries).toHaveLength(1);
+  expect(decided.attempts).toHaveLength(1);
 });
 
 it('comes back by itself when too many have failed while it waited', async () => {
-  const { tickets, tries, waits, secondsToGo, outcome } = setUp();
+  const { tickets, attempts, waits, secondsToGo, outcome } = setUp();
   await pass(2_000);
-  tries[0]?.fail(tooMany());
+  attempts[0]?.fail(tooMany());
   await pass(0);
   expect(waits.at(-1)).toMatchObject({ reason: 'limit' });
   expect(secondsToGo()).toBe(5);
   await pass(5_000);
-  tries[1]?.succeed('in');
+  attempts[1]?.succeed('in');
   expect(await outcome).toBe('in');
   expect(new Set(tickets).size).toBe(1);
 });
 
-it('tells who has failed too often at once', async () => {
-  const { tries, outcome } = setUp();
-  tries[0]?.fail(tooMany());
+it('reports too many failures at once', async () => {
+  const { attempts, outcome } = setUp();
+  attempts[0]?.fail(tooMany());
   expect(await outcome).toMatchObject({ code: 'too_many_tries' });
   await pass(60_000);
-  expect(tries).toHaveLength(1);
+  expect(attempts).toHaveLength(1);
 });
 
-it('tells who has failed too often and stood in no queue, however slow the way there is', async () => {
-  const { tries, place, outcome } = setUp();
+it('reports too many failures without a place in the queue, however slow the connection is', async () => {
+  const { attempts, place, outcome } = setUp();
   place.mockResolvedValue({ waiting: 0, seconds: 0, isYours: false });
   await pass(1_500);
-  tries[0]?.fail(tooMany());
+  attempts[0]?.fail(tooMany());
   expect(await outcome).toMatchObject({ code: 'too_many_tries' });
   await pass(60_000);
-  expect(tries).toHaveLength(1);
+  expect(attempts).toHaveLength(1);
 });
 
 it('does not give up while the server says that it waits', async () => {
-  const { tries, outcome } = setUp();
+  const { attempts, outcome } = setUp();
   await pass(3_600_000);
-  expect(tries).toHaveLength(1);
-  tries[0]?.succeed('in');
+  expect(attempts).toHaveLength(1);
+  attempts[0]?.succeed('in');
   expect(await outcome).toBe('in');
 });
 
 it('repeats a try of which nothing is heard any more, with the same ticket', async () => {
-  const { tickets, tries, place, waits, outcome } = setUp();
+  const { tickets, attempts, place, waits, outcome } = setUp();
   await pass(1_000);
   place.mockRejectedValue(ApiError.unreachable());
   // The server stated twelve seconds.
   await pass(131_999);
-  expect(tries).toHaveLength(1);
+  expect(attempts).toHaveLength(1);
   await pass(1);
   expect(waits.at(-1)).toMatchObject({ reason: 'lost' });
   await pass(1_000);
-  tries[1]?.succeed('in');
+  attempts[1]?.succeed('in');
   expect(await outcome).toBe('in');
   expect(new Set(tickets).size).toBe(1);
 });
 
 it('stops when the page is left', async () => {
-  const { tries, outcome, leave } = setUp();
-  tries[0]?.fail(busy());
+  const { attempts, outcome, leave } = setUp();
+  attempts[0]?.fail(busy());
   await pass(0);
   leave.abort();
   expect(await outcome).toBeInstanceOf(Error);
   await pass(60_000);
-  expect(tries).toHaveLength(1);
+  expect(attempts).toHaveLength(1);
 });

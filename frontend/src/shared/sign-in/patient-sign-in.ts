@@ -70,7 +70,7 @@ export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSig
   }
 }
 
-/** One try, watched while it lasts. It is given up only where the server says no more that it waits. */
+/** One attempt, watched while it lasts. It is given up only when the server no longer reports that it waits. */
 async function sendOnce<T>(
   ports: SignInPorts<T>,
   ticket: string,
@@ -81,11 +81,11 @@ async function sendOnce<T>(
   const stop = () => attempt.abort();
   signal.addEventListener('abort', stop);
   let silence = window.setTimeout(stop, LONGEST_SILENCE_MS);
-  const onTold = (ms: number) => {
+  const onEstimate = (ms: number) => {
     window.clearTimeout(silence);
     silence = window.setTimeout(stop, ms + LONGEST_SILENCE_MS);
   };
-  void watchPlace(ports, ticket, attempt.signal, onWaiting, onTold);
+  void watchPlace(ports, ticket, attempt.signal, onWaiting, onEstimate);
   try {
     return await ports.send(ticket, attempt.signal);
   } catch (error) {
@@ -114,7 +114,7 @@ function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: 
     return { reason: 'full' as const, ms: Math.max(askedMs, FIRST_RETRY_MS) * spread };
   }
   if (error.code === 'too_many_tries' && hasStood) {
-    // Others have failed meanwhile, at the same address. Whoever has not stood in the queue has failed too often.
+    // Others have failed meanwhile, at the same address. A sign-in that was not in the queue has failed too often.
     return { reason: 'limit' as const, ms: Math.max(askedMs, retryMs) * spread };
   }
   return hasWaited && error.isTemporary
@@ -122,16 +122,16 @@ function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: 
     : null;
 }
 
-/** Tells how long it will take, from the moment on at which somebody begins to wonder, until it is stopped. */
+/** Reports the estimated time, from the moment at which a person begins to wonder, until it is stopped. */
 async function watchPlace<T>(
   ports: SignInPorts<T>,
   ticket: string,
   signal: AbortSignal,
   onWaiting: (isInQueue: boolean) => void,
-  onTold: (ms: number) => void,
+  onEstimate: (ms: number) => void,
 ): Promise<void> {
   await pause(UNNOTICED_MS, signal);
-  let isTold = false;
+  let hasEstimate = false;
   while (!signal.aborted) {
     onWaiting(false);
     const place = await ports.place(ticket, signal).catch(() => null);
@@ -141,11 +141,11 @@ async function watchPlace<T>(
     onWaiting(place?.isYours ?? false);
     const seconds = place?.seconds ?? SHORTEST_PAUSE_S;
     // Another instance, or one's turn that has just come, knows only how long a newcomer would wait.
-    if (place !== null && (place.isYours || (!isTold && place.waiting > 0))) {
-      isTold = true;
-      onTold(seconds * 1_000);
+    if (place !== null && (place.isYours || (!hasEstimate && place.waiting > 0))) {
+      hasEstimate = true;
+      onEstimate(seconds * 1_000);
       ports.onWait({ reason: 'queue', until: performance.now() + seconds * 1_000 });
-    } else if (!isTold) {
+    } else if (!hasEstimate) {
       ports.onWait({ reason: 'slow' });
     }
     await pause(Math.min(Math.max(seconds / 3, SHORTEST_PAUSE_S), LONGEST_PAUSE_S) * 1_000, signal);
@@ -168,7 +168,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A random UUID. `crypto.randomUUID` is missing on pages that come without TLS, as in a hall's own network. */
+/** A random UUID. `crypto.randomUUID` is missing on pages that come without TLS, as in the network of a hall. */
 function newTicket(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

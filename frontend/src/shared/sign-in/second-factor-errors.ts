@@ -9,5 +9,5 @@ export function isCodeWrong(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'second_factor_wrong';
 }
 
-/** What stands at the field of a code that was not right. */
+/** The message at the field of a wrong code. */
 export const WRONG_CODE = 'This code is wrong, or was used already';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { SignInWait } from './patient-sign-in';
 import classes from './sign-in-wait-notice.module.css';
 
-/** What there is to wait for and for how long, below what was typed. */
+/** The reason and the length of the wait, below the form. */
 export function SignInWaitNotice({ wait }: { wait: SignInWait | null }) {
   if (wait === null) {
     return null;

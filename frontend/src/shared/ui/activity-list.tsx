@@ -39,7 +39,7 @@ interface ActivityListProps {
   emptyText: string;
 }
 
-/** What happened lately, the newest first. */
+/** Recent activity, the newest first. */
 export function ActivityList({ query, hasClients = false, emptyText }: ActivityListProps) {
   const { data, dataUpdatedAt } = query;
   if (data) {

@@ -7,9 +7,9 @@ import dialogHead from './dialog-head.module.css';
 interface ConfirmDialogProps {
   opened: boolean;
   title: string;
-  /** What it is about, where the sentence does not name it. */
+  /** The subject, if the sentence does not name it. */
   subject?: string | undefined;
-  /** What will happen, in a sentence. */
+  /** The effect, in a sentence. */
   children: ReactNode;
   /** Names what the button does and to what ("End meeting"). */
   confirmLabel: string;

@@ -113,7 +113,7 @@ function SortIcon({ sort }: { sort: 'name' | '-name' | undefined }) {
   return <Icon size={14} stroke={1.75} aria-hidden="true" />;
 }
 
-/** Where rows are cards. */
+/** For screens on which rows are cards. */
 export function useIsPhone(): boolean {
   return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 }

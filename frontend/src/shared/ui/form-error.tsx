@@ -1,7 +1,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import classes from './form-error.module.css';
 
-/** What went wrong with a form as a whole; what is wrong with a field stands at the field. */
+/** The error of a form as a whole. The error of a field is shown at the field. */
 export function FormError({ message }: { message: string | null }) {
   return message ? (
     <div className={classes.root} role="alert">

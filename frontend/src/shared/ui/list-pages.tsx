@@ -5,7 +5,7 @@ import { formatNumber } from '../format';
 import classes from './list-pages.module.css';
 
 interface ListPagesProps {
-  /** What the list is called, for screen readers. */
+  /** The name of the list, for screen readers. */
   label: string;
   /** From 1. */
   page: number;
@@ -15,7 +15,7 @@ interface ListPagesProps {
 
 const EDGES = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
 
-/** Where one is in a list, and the way to its other pages; nothing where there is only one. */
+/** The present page of a list, and links to the other pages; nothing if there is only one. */
 export function ListPages({ label, page, total, onPage }: ListPagesProps) {
   const nav = useRef<HTMLElement>(null);
   if (total <= PAGE_SIZE) {

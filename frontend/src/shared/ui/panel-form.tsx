@@ -13,7 +13,7 @@ interface PanelFormProps {
   isBusy: boolean;
   /** Something was entered that would be lost: `form.isDirty()`. */
   isDirty: boolean;
-  /** What is wrong with the form as a whole. */
+  /** The error of the form as a whole. */
   error: string | null;
   children: ReactNode;
 }

@@ -17,14 +17,14 @@ export interface RowAction {
 }
 
 interface RowActionsProps {
-  /** The subject of the row, which tells its actions from those of other rows. */
+  /** The subject of the row, which distinguishes its actions from those of other rows. */
   name: string;
   actions: RowAction[];
   /** The one thing to do next, in sight beside the others. */
   main?: ReactNode;
 }
 
-/** What can be done with a row: up to two as icons with names, more in a menu; on phones always in a menu. */
+/** The actions of a row: up to two as icons with names, more in a menu; on phones always in a menu. */
 export function RowActions({ name, actions, main }: RowActionsProps) {
   const isPhone = useIsPhone();
   return (

@@ -7,7 +7,7 @@ interface StatCardProps {
   context?: string;
 }
 
-/** A figure with its name and one line of context. Stands in a `StatGrid`. */
+/** A number with its name and one line of context, for a `StatGrid`. */
 export function StatCard({ label, value, context }: StatCardProps) {
   return (
     <div className={classes.card}>

@@ -12,7 +12,7 @@ interface TableSkeletonProps<Row> {
   hasActions?: boolean;
 }
 
-/** Stands where a list will be, at its size. */
+/** A placeholder of a list, at its size. */
 export function TableSkeleton<Row>({ label, columns, hasActions }: TableSkeletonProps<Row>) {
   const isPhone = useIsPhone();
   return (

@@ -8,7 +8,7 @@ interface TwoLineCellProps {
   isTest?: boolean;
 }
 
-/** What a row is about, with a quieter second line. */
+/** The subject of a row, with a quieter second line. */
 export function TwoLineCell({ main, sub, isTest }: TwoLineCellProps) {
   return (
     <div>

@@ -23,6 +23,12 @@ describe('the front end', () => {
   it('has no function over 80 lines', () => {
     expect(longFunctions(files, 80)).toEqual([]);
   });
+
+  it('has no browser test and no step of one over 80 lines', () => {
+    const tests = readSourceFiles('e2e');
+    expect(tests.size).toBeGreaterThan(20);
+    expect(longFunctions(tests, 80)).toEqual([]);
+  });
 });
 
 describe('the analysis', () => {
@@ -72,5 +78,19 @@ describe('the analysis', () => {
     ]);
     expect(longFiles(files, 3)).toEqual(['long.ts has 4 lines', 'group.test.ts has 4 lines']);
     expect(longFunctions(files, 3)).toEqual(['long.ts:1 has a function of 4 lines']);
+  });
+
+  it('counts a step of a browser test by itself, and not in the test around it', () => {
+    const step = (lines: number) =>
+      `  await test.step('s', async () => {\n${'    a();\n'.repeat(lines)}  });\n`;
+    const files = new Map([
+      ['steps.ts', `test('x', async () => {\n${step(3)}${step(3)}});\n`],
+      ['step.ts', `test('x', async () => {\n${step(5)}});\n`],
+      ['body.ts', `test('x', async () => {\n${step(3)}${'  a();\n'.repeat(3)}});\n`],
+    ]);
+    expect(longFunctions(files, 6)).toEqual([
+      'step.ts:2 has a function of 7 lines',
+      'body.ts:1 has a function of 7 lines',
+    ]);
   });
 });

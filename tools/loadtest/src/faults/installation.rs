@@ -15,7 +15,7 @@ use super::socket::Address;
 use super::tcp_proxy::Proxy;
 use crate::failure::LoadFailure;
 
-/// E-mail address of the super administrator.
+/// Email address of the super administrator.
 pub(super) const ADMIN_EMAIL: &str = "root@faults.example";
 /// Password of the super administrator.
 pub(super) const ADMIN_PASSWORD: &str = "correct horse";

@@ -15,7 +15,7 @@ use super::user_session::UserSession;
 use super::verify::verify;
 use super::{Kind, Settings};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, FixtureSettings, QuestionKind, SignInMethod, Tokens, sign_in_request};
+use crate::fixture::{Fixture, FixtureContent, FixtureSettings, QuestionKind, SignInMethod, Tokens, sign_in_request};
 use crate::machine::describe;
 use crate::output::progress;
 
@@ -66,9 +66,10 @@ async fn play_on(
         seed,
         admin_email: ADMIN_EMAIL.to_owned(),
         admin_password: ADMIN_PASSWORD.to_owned(),
-        voters: settings.voters(),
-        questions: (0..planned.len()).map(|number| QUESTIONS[number % QUESTIONS.len()]).collect(),
-        is_listed: false,
+        content: FixtureContent::unlisted(
+            settings.voters(),
+            (0..planned.len()).map(|number| QUESTIONS[number % QUESTIONS.len()]).collect(),
+        ),
     };
     let mut fixture = Fixture::set_up(&target, &fixture_settings).await?;
     fixture.sign_in_voters(fixture.voters.len(), &SignInMethod::Passwords { concurrency: CONCURRENT_SIGN_INS }).await?;

@@ -120,6 +120,8 @@ async fn forward_connection(inbound: Socket, target: Option<Address>, mut states
         inbound.close_with_reset();
         return;
     };
+    let requests = Direction { from: &inbound, to: &outbound, generation, is_response: false };
+    let responses = Direction { from: &outbound, to: &inbound, generation, is_response: true };
     let is_cut = states.clone();
     let cut = async {
         let mut is_cut = is_cut;
@@ -131,26 +133,37 @@ async fn forward_connection(inbound: Socket, target: Option<Address>, mut states
             inbound.close_with_reset();
             outbound.close_with_reset();
         }
-        () = forward(&inbound, &outbound, states.clone(), generation, false) => {}
-        () = forward(&outbound, &inbound, states.clone(), generation, true) => {}
+        () = requests.forward(states.clone()) => {}
+        () = responses.forward(states.clone()) => {}
     }
 }
 
-/// Forwards data in one direction. Returns when the sender closes or the connection is cut.
-async fn forward(from: &Socket, to: &Socket, mut states: watch::Receiver<State>, generation: u64, is_response: bool) {
-    while let Ok(bytes) = from.read().await {
-        let state = states.wait_for(|state| state.mode != Mode::Stall || state.generation != generation).await;
-        let Ok(state) = state.map(|state| *state) else { return };
-        if bytes.is_empty() || state.generation != generation {
-            return;
-        }
-        match state.mode {
-            Mode::DropResponses if is_response => continue,
-            Mode::Delay(delay) => sleep(delay).await,
-            _ => {}
-        }
-        if to.write(&bytes).await.is_err() {
-            return;
+/// One direction of a connection.
+struct Direction<'a> {
+    from: &'a Socket,
+    to: &'a Socket,
+    /// The generation of the connection.
+    generation: u64,
+    is_response: bool,
+}
+
+impl Direction<'_> {
+    /// Forwards data. Returns when the sender closes or the connection is cut.
+    async fn forward(&self, mut states: watch::Receiver<State>) {
+        while let Ok(bytes) = self.from.read().await {
+            let is_let_through = |state: &State| state.mode != Mode::Stall || state.generation != self.generation;
+            let Ok(state) = states.wait_for(is_let_through).await.map(|state| *state) else { return };
+            if bytes.is_empty() || state.generation != self.generation {
+                return;
+            }
+            match state.mode {
+                Mode::DropResponses if self.is_response => continue,
+                Mode::Delay(delay) => sleep(delay).await,
+                _ => {}
+            }
+            if self.to.write(&bytes).await.is_err() {
+                return;
+            }
         }
     }
 }

@@ -79,7 +79,7 @@ impl RoundVoting {
         for number in numbers {
             let mut rng = Rng::of(ballots.seed.wrapping_add(ballots.question as u64), number);
             let at = begun + within.mul_f64(rng.share());
-            let pending = pending(fixture, ballots, number, &mut rng, &self.acks);
+            let pending = self.pending(fixture, ballots, number, &mut rng);
             self.voters.spawn(async move {
                 sleep_until(at).await;
                 pending.vote().await
@@ -100,6 +100,36 @@ impl RoundVoting {
         (self.entries, self.outcome)
     }
 
+    /// The ballot of the voter with this number, and perhaps a second one with other answers.
+    fn pending(&self, fixture: &Fixture, ballots: &Ballots, number: usize, rng: &mut Rng) -> PendingBallot {
+        let kind = fixture.questions[ballots.question].kind;
+        let voter = &fixture.voters[number];
+        let answers = kind.answer(rng);
+        let changes_mind = rng.below(SECOND_THOUGHTS_OF) == 0;
+        let other_answers = changes_mind.then(|| {
+            let mut other_answers = kind.answer(rng);
+            while other_answers.iter().any(|answer| answers.contains(answer)) {
+                other_answers = kind.answer(rng);
+            }
+            fixture.ballot(ballots.question, &ballots.round, &other_answers)
+        });
+        PendingBallot {
+            session: UserSession {
+                tokens: voter.tokens.clone(),
+                sign_in: sign_in_request(&fixture.target, &fixture.client_code, voter),
+            },
+            target: Arc::clone(&fixture.target),
+            number,
+            voter: voter.clone(),
+            ballot: fixture.ballot(ballots.question, &ballots.round, &answers),
+            answers,
+            second: other_answers,
+            is_late: ballots.may_be_late,
+            round: ballots.round.clone(),
+            acks: Arc::clone(&self.acks),
+        }
+    }
+
     fn record(&mut self, voted: Voted) {
         let Voted { entry, waited, retries, second } = voted;
         self.outcome.longest_wait = self.outcome.longest_wait.max(waited);
@@ -115,35 +145,6 @@ impl RoundVoting {
             Some(Submission::Unknown) | None => {}
         }
         self.entries.push(entry);
-    }
-}
-
-fn pending(fixture: &Fixture, ballots: &Ballots, number: usize, rng: &mut Rng, acks: &Arc<Acks>) -> PendingBallot {
-    let kind = fixture.questions[ballots.question].kind;
-    let voter = &fixture.voters[number];
-    let answers = kind.answer(rng);
-    let changes_mind = rng.below(SECOND_THOUGHTS_OF) == 0;
-    let other_answers = changes_mind.then(|| {
-        let mut other_answers = kind.answer(rng);
-        while other_answers.iter().any(|answer| answers.contains(answer)) {
-            other_answers = kind.answer(rng);
-        }
-        fixture.ballot(ballots.question, &ballots.round, &other_answers)
-    });
-    PendingBallot {
-        session: UserSession {
-            tokens: voter.tokens.clone(),
-            sign_in: sign_in_request(&fixture.target, &fixture.client_code, voter),
-        },
-        target: Arc::clone(&fixture.target),
-        number,
-        voter: voter.clone(),
-        ballot: fixture.ballot(ballots.question, &ballots.round, &answers),
-        answers,
-        second: other_answers,
-        is_late: ballots.may_be_late,
-        round: ballots.round.clone(),
-        acks: Arc::clone(acks),
     }
 }
 

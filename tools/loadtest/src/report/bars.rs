@@ -27,7 +27,7 @@ pub(crate) fn bars(title: &str, unit: &str, bars: &[Bar], limit: Option<f64>) ->
     let longest = bars.iter().filter_map(|bar| Some(bar.spread?.max)).chain(limit).fold(0.0, f64::max);
     let scale = if longest > 0.0 { (WIDTH - LABELS - NUMBERS) / longest } else { 0.0 };
     for (place, bar) in bars.iter().enumerate() {
-        draw(&mut drawing, bar, TOP + STEP * place as f64, scale, unit);
+        draw(&mut drawing, bar, TOP + STEP * place as f64, &Scale { length: scale, unit });
     }
     let height = TOP + STEP * bars.len() as f64 + 8.0;
     drawing.line((LABELS, TOP - 4.0), (LABELS, height - 10.0), "rule");
@@ -38,7 +38,15 @@ pub(crate) fn bars(title: &str, unit: &str, bars: &[Bar], limit: Option<f64>) ->
     drawing.finish(title, height)
 }
 
-fn draw(drawing: &mut Drawing, bar: &Bar, top: f64, scale: f64, unit: &str) {
+/// The scale of a chart.
+struct Scale<'a> {
+    /// The length of one unit in the drawing.
+    length: f64,
+    unit: &'a str,
+}
+
+fn draw(drawing: &mut Drawing, bar: &Bar, top: f64, scale: &Scale<'_>) {
+    let Scale { length: scale, unit } = *scale;
     let baseline = top + THICKNESS - 4.0;
     drawing.text((LABELS - 10.0, baseline), Anchor::End, "", &bar.label);
     let Some(Spread { median, min, max }) = bar.spread else {

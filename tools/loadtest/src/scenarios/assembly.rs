@@ -12,7 +12,9 @@ use tokio::time::{Instant, sleep, sleep_until};
 
 use super::voting::{CastResult, PendingBallot, cast, renew_if_due};
 use crate::failure::LoadFailure;
-use crate::fixture::{AgendaQuestion, Fixture, QuestionKind, Voter, ballot, sign_in_request};
+use crate::fixture::{
+    AgendaQuestion, Fixture, FixtureContent, QuestionKind, RoundPath, Voter, ballot, sign_in_request,
+};
 use crate::http::{Connection, EventStream, Opened, Target};
 use crate::latencies::{Latencies, number, seconds};
 use crate::options::{Common, Server, read_duration};
@@ -65,7 +67,8 @@ impl Settings {
 /// Fails when the set-up fails, an organizer's step is refused, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = QuestionKind::ALL.into_iter().cycle().take(settings.questions).collect();
-    let mut fixture = set_up(&settings.common, &settings.server, settings.voters, questions, false).await?;
+    let content = FixtureContent::unlisted(settings.voters, questions);
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("assembly", settings.voters.to_string(), settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;
     clean_up(&mut fixture, &settings.server).await;
@@ -301,7 +304,8 @@ impl Attendee {
         let asked = self.context.agenda.iter().find(|asked| asked.id == seen.question)?;
         let answers = asked.kind.answer(&mut self.rng);
         let MeetingContext { target, meeting, .. } = &*self.context;
-        let request = ballot(target, meeting, &asked.id, &seen.round, &answers);
+        let round = RoundPath { meeting, question: &asked.id, round: &seen.round };
+        let request = ballot(target, round, &answers);
         Some(PendingBallot::new(request, &seen.round, &self.voter, answers))
     }
 }

@@ -9,7 +9,7 @@ use tokio::time::Instant;
 
 use super::voting::{Ballots, CastResult, cast_closed, cast_open, open_connections};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, QuestionKind};
+use crate::fixture::{Fixture, FixtureContent, QuestionKind};
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
 use crate::options::{Common, Server, read_duration};
@@ -98,10 +98,11 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let rounds = if settings.is_open() { settings.warm_up + 1 } else { settings.warm_up + settings.rounds };
     let questions = vec![QuestionKind::YesNo; rounds];
     let voters = if settings.bare.is_some() { 0 } else { settings.voters };
-    let mut fixture = match voters {
-        0 => set_up(&settings.common, &settings.server, 1, Vec::new(), false).await?,
-        _ => set_up(&settings.common, &settings.server, voters, questions, false).await?,
+    let content = match voters {
+        0 => FixtureContent::unlisted(1, Vec::new()),
+        _ => FixtureContent::unlisted(voters, questions),
     };
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("ballots", settings.variant(), settings.common.seed);
     run.setting("voters", voters);
     let outcome = match &settings.bare {

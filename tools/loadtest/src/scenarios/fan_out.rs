@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 use super::voting::{Ballots, cast_open, open_connections};
 use super::watchers::{Arrivals, WatcherGroup, Watchers};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, QuestionKind};
+use crate::fixture::{Fixture, FixtureContent, QuestionKind};
 use crate::latencies::{figure, number};
 use crate::options::{Common, Server, read_duration};
 use crate::output::progress;
@@ -111,7 +111,8 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     }
     // One question more than steps, for the votes.
     let questions = vec![QuestionKind::YesNo; settings.steps + 1];
-    let mut fixture = set_up(&settings.common, &settings.server, settings.voters(), questions, false).await?;
+    let content = FixtureContent::unlisted(settings.voters(), questions);
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("fan-out", settings.variant(), settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;
     clean_up(&mut fixture, &settings.server).await;

@@ -9,10 +9,10 @@ use std::time::Duration;
 use clap::Args;
 use tokio::time::Instant;
 
-use super::voting::{Ballots, CastResult, cast};
+use super::voting::{Ballots, CastResult, PendingBallot, cast};
 use super::watchers::{Receipts, WatcherGroup};
 use crate::failure::LoadFailure;
-use crate::fixture::{Fixture, QuestionKind, run_command, sign_in_request};
+use crate::fixture::{Fixture, FixtureContent, QuestionKind, run_command, sign_in_request};
 use crate::http::Connection;
 use crate::latencies::{Latencies, number};
 use crate::options::{Common, Server};
@@ -68,7 +68,8 @@ pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
         return Err(LoadFailure::Settings("at least one voter is needed".to_owned()));
     }
     let questions = vec![QuestionKind::YesNo; settings.repeats];
-    let mut fixture = set_up(&settings.common, &settings.server, settings.voters, questions, true).await?;
+    let content = FixtureContent { voters: settings.voters, questions, is_listed: true };
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("growth", settings.level.clone(), settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;
     clean_up(&mut fixture, &settings.server).await;
@@ -103,8 +104,13 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
     let (watchers, _) = group.connect().await?;
     let mut connection = Connection::new(Arc::clone(&fixture.target), 0);
     let mut measured = Measured::default();
-    for repeat in 0..settings.repeats {
-        measured.round(settings, fixture, &watchers.receipts, &mut connection, repeat).await?;
+    let seed = settings.common.seed;
+    for question in 0..settings.repeats {
+        fixture.renew_tokens(settings.voters).await?;
+        let round = measured.opening(fixture, &watchers.receipts, question).await?;
+        let ballots = Ballots { fixture, question, round: &round, seed };
+        measured.votes(&mut connection, ballots.of_first(settings.voters)).await;
+        measured.tally(fixture, &round).await?;
         measured.lists(fixture).await?;
     }
     measured.sign_in(settings, fixture, &mut connection).await?;
@@ -113,27 +119,32 @@ async fn play_in(settings: &Settings, fixture: &mut Fixture, run: &mut RunResult
 }
 
 impl Measured {
-    async fn round(
+    /// Opens a question, and measures the time until its event arrives. Returns the id of the round.
+    async fn opening(
         &mut self,
-        settings: &Settings,
         fixture: &mut Fixture,
         receipts: &Receipts,
-        connection: &mut Connection,
         question: usize,
-    ) -> Result<(), LoadFailure> {
-        fixture.renew_tokens(settings.voters).await?;
+    ) -> Result<String, LoadFailure> {
         let asked = Instant::now();
         let round = fixture.open(question).await?;
         receipts.wait_for(question, TIMEOUT).await;
         // A missing event counts with the time limit.
         self.events.push(receipts.latencies(question, asked).0.pop().unwrap_or(TIMEOUT));
-        let seed = settings.common.seed;
-        for pending in (Ballots { fixture, question, round: &round, seed }).of_first(settings.voters) {
+        Ok(round)
+    }
+
+    async fn votes(&mut self, connection: &mut Connection, ballots: Vec<PendingBallot>) {
+        for pending in ballots {
             self.votes.add(cast(connection, pending, Instant::now()).await);
         }
+    }
+
+    /// Ends the round, and measures its count.
+    async fn tally(&mut self, fixture: &mut Fixture, round: &str) -> Result<(), LoadFailure> {
         fixture.clear().await?;
         let asked = Instant::now();
-        fixture.count(&round).await?;
+        fixture.count(round).await?;
         self.tallies.push(asked.elapsed());
         Ok(())
     }

@@ -12,7 +12,7 @@ use super::sign_in::{Participant, SignInResult, TIMEOUT, sign_in};
 use super::voting::open_connections;
 use super::watchers::WatcherGroup;
 use crate::failure::LoadFailure;
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, FixtureContent};
 use crate::http::Connection;
 use crate::latencies::{Latencies, figure, number, seconds};
 use crate::options::{Common, Server, read_duration};
@@ -63,7 +63,8 @@ impl Settings {
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = settings.voting().questions()?;
     let voters = settings.voting_voters + settings.sign_ins;
-    let mut fixture = set_up(&settings.common, &settings.server, voters, questions, false).await?;
+    let content = FixtureContent::unlisted(voters, questions);
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let mut run = RunResult::begin("sign-in-burst", settings.sign_ins.to_string(), settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;
     clean_up(&mut fixture, &settings.server).await;

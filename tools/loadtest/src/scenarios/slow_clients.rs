@@ -15,7 +15,7 @@ use tokio::time::sleep;
 
 use super::background_load::{BackgroundVoting, Phase};
 use crate::failure::LoadFailure;
-use crate::fixture::Fixture;
+use crate::fixture::{Fixture, FixtureContent};
 use crate::http::{Connection, Target};
 use crate::latencies::number;
 use crate::options::{Common, Server, read_duration};
@@ -77,7 +77,8 @@ impl Settings {
 /// Fails when the set-up fails, or the record cannot be fetched.
 pub async fn play(settings: &Settings) -> Result<RunResult, LoadFailure> {
     let questions = settings.voting().questions()?;
-    let mut fixture = set_up(&settings.common, &settings.server, settings.voting_voters, questions, false).await?;
+    let content = FixtureContent::unlisted(settings.voting_voters, questions);
+    let mut fixture = set_up(&settings.common, &settings.server, content).await?;
     let variant = format!("{}-{}", settings.slow, settings.flood);
     let mut run = RunResult::begin("slow-clients", variant, settings.common.seed);
     let outcome = play_in(settings, &mut fixture, &mut run).await;

@@ -1,4 +1,4 @@
-//! Whoever runs `plenum-load` in a script looks at its exit code and at nothing else. Here the binary calls a server that
+//! A script that runs `plenum-load` checks only its exit code. Here the binary calls a server that
 //! answers as the product does, and lies about one vote.
 
 use std::process::{Output, Stdio};
@@ -136,10 +136,10 @@ async fn run(url: &str) -> Output {
 }
 
 #[track_caller]
-fn assert_code(output: &Output, code: i32, said: &str) {
+fn assert_code(output: &Output, code: i32, part: &str) {
     let all = format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(code), "{all}");
-    assert!(all.contains(said), "no `{said}`: {all}");
+    assert!(all.contains(part), "no `{part}`: {all}");
 }
 
 #[tokio::test]
@@ -150,14 +150,14 @@ async fn the_exit_code_is_0_if_every_vote_is_recorded_correctly() {
 
 #[tokio::test]
 async fn the_exit_code_is_1_if_a_vote_is_lost_doubled_changed_or_smuggled() {
-    for (lie, said) in [
+    for (lie, part) in [
         (Lie::Lose, "1 lost, 0 doubled, 0 changed, 0 smuggled"),
         (Lie::Double, "0 lost, 1 doubled, 0 changed, 0 smuggled"),
         (Lie::Change, "0 lost, 0 doubled, 1 changed, 0 smuggled"),
         (Lie::Smuggle, "0 lost, 0 doubled, 0 changed, 1 smuggled"),
     ] {
         let server = Server::start(lie).await;
-        assert_code(&run(&server.url).await, 1, said);
+        assert_code(&run(&server.url).await, 1, part);
     }
 }
 

@@ -4,6 +4,7 @@ use rust_decimal::prelude::ToPrimitive as _;
 
 use super::page::{INNER, LineBox, MARGIN, Pages, Shape};
 use super::text::{Ink, Side, Style};
+use crate::results::labels::grouped;
 
 const HEIGHT: f32 = 120.;
 const LABELS: f32 = 46.;
@@ -19,22 +20,22 @@ pub(super) fn draw(
     let length = (last.at - first.at).num_milliseconds() as f32;
     let in_unit = |count: Count| match unit {
         UnitName::Heads => Decimal::from(count.heads),
-        UnitName::Weight => count.weight.normalize(),
+        UnitName::Weight => count.weight,
     };
     let top = entries.iter().map(|entry| in_unit(entry.eligible).max(in_unit(entry.present))).max().unwrap_or_default();
     let size = |amount: Decimal| amount.to_f32().unwrap_or_default();
     if length <= 0. || top.is_zero() {
         return;
     }
-    let told = format!(
+    let description = format!(
         "Present by {} over time: {} at {}, {} at {}. The table below has all figures.",
         unit.words(),
-        in_unit(first.present),
+        grouped(in_unit(first.present)),
         time(first.at),
-        in_unit(last.present),
+        grouped(in_unit(last.present)),
         time(last.at)
     );
-    let (part, above) = pages.figure(HEIGHT + 34., told);
+    let (part, above) = pages.figure(HEIGHT + 34., description);
     let (left, right, upper) = (MARGIN + LABELS, MARGIN + INNER, above + 16.);
     let lower = upper + HEIGHT - 16.;
     let place = |entry: &AttendanceEntry, amount: Decimal| {
@@ -61,7 +62,7 @@ pub(super) fn draw(
     }
     let small = Style::SMALL.sized(7.5);
     let labels = LABELS - 6.;
-    pages.write_of(part, &top.to_string(), small.on(Side::Right), LineBox { x: MARGIN, y: upper - 5., width: labels });
+    pages.write_of(part, &grouped(top), small.on(Side::Right), LineBox { x: MARGIN, y: upper - 5., width: labels });
     pages.write_of(part, "0", small.on(Side::Right), LineBox { x: MARGIN, y: lower - 5., width: labels });
     pages.write_of(part, &time(first.at), small, LineBox { x: left, y: lower + 4., width: 160. });
     pages.write_of(

@@ -12,7 +12,7 @@ use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plenum_result_format::{AtOpeningName, AttendanceEntry, MeetingHead, ResultsFile, RoundResult, UnitName};
 
-use super::labels::{self, plain};
+use super::labels::{self, grouped};
 use page::{Pages, Row, numbers, texts};
 use text::{Style, Typesetter};
 
@@ -71,6 +71,9 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(4.);
     pages.paragraph("Minutes", Style::BODY.sized(11.).gray().bold());
     pages.heading(1, &meeting.title);
+    if meeting.is_test() {
+        pages.paragraph(labels::TEST_DATA, Style::BODY.bold());
+    }
     pages.space(6.);
     let mut facts = vec![("Organization", meeting.organization.clone())];
     let began = began(results);
@@ -181,10 +184,10 @@ fn write_attendance(pages: &mut Pages, results: &ResultsFile, times: Times) {
     let row = |entry: &AttendanceEntry| {
         Row::of([
             times.short(entry.at),
-            entry.present.heads.to_string(),
-            plain(entry.present.weight),
-            entry.eligible.heads.to_string(),
-            plain(entry.eligible.weight),
+            grouped(entry.present.heads),
+            grouped(entry.present.weight),
+            grouped(entry.eligible.heads),
+            grouped(entry.eligible.weight),
             entry.is_quorate.map_or("–", labels::met).to_owned(),
         ])
     };

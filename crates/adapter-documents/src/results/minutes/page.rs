@@ -35,7 +35,7 @@ pub(super) struct LineBox {
 pub(super) enum Structure {
     Heading { level: u16, part: usize },
     Paragraph(usize),
-    Figure { part: usize, told: String },
+    Figure { part: usize, alternative: String },
     Table { headings: Vec<usize>, rows: Vec<Vec<usize>> },
 }
 
@@ -254,7 +254,7 @@ impl Pages {
             let lines = self.set_cells(columns, &cells, &styles);
             let first = self.parts;
             self.place_row(columns, lines, ROW_GAP);
-            // They were told before; here they are for the eyes only.
+            // The text before contains them. Here they are only decoration.
             self.parts = first;
             for drawn in self.pages.last_mut().into_iter().flatten() {
                 drawn.part = drawn.part.filter(|part| *part < first);
@@ -315,11 +315,11 @@ impl Pages {
         self.draw(None, Shape::Stroke { points, width, ink, is_dashed: false });
     }
 
-    /// Room for a figure of this height, told in words to who cannot see it. Gives its part and its upper edge.
-    pub(super) fn figure(&mut self, height: f32, told: String) -> (usize, f32) {
+    /// Room for a figure of this height, with a text for people who cannot see it. Gives its part and its upper edge.
+    pub(super) fn figure(&mut self, height: f32, alternative: String) -> (usize, f32) {
         self.keep(height);
         let part = self.new_part();
-        self.structure.push(Structure::Figure { part, told });
+        self.structure.push(Structure::Figure { part, alternative });
         let top = self.y;
         self.y += height;
         (part, top)

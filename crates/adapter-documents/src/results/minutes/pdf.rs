@@ -133,7 +133,9 @@ fn tree(structure: &[Structure], identifiers: &mut [Vec<Identifier>]) -> TagTree
                 TagGroup::with_children(Tag::Hn(level, None), of(*part))
             }
             Structure::Paragraph(part) => TagGroup::with_children(Tag::P, of(*part)),
-            Structure::Figure { part, told } => TagGroup::with_children(Tag::Figure(Some(told.clone())), of(*part)),
+            Structure::Figure { part, alternative } => {
+                TagGroup::with_children(Tag::Figure(Some(alternative.clone())), of(*part))
+            }
             Structure::Table { headings, rows } => {
                 let mut table = TagGroup::new(Tag::Table);
                 if !headings.is_empty() {

@@ -5,7 +5,7 @@ use super::Times;
 use super::page::{Pages, Row, numbers, texts};
 use super::sentences;
 use super::text::Style;
-use crate::results::labels::{self, Options, named_answers, percent, plain};
+use crate::results::labels::{self, Options, grouped, named_answers, percent};
 
 /// As many answers or values are printed; the other documents have them all.
 const MOST_ANSWERS: usize = 200;
@@ -61,14 +61,14 @@ fn none() -> String {
 
 fn write_counts(pages: &mut Pages, result: &RoundResult) {
     let count = |what: &str, count: Count, is_bold: bool| {
-        let cells = [what.to_owned(), count.heads.to_string(), plain(count.weight), String::new(), String::new()];
+        let cells = [what.to_owned(), grouped(count.heads), grouped(count.weight), String::new(), String::new()];
         Row { is_bold, ..Row::of(cells) }
     };
     let options = result.options.iter().map(|option| {
         Row::of([
             option.text.clone(),
-            option.heads.to_string(),
-            plain(option.weight),
+            grouped(option.heads),
+            grouped(option.weight),
             percent(option.heads_percent),
             percent(option.weight_percent),
         ])
@@ -91,7 +91,7 @@ fn write_numbers(pages: &mut Pages, result: &RoundResult) {
         return;
     };
     let NumberResult { mean, weighted_mean, median, weighted_median, distribution } = numbers_given;
-    let value = |value: &Option<Decimal>| value.map_or_else(|| "–".to_owned(), plain);
+    let value = |value: &Option<Decimal>| value.map_or_else(|| "–".to_owned(), grouped);
     let middles = [
         Row::of(["Mean".to_owned(), value(mean), value(weighted_mean)]),
         Row::of(["Median".to_owned(), value(median), value(weighted_median)]),
@@ -99,7 +99,7 @@ fn write_numbers(pages: &mut Pages, result: &RoundResult) {
     let columns = [texts(0.4), numbers(0.3), numbers(0.3)];
     pages.table(columns, ["", "By heads", "By weight"], middles);
     let values = distribution.iter().take(MOST_ANSWERS);
-    let rows = values.map(|value| Row::of([plain(value.value), value.heads.to_string(), plain(value.weight)]));
+    let rows = values.map(|value| Row::of([grouped(value.value), grouped(value.heads), grouped(value.weight)]));
     pages.table(columns, ["Value", "Heads", "Weight"], rows);
     write_rest(pages, distribution.len());
 }
@@ -109,7 +109,7 @@ fn write_texts(pages: &mut Pages, round: &RoundFile) {
         return;
     }
     let rows = round.texts.iter().take(MOST_ANSWERS);
-    let rows = rows.map(|answer| Row::of([answer.text.clone(), answer.heads.to_string(), plain(answer.weight)]));
+    let rows = rows.map(|answer| Row::of([answer.text.clone(), grouped(answer.heads), grouped(answer.weight)]));
     pages.table([texts(0.7), numbers(0.14), numbers(0.16)], ["Answer", "Heads", "Weight"], rows);
     write_rest(pages, round.texts.len());
 }
@@ -117,7 +117,7 @@ fn write_texts(pages: &mut Pages, round: &RoundFile) {
 /// "… and 12 more".
 fn write_rest(pages: &mut Pages, all: usize) {
     if let Some(more) = all.checked_sub(MOST_ANSWERS).filter(|more| *more > 0) {
-        pages.paragraph(&format!("… and {more} more"), Style::BODY.gray());
+        pages.paragraph(&format!("… and {} more", grouped(more)), Style::BODY.gray());
         pages.space(6.);
     }
 }
@@ -132,9 +132,9 @@ fn write_checks(pages: &mut Pages, result: &RoundResult) {
     let rows = of_options.into_iter().map(|(option, check)| {
         Row::of([
             options.text(option).to_owned(),
-            format!("{} of {} by {}", plain(check.part), plain(check.whole), check.unit.words()),
+            format!("{} of {} by {}", grouped(check.part), grouped(check.whole), check.unit.words()),
             percent(check.percent),
-            labels::needed(check.needed.as_ref()),
+            labels::needed(check.needed.as_ref(), grouped),
             labels::met(check.is_met).to_owned(),
         ])
     });
@@ -164,7 +164,7 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.space(8.);
 }
 
-/// What is not told already: who came into the register or out of it, and that voting was opened again.
+/// The other entries of the log: people who entered or left the register, and that voting was opened again.
 fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
     let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened];
     let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
@@ -178,7 +178,7 @@ fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
             times.short(entry.at),
             labels::log_kind(entry.kind).to_owned(),
             person.map(|person| format!("{} ({})", person.name, person.username)).unwrap_or_default(),
-            person.map(|person| plain(person.weight)).unwrap_or_default(),
+            person.map(|person| grouped(person.weight)).unwrap_or_default(),
             entry.reason.clone().unwrap_or_default(),
             entry.by.clone().unwrap_or_default(),
         ])
@@ -203,7 +203,7 @@ fn write_named_votes(pages: &mut Pages, round: &RoundFile) {
     let answers = named_answers(round);
     let rows = round.register.iter().map(|voter| {
         let answer = answers.get(&voter.place).map_or_else(|| "Not voted".to_owned(), |answer| shortened(answer));
-        Row::of([voter.name.clone(), voter.username.clone(), plain(voter.weight), answer])
+        Row::of([voter.name.clone(), voter.username.clone(), grouped(voter.weight), answer])
     });
     let columns = [texts(0.32), texts(0.24), numbers(0.12), texts(0.32)];
     pages.table(columns, ["Name", "Username", "Weight", "Vote"], rows);

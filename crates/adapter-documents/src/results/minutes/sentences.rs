@@ -7,9 +7,9 @@ use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RecordMark,
     RoundResult, UnitName,
 };
-use rust_decimal::Decimal;
+use rust_decimal::{Decimal, RoundingStrategy};
 
-use crate::results::labels::{self, plain};
+use crate::results::labels::{self, grouped};
 
 /// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed."
 pub(super) fn quorum(result: &QuorumResult) -> String {
@@ -19,15 +19,15 @@ pub(super) fn quorum(result: &QuorumResult) -> String {
         AttendanceName::Present => "present",
         AttendanceName::Voted => "voted",
     };
-    let attending = plain(result.attending);
+    let attending = grouped(result.attending);
     format!("Quorum {is_met}: {weight}{attending} {took_part}, {}.", needed(result.needed.as_ref()))
 }
 
 /// "4 needed", or "more than 4 needed".
 fn needed(needed: Option<&NeededFormat>) -> String {
     match needed {
-        Some(needed) if needed.is_enough => format!("{} needed", plain(needed.amount)),
-        Some(needed) => format!("more than {} needed", plain(needed.amount)),
+        Some(needed) if needed.is_enough => format!("{} needed", grouped(needed.amount)),
+        Some(needed) => format!("more than {} needed", grouped(needed.amount)),
         None => "nobody may vote".to_owned(),
     }
 }
@@ -47,7 +47,7 @@ pub(super) fn decision(result: &RoundResult) -> String {
 
 /// "4 of 6 votes were yes; more than half was needed." By weight: "Weight 4 of 6 was yes; more than half was needed."
 fn condition(check: &CheckFormat) -> String {
-    let (part, whole) = (plain(check.part), plain(check.whole));
+    let (part, whole) = (grouped(check.part), grouped(check.whole));
     let of_weight = check.unit == UnitName::Weight;
     let votes = match (check.base, of_weight) {
         (BaseName::YesPlusNo, false) => format!("{part} of {whole} votes were yes"),
@@ -79,8 +79,8 @@ fn share(numerator: u32, denominator: u32) -> String {
     if u64::from(numerator) * 2 == u64::from(denominator) {
         return "half".to_owned();
     }
-    let percent = Decimal::from(u64::from(numerator) * 100).checked_div(Decimal::from(denominator));
-    format!("{} %", plain(percent.unwrap_or_default().round_dp(2)))
+    let percent = Decimal::from(u64::from(numerator) * 100).checked_div(Decimal::from(denominator)).unwrap_or_default();
+    format!("{} %", grouped(percent.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)))
 }
 
 /// The record hash, and the key that signed it, in groups that people can compare.
@@ -125,6 +125,24 @@ mod tests {
         assert_eq!(condition(&by_weight), "Weight 4 of 6 was yes; at least 75 % was needed.");
         let tie = CheckFormat { is_tie: true, is_met: false, ..half };
         assert_eq!(condition(&tie), "4 of 6 votes were yes; more than half was needed. A tie is rejected.");
+    }
+
+    /// The front end's tests read the same examples.
+    #[test]
+    fn numbers_and_shares_read_as_on_screens() {
+        let examples: serde_json::Value =
+            serde_json::from_str(include_str!("../../../tests/number_texts.json")).unwrap();
+        let numbers = examples["numbers"].as_array().unwrap();
+        for example in numbers {
+            let number: Decimal = example[0].to_string().parse().unwrap();
+            assert_eq!(grouped(number), example[1]);
+        }
+        let shares = examples["shares"].as_array().unwrap();
+        for example in shares {
+            let [numerator, denominator] = [0, 1].map(|index| u32::try_from(example[index].as_u64().unwrap()).unwrap());
+            assert_eq!(share(numerator, denominator), example[2]);
+        }
+        assert!(!numbers.is_empty() && !shares.is_empty());
     }
 
     #[test]

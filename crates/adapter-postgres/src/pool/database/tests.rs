@@ -31,7 +31,7 @@ fn occupy(db: &Db) -> (mpsc::Sender<()>, mpsc::Receiver<()>, tokio::task::JoinHa
 }
 
 const PATIENCE: Duration = Duration::from_secs(30);
-/// Who waits for it has waited too long.
+/// A caller that waits for it waits too long.
 const AGES: Duration = Duration::from_secs(120);
 
 /// Settings with which nobody gives up waiting.

@@ -8,7 +8,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{BigInt, Uuid as SqlUuid};
 use diesel::{QueryableByName, RunQueryDsl as _};
-use plenum_adapter_postgres::testkit::tell_statistics;
+use plenum_adapter_postgres::testkit::flush_statistics;
 use plenum_adapter_postgres::{
     AuditChains, Db, PostgresAccounts, PostgresActivity, PostgresAttendance, PostgresAuditTrail, PostgresClientReports,
     PostgresClients, PostgresDiagnostics, PostgresEndUsers, PostgresInvitations, PostgresLive, PostgresMeetings,
@@ -34,6 +34,7 @@ use plenum_meetings::{
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::{
     CountTaking, Reason, RegisterChange, RegisterChanges, RegisterFilter, ResultStore, RoundOpening, RoundStore,
+    ScreenChange,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -132,7 +133,7 @@ impl Stage<'_> {
             #[diesel(sql_type = BigInt)]
             rows: i64,
         }
-        tell_statistics(&self.db).await;
+        flush_statistics(&self.db).await;
         let row: Row = diesel::sql_query(
             "SELECT ((SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_user_tables \
                       WHERE schemaname = current_schema()) \
@@ -386,7 +387,8 @@ impl Assembly {
         let excluded = changes.exclude(self.client, self.meeting, self.question, change.clone());
         costs!(stage, "an exclusion", 0, excluded);
         costs!(stage, "an admission", 4, changes.admit(self.client, self.meeting, round, change));
-        let shown = rounds.show(self.client, self.meeting, None, self.admin(), self.clock.now(), None);
+        let (owner, meeting, by, now) = (self.client, self.meeting, self.admin(), self.clock.now());
+        let shown = rounds.show(ScreenChange { owner, meeting, question: None, by, now, seen: None });
         costs!(stage, "an end", 0, shown);
         let results = PostgresResults::new(stage.db(), Arc::new(PlainRecords));
         let found = results.find(self.client, self.meeting, round).await.unwrap().unwrap();

@@ -17,7 +17,7 @@ use plenum_meetings::{
 };
 use plenum_voting::{
     Answer, Ballot, BallotBox, CastOutcome, Reason, RegisterChange, RegisterChanges, RevoteReason, RoundOpening,
-    RoundStore,
+    RoundStore, ScreenChange,
 };
 use uuid::Uuid;
 
@@ -104,9 +104,14 @@ impl Scene {
         assert_eq!(report.unwrap().page.total, self.people as u64);
     }
 
+    fn screen_change(&self, question: Option<QuestionId>) -> ScreenChange {
+        let (meeting, now) = (self.meeting, self.clock.now());
+        ScreenChange { owner: OWNER, meeting, question, by: ORGANIZER, now, seen: None }
+    }
+
     async fn show(&self, observed: &mut Observed) {
         let rounds = PostgresRounds::new(observed.db());
-        let shown = rounds.show(OWNER, self.meeting, Some(self.question), ORGANIZER, self.clock.now(), None);
+        let shown = rounds.show(self.screen_change(Some(self.question)));
         costs!(observed, self.named("showing a question"), at most 30, shown);
         self.look(observed, "before it is open").await;
     }
@@ -147,14 +152,14 @@ impl Scene {
 
     async fn close(&self, observed: &mut Observed) {
         let rounds = PostgresRounds::new(observed.db());
-        let shown = rounds.show(OWNER, self.meeting, Some(self.question), ORGANIZER, self.clock.now(), None);
+        let shown = rounds.show(self.screen_change(Some(self.question)));
         costs!(observed, self.named("closing a question"), at most 50, shown);
         assert!(!self.round(observed).await.is_open);
     }
 
     async fn show_nothing(&self, observed: &mut Observed) {
         let rounds = PostgresRounds::new(observed.db());
-        let shown = rounds.show(OWNER, self.meeting, None, ORGANIZER, self.clock.now(), None);
+        let shown = rounds.show(self.screen_change(None));
         costs!(observed, self.named("an empty screen"), at most 50, shown);
     }
 

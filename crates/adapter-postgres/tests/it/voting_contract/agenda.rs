@@ -10,7 +10,9 @@ use plenum_meetings::{
 };
 use plenum_voting::testkit::MockVotingSignals;
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::{BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset, Wording};
+use plenum_voting::{
+    BallotPorts, BallotService, CastBallotError, CastOutcome, CastRequest, RoundStatus, VoteReset, Wording,
+};
 
 use crate::voting_contract::fixture::PostgresVoting;
 
@@ -72,7 +74,8 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     signals.expect_votes_changed().return_const(());
     let clock = Arc::new(StillClock::new());
     let ids = Arc::new(CountingIds::new());
-    let ballots = BallotService::new(fixture.rounds(), fixture.ballot_box(), Arc::new(signals), clock, ids);
+    let (rounds, ballot_box, signals) = (fixture.rounds(), fixture.ballot_box(), Arc::new(signals));
+    let ballots = BallotService::new(BallotPorts { rounds, ballot_box, signals, clock, ids });
     let answers = ["Yes".to_owned()];
     let Scene { client, meeting, question, .. } = scene;
     let session = SessionId::new(&scene.ids);
@@ -80,10 +83,7 @@ async fn a_vote_on_a_removed_question_is_answered_that_it_does_not_exist() {
     let cast = |voter| ballots.cast(request(voter));
     // The service caches the round from here on.
     cast(scene.voters[0]).await.unwrap();
-    ballots
-        .withdraw(scene.client, scene.voters[0], scene.meeting, scene.question, VoteReset::Demonstration)
-        .await
-        .unwrap();
+    ballots.withdraw(scene.voter_question(scene.voters[0]), VoteReset::Demonstration).await.unwrap();
     fixture.questions().remove(scene.client, scene.question).await.unwrap();
     let refused = cast(scene.voters[1]).await;
     assert!(matches!(refused, Err(CastBallotError::NotFound)), "{refused:?}");

@@ -179,13 +179,15 @@ async fn an_order_that_comes_in_the_middle_of_another_waits() {
 async fn an_order_and_an_addition() {
     let fixture = PostgresVoting::fresh().await;
     let (scene, [a, b, c, d]) = scene_with_agenda(&fixture).await;
-    let wanted = [d, c, b, a];
-    let (added, refused) = in_turn(&fixture, &scene, add(&fixture, &scene), reorder(&fixture, &scene, &wanted)).await;
+    let new_order = [d, c, b, a];
+    let (added, refused) =
+        in_turn(&fixture, &scene, add(&fixture, &scene), reorder(&fixture, &scene, &new_order)).await;
     let e = added.unwrap().id;
     assert!(matches!(refused, Err(ReorderError::NotTheAgenda)), "{refused:?}");
     assert_eq!(agenda(&fixture, &scene).await, [a, b, c, d, e]);
-    let wanted = [e, d, c, b, a];
-    let (arranged, added) = in_turn(&fixture, &scene, reorder(&fixture, &scene, &wanted), add(&fixture, &scene)).await;
+    let new_order = [e, d, c, b, a];
+    let (arranged, added) =
+        in_turn(&fixture, &scene, reorder(&fixture, &scene, &new_order), add(&fixture, &scene)).await;
     arranged.unwrap();
     assert_eq!(agenda(&fixture, &scene).await, [e, d, c, b, a, added.unwrap().id]);
 }

@@ -19,9 +19,8 @@ pub(crate) fn hand_in(fixture: &PostgresVoting, ballot: Ballot) -> Answer {
 
 /// Starts to end the round, as an organizer does.
 fn end(fixture: &PostgresVoting, scene: &Scene) -> JoinHandle<()> {
-    let (rounds, client, meeting, now) = (fixture.rounds(), scene.client, scene.meeting, scene.clock.now());
-    let by = scene.organizer;
-    tokio::spawn(async move { rounds.show(client, meeting, None, by, now, None).await.expect("the round ends") })
+    let (rounds, change) = (fixture.rounds(), scene.screen_change(None));
+    tokio::spawn(async move { rounds.show(change).await.expect("the round ends") })
 }
 
 /// A transaction that has ended the round and not committed.

@@ -74,45 +74,37 @@ async fn an_open_question_is_shown_in_the_words_of_its_round() {
 }
 
 #[tokio::test]
-async fn a_question_that_is_not_open_is_shown_as_it_stands_on_the_agenda() {
+async fn a_question_that_is_not_open_is_shown_as_it_is_on_the_agenda() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
-    let show = || fixture.rounds();
-    show()
-        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
-        .await
-        .unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
     assert_eq!(facts.question, Some(yes_and_no(&scene, "Approve the budget?", None)));
     let id = scene.open(&fixture).await;
     let opened_at = scene.clock.now();
     fixture.reword(scene.question, "Something else?").await;
-    show()
-        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
-        .await
-        .unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
     let round = LiveRound { is_open: false, ..opened(id, opened_at, 1) };
     assert_eq!(facts.question, Some(yes_and_no(&scene, "Something else?", Some(round))));
 }
 
 #[tokio::test]
-async fn whether_the_vote_is_named_is_told_of_the_round_while_that_is_open() {
+async fn an_open_round_decides_whether_the_vote_is_named() {
     let fixture = PostgresVoting::fresh().await;
     let scene = Scene::with_voters(&fixture, 1).await;
     let set_named = |is_named| fixture.set_terms(scene.question, SeedTerms { rule: None, quorum: None, is_named });
-    let told = async || {
+    let is_named_now = async || {
         let facts = fixture.live().load(scene.meeting).await.unwrap().unwrap();
         facts.question.unwrap().is_named
     };
     set_named(true).await;
     scene.open(&fixture).await;
-    assert!(told().await);
+    assert!(is_named_now().await);
     set_named(false).await;
-    assert!(told().await, "the round was frozen");
-    let now = scene.clock.now();
-    fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
-    assert!(!told().await);
+    assert!(is_named_now().await, "the round was frozen");
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
+    assert!(!is_named_now().await);
 }
 
 #[tokio::test]

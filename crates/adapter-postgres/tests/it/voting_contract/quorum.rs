@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use diesel::connection::SimpleConnection;
-use plenum_kernel::{AtOpening, Attendance, Clock, EndUserId, Quorum, Threshold, Unit};
+use plenum_kernel::{AtOpening, Attendance, EndUserId, Quorum, Threshold, Unit};
 use plenum_meetings::People;
 use plenum_meetings::live::{LiveFacts, LiveQuorum, LiveSource};
 use plenum_voting::CastOutcome;
@@ -103,8 +103,7 @@ async fn an_excluded_person_does_not_count() {
     );
     run(&fixture, &excluded);
     assert_eq!(quorum(&fixture, &scene).await.eligible, people(3, "34.5833"));
-    let now = scene.clock.now();
-    fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let (facts, weights) = snapshot(&fixture, &scene).await;
     assert_eq!(facts.quorum.unwrap().eligible, people(2, "1.25"));
     assert!(!weights.contains_key(&scene.voters[2]));
@@ -116,8 +115,7 @@ async fn the_quorum_of_the_question_on_the_screen_comes_before_the_meetings() {
     let scene = meeting_with_quorum(&fixture).await;
     run(&fixture, &format!("UPDATE questions SET quorum = '{VOTES}' WHERE id = '{}'", scene.question));
     assert_eq!(quorum(&fixture, &scene).await.quorum, half(Unit::Heads, Attendance::Present));
-    let now = scene.clock.now();
-    fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let shown = quorum(&fixture, &scene).await;
     assert_eq!((shown.quorum, shown.at_opening), (half(Unit::Weight, Attendance::Voted), Some(AtOpening::Bar)));
 
@@ -163,8 +161,7 @@ async fn a_declared_round_is_known_as_such() {
     let scene = Scene::with_voters(&fixture, 1).await;
     let round = scene.open(&fixture).await;
     assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
-    let now = scene.clock.now();
-    fixture.rounds().show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await.unwrap();
+    fixture.rounds().show(scene.screen_change(Some(scene.question))).await.unwrap();
     let question = snapshot(&fixture, &scene).await.0.question.unwrap();
     assert_eq!(question.declared_round(), None);
     let declared = "status = 'DECLARED', declared_at = now(), declared_by = 'Maria Keller'";

@@ -210,9 +210,11 @@ async fn a_backup_during_voting_is_consistent_and_contains_every_vote_acknowledg
     assert_done(&backup.await.unwrap());
 
     assert_done(&restored(copy.path(), &file));
-    let refused = run(plenum(copy.path(), &["serve"]));
-    assert!(stderr(&refused).contains("evidence-key is lost"), "{}", stderr(&refused));
-    fs::copy(origin.path().join("data/evidence-key"), copy.path().join("data/evidence-key")).unwrap();
+    for key in ["signing-key", "evidence-key"] {
+        let refused = run(plenum(copy.path(), &["serve"]));
+        assert!(stderr(&refused).contains(&format!("{key} is lost")), "{}", stderr(&refused));
+        fs::copy(origin.path().join("data").join(key), copy.path().join("data").join(key)).unwrap();
+    }
     let _restored = Serving::start(copy.path()).await;
     let url = url_of(copy.path());
     let there = number(&url, "SELECT count(*) AS number FROM votes");

@@ -207,16 +207,16 @@ fn verified(content: &str) -> (String, Option<i32>) {
 
 #[test]
 fn the_verify_command_counts_the_results_of_a_file_again() {
-    let (said, code) = verified(&results().to_string());
+    let (printed, code) = verified(&results().to_string());
     let line = "agrees   Item 1, round 1: Do you approve the budget? (register 1, ballots 1)";
-    assert!(said.contains(line) && said.contains("agrees with the recount: 1 round."), "{said}");
-    assert!(said.contains("Verdict: consistent, origin unknown."), "{said}");
+    assert!(printed.contains(line) && printed.contains("agrees with the recount: 1 round."), "{printed}");
+    assert!(printed.contains("Verdict: consistent, origin unknown."), "{printed}");
     assert_eq!(code, Some(3));
     let mut other = results();
     other["rounds"][0]["result"]["options"][0]["weight"] = json!(1.25);
-    let (said, code) = verified(&other.to_string());
-    assert!(said.contains("result.options.0.weight: the file says 1.25; the recount says 1.5"), "{said}");
-    assert!(said.contains("DIFFERS  Item 1, round 1"), "{said}");
+    let (printed, code) = verified(&other.to_string());
+    assert!(printed.contains("result.options.0.weight: the file says 1.25; the recount says 1.5"), "{printed}");
+    assert!(printed.contains("DIFFERS  Item 1, round 1"), "{printed}");
     assert_eq!(code, Some(1));
 }
 
@@ -227,8 +227,8 @@ fn the_verify_command_explains_why_it_refuses_a_file() {
         (r#"{ "format": "plenum-results/3" }"#, "plenum-results/3"),
         (r#"{ "format": "plenum-results/2" }"#, "damaged"),
     ] {
-        let (said, code) = verified(content);
-        assert!(said.contains("results.json cannot be verified") && said.contains(reason), "{said}");
+        let (printed, code) = verified(content);
+        assert!(printed.contains("results.json cannot be verified") && printed.contains(reason), "{printed}");
         assert_eq!(code, Some(2));
     }
     let folder = folder();

@@ -107,12 +107,12 @@ async fn until_ready(serving: &Serving) {
     }
 }
 
-/// Reads until the text contains `wanted`.
-async fn read_until(stream: &mut Response, wanted: &str) {
+/// Reads until the text contains `part`.
+async fn read_until(stream: &mut Response, part: &str) {
     let mut read = String::new();
-    while !read.contains(wanted) {
+    while !read.contains(part) {
         let chunk = tokio::time::timeout(TIME_LIMIT, stream.chunk()).await;
-        let chunk = chunk.unwrap_or_else(|_| panic!("no {wanted} in {read}")).unwrap();
+        let chunk = chunk.unwrap_or_else(|_| panic!("no {part} in {read}")).unwrap();
         read.push_str(std::str::from_utf8(&chunk.expect("the stream goes on")).unwrap());
     }
 }

@@ -44,11 +44,11 @@ async fn add_organization(serving: &Serving) {
 
 /// The command ended with exit code 1, started nothing, and printed all these words.
 fn assert_refused(output: &Output, words: &[&str]) {
-    let said = stderr(output);
-    assert_eq!(output.status.code(), Some(1), "{said}");
+    let printed = stderr(output);
+    assert_eq!(output.status.code(), Some(1), "{printed}");
     assert!(!stdout(output).contains("listening on"), "{}", stdout(output));
     for word in words {
-        assert!(said.contains(word), "{word} is missing: {said}");
+        assert!(printed.contains(word), "{word} is missing: {printed}");
     }
 }
 
@@ -191,9 +191,11 @@ async fn the_demonstration_prints_sign_ins_that_work_and_a_second_start_changes_
     let mut before = Value::Null;
     for start in ["first", "second"] {
         let serving = Serving::start_as(demo()).await;
-        let said = serving.printed();
-        for wanted in ["super@demo.example / plenum-demo", "admin@demo.example / plenum-demo", "lena / plenum-demo"] {
-            assert!(said.contains(wanted), "{start}: {said}");
+        let printed = serving.printed();
+        for credentials in
+            ["super@demo.example / plenum-demo", "admin@demo.example / plenum-demo", "lena / plenum-demo"]
+        {
+            assert!(printed.contains(credentials), "{start}: {printed}");
         }
         let counted = counts(&serving).await;
         if before.is_null() {
@@ -245,9 +247,9 @@ async fn without_a_configured_super_administrator_the_first_start_creates_and_pr
     };
     let password = {
         let serving = Serving::start_as(plain()).await;
-        let said = serving.printed();
+        let printed = serving.printed();
         let (_, rest) =
-            said.split_once("The first super administrator is admin@plenum.example with the password ").unwrap();
+            printed.split_once("The first super administrator is admin@plenum.example with the password ").unwrap();
         rest.split_whitespace().next().unwrap().to_owned()
     };
     let serving = Serving::start_as(plain()).await;

@@ -52,10 +52,10 @@ async fn the_log_and_the_response_have_the_same_request_id() {
     let serving = Serving::start_as(command).await;
     let answer = serving.send("GET", "/auth/me?token=hunter2", "", Value::Null).await;
     let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
-    let is_told = |line: &Value| line["message"] == "answered" && line["span"]["request.id"] == *id;
+    let is_answer = |line: &Value| line["message"] == "answered" && line["span"]["request.id"] == *id;
     let logged = || {
         let log = serving.log();
-        log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).find(|line| is_told(line))
+        log.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()).find(|line| is_answer(line))
     };
     until("the request is logged", || logged().is_some()).await;
     let line = logged().unwrap();

@@ -1,8 +1,11 @@
 //! Starts that cannot succeed suggest a remedy.
 
+use std::fs;
 use std::net::TcpListener;
 
-use crate::process::support::{Serving, empty_folder, folder, plenum, run, stderr, stdout};
+use plenum_adapter_postgres::testkit::TestDatabase;
+
+use crate::process::support::{PASSWORD, Serving, empty_folder, folder, plenum, run, stderr, stdout};
 
 #[tokio::test]
 async fn a_second_start_on_the_same_folder_is_refused_without_side_effects() {
@@ -27,6 +30,49 @@ fn a_taken_address_is_refused_before_anything_else_starts() {
     let error = stderr(&refused);
     assert!(error.contains("cannot listen on") && error.contains("PLENUM_LISTEN"), "{error}");
     assert!(!folder.path().join("data").exists(), "the database was started");
+}
+
+#[tokio::test]
+async fn a_lost_or_damaged_signing_key_is_never_replaced_silently() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let command = |arguments: &[&str]| {
+        let mut command = plenum(folder.path(), arguments);
+        command.env("DATABASE_URL", database.url());
+        run(command)
+    };
+    let create = |email: &str| command(&["create-super-admin", "--email", email, "--password", PASSWORD]);
+    let file = folder.path().join("data/signing-key");
+    assert!(create("first@example.org").status.success());
+    let first = fs::read(&file).unwrap();
+
+    fs::remove_file(&file).unwrap();
+    for refused in [command(&["serve"]), create("second@example.org")] {
+        let error = stderr(&refused);
+        assert!(error.contains("signing-key is lost") && error.contains("signing-key replace"), "{error}");
+        assert!(!file.exists(), "nothing was put in its place");
+    }
+    for (content, words) in
+        [(&b"half a key"[..], "is too short"), (&[first.as_slice(), b"x"].concat(), "is not the signing key")]
+    {
+        fs::write(&file, content).unwrap();
+        let refused = command(&["serve"]);
+        let error = stderr(&refused);
+        assert!(error.contains(words) && error.contains("signing-key replace"), "{error}");
+        assert_eq!(fs::read(&file).unwrap(), content);
+    }
+
+    fs::write(&file, b"half a key").unwrap();
+    let replaced = command(&["signing-key", "replace"]);
+    assert!(stdout(&replaced).contains("Everybody has to sign in again"), "{}", stderr(&replaced));
+    assert_eq!(fs::read(file.with_extension("damaged")).unwrap(), b"half a key");
+    assert!(create("second@example.org").status.success());
+    let again = command(&["signing-key", "replace"]);
+    assert_eq!(again.status.code(), Some(1), "a key that can be used stays");
+    // The copy that was kept can still be put back.
+    fs::write(&file, &first).unwrap();
+    assert!(command(&["signing-key", "replace"]).status.success());
+    assert!(create("third@example.org").status.success());
 }
 
 #[test]

@@ -33,8 +33,8 @@ fn an_error_about_a_value_does_not_repeat_the_value() {
             command.env("PLENUM_LOG", "trace").env(variable, &value);
             let refused = run(command);
             assert_eq!(refused.status.code(), Some(2), "{variable} {arguments:?}: {}", stderr(&refused));
-            let said = stdout(&refused) + &stderr(&refused);
-            assert!(said.contains(variable) && !said.contains(SECRET), "{variable}: {said}");
+            let printed = stdout(&refused) + &stderr(&refused);
+            assert!(printed.contains(variable) && !printed.contains(SECRET), "{variable}: {printed}");
         }
     }
 }
@@ -70,11 +70,14 @@ fn no_command_prints_a_part_of_an_unreadable_database_address() {
             let mut command = plenum(folder.path(), arguments);
             command.env("PLENUM_LOG", "trace").env("RUST_BACKTRACE", "1").env("DATABASE_URL", address);
             let refused = run(command);
-            let said = stdout(&refused) + &stderr(&refused);
-            assert_eq!(refused.status.code(), Some(2), "{arguments:?} {address}: {said}");
-            assert!(said.starts_with("plenum: DATABASE_URL must be the address of a PostgreSQL"), "{address}: {said}");
-            assert!(said.contains("percent-encoded (% is %25, @ is %40"), "{address}: {said}");
-            assert!(!said.contains(SECRET) && !said.contains("tiger"), "{arguments:?} {address}: {said}");
+            let printed = stdout(&refused) + &stderr(&refused);
+            assert_eq!(refused.status.code(), Some(2), "{arguments:?} {address}: {printed}");
+            assert!(
+                printed.starts_with("plenum: DATABASE_URL must be the address of a PostgreSQL"),
+                "{address}: {printed}"
+            );
+            assert!(printed.contains("percent-encoded (% is %25, @ is %40"), "{address}: {printed}");
+            assert!(!printed.contains(SECRET) && !printed.contains("tiger"), "{arguments:?} {address}: {printed}");
         }
     }
     assert!(!folder.path().join("some.backup").exists() && !folder.path().join("data").exists());
@@ -91,9 +94,9 @@ fn the_doctor_prints_no_password_of_a_server_that_does_not_respond() {
         command.env("PLENUM_LOG", "trace").env("PLENUM_JWT_SECRET", SIGNING_KEY).envs(settings.iter().copied());
         let examined = run(command);
         assert_eq!(examined.status.code(), Some(1), "{settings:?}: {}", stderr(&examined));
-        let said = stdout(&examined) + &stderr(&examined);
-        assert!(said.contains(settings[0].0), "{said}");
-        assert!(!said.contains(SECRET) && !said.contains(SIGNING_KEY), "{settings:?}: {said}");
+        let printed = stdout(&examined) + &stderr(&examined);
+        assert!(printed.contains(settings[0].0), "{printed}");
+        assert!(!printed.contains(SECRET) && !printed.contains(SIGNING_KEY), "{settings:?}: {printed}");
     }
 }
 
@@ -117,9 +120,9 @@ async fn an_unreachable_mail_server_or_bus_brings_no_password_into_the_log() {
     serving.signal(Signal::SIGTERM);
     serving.ended().await;
     let log = serving.log();
-    let said = serving.printed() + &log;
+    let printed = serving.printed() + &log;
     // The printed addresses include the first super administrator.
-    for (secret, text) in [(SECRET, &said), (SIGNING_KEY, &said), (PASSWORD, &said), (ROOT_EMAIL, &log)] {
+    for (secret, text) in [(SECRET, &printed), (SIGNING_KEY, &printed), (PASSWORD, &printed), (ROOT_EMAIL, &log)] {
         let line = text.lines().find(|line| line.contains(secret));
         assert!(line.is_none(), "{secret} was printed: {line:?}");
     }

@@ -9,7 +9,7 @@ pub struct EndUserChanges {
     pub username: Option<Username>,
     /// Another full name.
     pub name: Option<PersonName>,
-    /// Another e-mail address, or none.
+    /// Another email address, or none.
     pub email: Option<Option<EmailAddress>>,
     /// Another postal address, or none.
     pub address: Option<Option<Address>>,

@@ -25,7 +25,7 @@ pub struct EndUser {
     pub username: Username,
     /// The full name.
     pub name: PersonName,
-    /// The e-mail address, if known.
+    /// The email address, if known.
     pub email: Option<EmailAddress>,
     /// The postal address, if known.
     pub address: Option<Address>,

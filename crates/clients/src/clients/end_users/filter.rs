@@ -13,7 +13,7 @@ pub enum EndUserSort {
 /// The end users to list, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EndUserFilter {
-    /// Text to find in the name, the username or the e-mail address.
+    /// Text to find in the name, the username or the email address.
     pub search: Option<SearchText>,
     /// Only active end users, or only inactive ones.
     pub is_active: Option<bool>,

@@ -15,7 +15,7 @@ pub struct NewEndUser {
     pub username: Username,
     /// The full name.
     pub name: PersonName,
-    /// The e-mail address.
+    /// The email address.
     pub email: Option<EmailAddress>,
     /// The postal address.
     pub address: Option<Address>,

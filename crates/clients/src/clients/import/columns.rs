@@ -9,7 +9,7 @@ pub enum ImportField {
     LastName,
     /// The username.
     Username,
-    /// The e-mail address.
+    /// The email address.
     Email,
     /// The postal address.
     Address,

@@ -12,7 +12,7 @@ use crate::{
 /// Decides what an import of these rows does to a client with the end users `present`.
 ///
 /// A row describes the end user with its username; case does not matter. Without a username, it describes the end user
-/// with its name and e-mail address. If one of the two has no address, it describes the only end user with its name.
+/// with its name and email address. If one of the two has no address, it describes the only end user with its name.
 /// Otherwise it describes a new end user, whose username is derived from the name. So the same file can be imported
 /// twice.
 pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {

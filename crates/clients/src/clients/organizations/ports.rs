@@ -11,7 +11,7 @@ pub enum AddClientError {
     #[error("the client code is taken")]
     CodeTaken,
     /// Another account signs in with this address.
-    #[error("the e-mail address is taken")]
+    #[error("the email address is taken")]
     EmailTaken,
     /// A dependency did not answer.
     #[error(transparent)]

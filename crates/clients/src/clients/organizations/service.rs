@@ -60,7 +60,7 @@ impl ClientService {
     /// appends a number. If nothing of the name remains, uses random letters.
     ///
     /// # Errors
-    /// Fails when the e-mail address or a chosen code is taken. Then nothing is stored.
+    /// Fails when the email address or a chosen code is taken. Then nothing is stored.
     pub async fn add(&self, new: NewClient) -> Result<Client, AddClientError> {
         let password = self.ports.hasher.hash(new.password.clone()).await?;
         for code in self.codes(&new) {

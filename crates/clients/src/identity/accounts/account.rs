@@ -17,14 +17,14 @@ pub enum AccountRole {
     ClientAdmin(ClientId),
 }
 
-/// An account that signs in to a portal with e-mail and password.
+/// An account that signs in to a portal with email and password.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Account {
     /// The id of the account.
     pub id: AccountId,
     /// The role of the account.
     pub role: AccountRole,
-    /// The e-mail address with which the owner signs in.
+    /// The email address with which the owner signs in.
     pub email: EmailAddress,
     /// The hash of its password.
     pub password_hash: PasswordHash,
@@ -51,7 +51,7 @@ impl Account {
 pub struct ContactAdmin {
     /// The id of the account.
     pub id: AccountId,
-    /// The e-mail address with which the administrator signs in.
+    /// The email address with which the administrator signs in.
     pub email: EmailAddress,
     /// First name.
     pub first_name: PersonName,

@@ -8,7 +8,7 @@ use crate::{Account, AccountRole, AccountStore, AddAccountError, Password, Passw
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSuperAdminError {
     /// Another account signs in with this address.
-    #[error("an account with this e-mail address exists already")]
+    #[error("an account with this email address exists already")]
     EmailTaken,
     /// A dependency did not answer.
     #[error(transparent)]

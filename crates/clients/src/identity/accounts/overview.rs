@@ -18,7 +18,7 @@ pub enum AccountSort {
 /// The accounts to list, and their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AccountFilter {
-    /// Text to find in the full name, the e-mail address or the client's name.
+    /// Text to find in the full name, the email address or the client's name.
     pub search: Option<SearchText>,
     /// The order.
     pub sort: AccountSort,
@@ -31,7 +31,7 @@ pub struct AccountFilter {
 pub struct AccountOverview {
     /// The id of the account.
     pub id: AccountId,
-    /// The e-mail address with which the owner signs in.
+    /// The email address with which the owner signs in.
     pub email: EmailAddress,
     /// The owner's first name.
     pub first_name: PersonName,

@@ -10,8 +10,8 @@ use crate::{
 /// Why an account could not be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum AddAccountError {
-    /// Another account signs in with this e-mail address.
-    #[error("the e-mail address is taken")]
+    /// Another account signs in with this email address.
+    #[error("the email address is taken")]
     EmailTaken,
     /// The store did not answer.
     #[error(transparent)]

@@ -9,7 +9,7 @@ pub struct PersonProfile {
     pub person: Person,
     /// Their full name.
     pub name: String,
-    /// The e-mail address; an end user may have none.
+    /// The email address; an end user may have none.
     pub email: Option<EmailAddress>,
     /// The username of an end user.
     pub username: Option<Username>,

@@ -23,7 +23,7 @@ pub enum ResetPasswordError {
 #[derive(Debug, thiserror::Error)]
 pub enum ForgottenPasswordError {
     /// The server cannot send mail.
-    #[error("passwords cannot be reset by e-mail here")]
+    #[error("passwords cannot be reset by email here")]
     NotOffered,
     /// There were too many requests from this address.
     #[error("too many attempts")]

@@ -318,7 +318,7 @@ pub async fn a_change_of_an_end_user_leaves_all_other_fields(stores: &Stores) {
     assert_eq!(stores.end_users.find(client.id, bystander.id).await.unwrap(), Some(bystander));
 }
 
-/// The e-mail address and the postal address, separately.
+/// The email address and the postal address, separately.
 pub async fn optional_fields_can_be_cleared(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;

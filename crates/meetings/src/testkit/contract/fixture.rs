@@ -43,7 +43,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// Adds an end user to a client that is there.
     async fn add_end_user(&self, client: ClientId, person: Participant);
 
-    /// Changes name, username, e-mail address and activity of an end user that is there.
+    /// Changes name, username, email address and activity of an end user that is there.
     async fn change_end_user(&self, changed: Participant);
 
     /// Deletes an end user.

@@ -183,7 +183,7 @@ pub async fn a_claimed_invitation_contains_its_data(fixture: &dyn MeetingsFixtur
         time_zone: TimeZone::parse("Europe/Berlin").expect("a zone"),
         queued_at,
         claimed_at: scene.clock.now(),
-        tries: 1,
+        attempts: 1,
     };
     assert_eq!(claimed, expected);
     let anna = find(fixture, &scene, meeting, anna).await;
@@ -253,7 +253,7 @@ pub async fn each_person_is_queued_once_by_many_concurrent_orders(fixture: &dyn 
     assert_eq!((queued, pending), (5, 25));
 }
 
-pub async fn outcomes_are_kept_and_told(fixture: &dyn MeetingsFixture) {
+pub async fn outcomes_are_stored_and_listed(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     for name in ["Anna", "Bert", "Carl"] {
         add_with_address(fixture, &scene, name).await;
@@ -315,7 +315,7 @@ pub async fn an_undelivered_invitation_waits_and_is_retried(fixture: &dyn Meetin
     assert_eq!((waiting.state, waiting.error.as_deref()), (InvitationState::Pending, Some("Not reached.")));
     assert_eq!(claim_at(fixture, due_at - TimeDelta::seconds(1)).await, None);
     let again = claim_at(fixture, due_at).await.expect("it is due");
-    assert_eq!((again.tries, again.queued_at), (2, claimed.queued_at));
+    assert_eq!((again.attempts, again.queued_at), (2, claimed.queued_at));
     // The first claim is over.
     settle(fixture, &claimed, sent(&scene)).await;
     assert_eq!(find(fixture, &scene, meeting, anna).await.state, InvitationState::Pending);

@@ -92,10 +92,10 @@ macro_rules! meetings_contract {
             voters:
                 a_voter_sees_what_is_running_and_what_is_next_before_what_is_over
                 a_voter_sees_the_meetings_that_they_are_invited_to
-                a_voter_is_told_that_they_are_not_invited
+                a_voter_sees_that_they_are_not_invited
                 the_register_of_an_open_round_invites_whatever_the_list_says
                 a_draft_is_not_found
-                a_voter_is_told_where_a_rehearsal_runs
+                a_voter_sees_where_a_rehearsal_runs
                 another_clients_meeting_is_not_found;
             invitations:
                 everyone_who_can_be_written_to_is_queued_once
@@ -105,7 +105,7 @@ macro_rules! meetings_contract {
                 the_longest_due_comes_first
                 each_invitation_is_claimed_by_one_of_many_racers
                 each_person_is_queued_once_by_many_concurrent_orders
-                outcomes_are_kept_and_told
+                outcomes_are_stored_and_listed
                 an_invited_person_gets_another_invitation_only_by_name
                 an_undelivered_invitation_waits_and_is_retried
                 stopping_makes_each_what_it_was_before

@@ -100,18 +100,20 @@ impl<'a> Rehearsed<'a> {
     }
 
     async fn report(&self, connected: &[EndUserId], filter: &RehearsalFilter) -> RehearsalReport {
-        report(self.fixture, self.scene, self.meeting, connected, filter).await
+        let rehearsals = self.fixture.rehearsals();
+        let report = rehearsals.report(self.scene.client.id, self.meeting, connected.to_vec(), filter).await;
+        report.expect("the store answers").expect("the meeting is there")
     }
 }
 
+/// The report on all people.
 async fn report(
     fixture: &dyn MeetingsFixture,
     scene: &Scene,
     meeting: MeetingId,
     connected: &[EndUserId],
-    filter: &RehearsalFilter,
 ) -> RehearsalReport {
-    let report = fixture.rehearsals().report(scene.client.id, meeting, connected.to_vec(), filter).await;
+    let report = fixture.rehearsals().report(scene.client.id, meeting, connected.to_vec(), &ALL).await;
     report.expect("the store answers").expect("the meeting is there")
 }
 
@@ -140,7 +142,7 @@ pub async fn a_rehearsal_has_the_name_of_its_organizer(fixture: &dyn MeetingsFix
             if first_name.is_empty() { format!("{by}@example.org") } else { format!("{first_name} {last_name}") };
         let expected = Rehearsal { id: new.id, started_at: new.at, ended_at: None, started_by: name };
         assert_eq!(started, expected);
-        assert_eq!(report(fixture, &scene, meeting, &[], &ALL).await.rehearsal, Some(expected));
+        assert_eq!(report(fixture, &scene, meeting, &[]).await.rehearsal, Some(expected));
     }
 }
 
@@ -150,7 +152,7 @@ pub async fn no_rehearsal_runs_before_or_after_its_time_or_beside_a_round(fixtur
     for status in [MeetingStatus::Draft, MeetingStatus::Completed, MeetingStatus::Cancelled] {
         let meeting = add(fixture, &scene, status).await;
         assert_eq!(refused(fixture, new(&scene, meeting, by)).await, RehearsalRule::NotRehearsable);
-        assert_eq!(report(fixture, &scene, meeting, &[], &ALL).await.rehearsal, None);
+        assert_eq!(report(fixture, &scene, meeting, &[]).await.rehearsal, None);
     }
     let meeting = add(fixture, &scene, MeetingStatus::Active).await;
     for (used, is_fine) in [(QuestionUse::Voted, true), (QuestionUse::Open, false)] {
@@ -299,7 +301,7 @@ pub async fn a_rehearsal_ends_with_its_meeting(fixture: &dyn MeetingsFixture) {
             Ok(())
         });
         fixture.meetings().update(scene.client.id, meeting, None, change).await.expect("the meeting is there");
-        let seen = report(fixture, &scene, meeting, &[], &ALL).await.rehearsal.expect("it is kept");
+        let seen = report(fixture, &scene, meeting, &[]).await.rehearsal.expect("it is kept");
         assert_eq!(seen.is_running(), matches!(status, MeetingStatus::Scheduled | MeetingStatus::Active), "{status:?}");
         assert!(seen.ended_at.is_none_or(|ended_at| ended_at >= seen.started_at));
     }
@@ -307,7 +309,7 @@ pub async fn a_rehearsal_ends_with_its_meeting(fixture: &dyn MeetingsFixture) {
     fixture.rehearsals().start(new(&scene, meeting, by)).await.expect("it can be rehearsed");
     let over = Box::new(move |meeting: &mut Meeting| meeting.end(now));
     fixture.meetings().update(scene.client.id, meeting, None, over).await.expect("it can be ended");
-    assert!(!report(fixture, &scene, meeting, &[], &ALL).await.rehearsal.expect("it is kept").is_running());
+    assert!(!report(fixture, &scene, meeting, &[]).await.rehearsal.expect("it is kept").is_running());
 }
 
 /// Ada and Ben have tapped, Cleo has received it, Dora and Emil are connected (Emil has received it), Finn was here once,
@@ -399,7 +401,7 @@ pub async fn presence_is_reported_without_a_rehearsal_too(fixture: &dyn Meetings
     let ada = scene.add_person(fixture, "Ada", true).await;
     scene.add_person(fixture, "Ben", true).await;
     let meeting = add(fixture, &scene, MeetingStatus::Draft).await;
-    let seen = report(fixture, &scene, meeting, &[ada], &ALL).await;
+    let seen = report(fixture, &scene, meeting, &[ada]).await;
     assert_eq!(statuses_by_name(&seen), [("Ada", RehearsalStatus::Connected), ("Ben", RehearsalStatus::NeverSignedIn)]);
     assert_eq!((seen.rehearsal.as_ref(), seen.received), (None, DelayStatistics::default()));
 }

@@ -7,8 +7,8 @@ use plenum_kernel::{AccountId, Clock, EndUserId, MeetingId, QuestionType, Rehear
 use super::{MeetingsFixture, Scene};
 use crate::{Invitees, Meeting, MeetingStatus, NewRehearsal, QuestionUse};
 
-async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, title: &str, days: i64, status: MeetingStatus) -> MeetingId {
-    scene.add(fixture, Meeting { status, ..scene.draft(title, days) }).await
+async fn add(fixture: &dyn MeetingsFixture, scene: &Scene, draft: Meeting, status: MeetingStatus) -> MeetingId {
+    scene.add(fixture, Meeting { status, ..draft }).await
 }
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) -> Vec<String> {
@@ -18,7 +18,7 @@ async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, voter: EndUserId) 
 
 pub async fn a_voter_sees_what_is_running_and_what_is_next_before_what_is_over(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
-    add(fixture, &stranger, "Elsewhere", 1, MeetingStatus::Active).await;
+    add(fixture, &stranger, stranger.draft("Elsewhere", 1), MeetingStatus::Active).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     for (title, days, status) in [
         ("Later", 3, MeetingStatus::Scheduled),
@@ -27,7 +27,7 @@ pub async fn a_voter_sees_what_is_running_and_what_is_next_before_what_is_over(f
         ("Running", 9, MeetingStatus::Active),
         ("Cancelled", 2, MeetingStatus::Cancelled),
     ] {
-        add(fixture, &scene, title, days, status).await;
+        add(fixture, &scene, scene.draft(title, days), status).await;
     }
     assert_eq!(titles(fixture, &scene, anna).await, ["Running", "Later", "Cancelled", "Over"]);
 }
@@ -36,19 +36,19 @@ pub async fn a_voter_sees_the_meetings_that_they_are_invited_to(fixture: &dyn Me
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let bert = scene.add_person(fixture, "Bert", true).await;
-    add(fixture, &scene, "For everybody", 1, MeetingStatus::Scheduled).await;
-    let listed = add(fixture, &scene, "For Anna", 2, MeetingStatus::Scheduled).await;
+    add(fixture, &scene, scene.draft("For everybody", 1), MeetingStatus::Scheduled).await;
+    let listed = add(fixture, &scene, scene.draft("For Anna", 2), MeetingStatus::Scheduled).await;
     let invited = fixture.participants().invite(scene.client.id, listed, Invitees::These(vec![anna])).await;
     invited.expect("there is room");
     assert_eq!(titles(fixture, &scene, anna).await, ["For everybody", "For Anna"]);
     assert_eq!(titles(fixture, &scene, bert).await, ["For everybody"]);
 }
 
-pub async fn a_voter_is_told_that_they_are_not_invited(fixture: &dyn MeetingsFixture) {
+pub async fn a_voter_sees_that_they_are_not_invited(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let bert = scene.add_person(fixture, "Bert", true).await;
-    let meeting = add(fixture, &scene, "For Anna", 1, MeetingStatus::Scheduled).await;
+    let meeting = add(fixture, &scene, scene.draft("For Anna", 1), MeetingStatus::Scheduled).await;
     let is_invited = async |voter| {
         let found = fixture.voter_meetings().find(scene.client.id, voter, meeting).await.expect("the store answers");
         let invitation = found.expect("the meeting is there");
@@ -66,8 +66,8 @@ pub async fn the_register_of_an_open_round_invites_whatever_the_list_says(fixtur
     let anna = scene.add_person(fixture, "Anna", true).await;
     let bert = scene.add_person(fixture, "Bert", true).await;
     let cleo = scene.add_person(fixture, "Cleo", true).await;
-    let meeting = add(fixture, &scene, "Assembly", 1, MeetingStatus::Active).await;
-    let elsewhere = add(fixture, &scene, "Elsewhere", 2, MeetingStatus::Active).await;
+    let meeting = add(fixture, &scene, scene.draft("Assembly", 1), MeetingStatus::Active).await;
+    let elsewhere = add(fixture, &scene, scene.draft("Elsewhere", 2), MeetingStatus::Active).await;
     for (meeting, used, voter) in [
         (meeting, QuestionUse::Open, bert),
         (meeting, QuestionUse::Unused, cleo),
@@ -102,13 +102,13 @@ pub async fn a_draft_is_not_found(fixture: &dyn MeetingsFixture) {
     assert_eq!(found.expect("the store answers"), None);
 }
 
-pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
+pub async fn a_voter_sees_where_a_rehearsal_runs(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let anna = scene.add_person(fixture, "Anna", true).await;
     let by = AccountId::new(&scene.ids);
     fixture.add_account(scene.client.id, by, "Maria", "Keller").await;
     let start = async |title, days| {
-        let meeting_id = add(fixture, &scene, title, days, MeetingStatus::Scheduled).await;
+        let meeting_id = add(fixture, &scene, scene.draft(title, days), MeetingStatus::Scheduled).await;
         let id = RehearsalId::new(&scene.ids);
         let new = NewRehearsal { id, client_id: scene.client.id, meeting_id, at: scene.clock.now(), by };
         fixture.rehearsals().start(new).await.expect("it can be rehearsed");
@@ -117,7 +117,7 @@ pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixtur
     start("Rehearsing", 1).await;
     let over = start("Rehearsed", 2).await;
     fixture.rehearsals().end(scene.client.id, over, scene.clock.now()).await.expect("it runs");
-    add(fixture, &scene, "Unrehearsed", 3, MeetingStatus::Scheduled).await;
+    add(fixture, &scene, scene.draft("Unrehearsed", 3), MeetingStatus::Scheduled).await;
     let listed = fixture.voter_meetings().list(scene.client.id, anna).await.expect("the store answers");
     let listed: Vec<_> = listed.iter().map(|listed| (listed.meeting.title.as_str(), listed.is_rehearsing)).collect();
     assert_eq!(listed, [("Rehearsing", true), ("Rehearsed", false), ("Unrehearsed", false)]);
@@ -126,7 +126,7 @@ pub async fn a_voter_is_told_where_a_rehearsal_runs(fixture: &dyn MeetingsFixtur
 pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture) {
     let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
     let olga = stranger.add_person(fixture, "Olga", true).await;
-    let meeting = add(fixture, &scene, "Assembly", 1, MeetingStatus::Active).await;
+    let meeting = add(fixture, &scene, scene.draft("Assembly", 1), MeetingStatus::Active).await;
     let found = fixture.voter_meetings().find(stranger.client.id, olga, meeting).await;
     assert_eq!(found.expect("the store answers"), None);
     assert_eq!(titles(fixture, &stranger, olga).await, Vec::<String>::new());

@@ -35,7 +35,7 @@ impl State {
             email: person.email.clone(),
             state,
             sent_to: stored.map(|stored| stored.email.clone()),
-            error: stored.filter(|stored| state.shows_error(stored.tries)).and_then(|stored| stored.error.clone()),
+            error: stored.filter(|stored| state.shows_error(stored.attempts)).and_then(|stored| stored.error.clone()),
             sent_at: stored.and_then(|stored| stored.sent_at),
         }
     }
@@ -103,7 +103,7 @@ impl InvitationStore for InMemoryMeetings {
                     status_before: status,
                     email: person.email.unwrap_or_default(),
                     error: before.as_ref().and_then(|before| before.error.clone()),
-                    tries: 0,
+                    attempts: 0,
                     site: order.site.clone(),
                     time_zone: order.time_zone,
                     queued_at: order.now,
@@ -170,7 +170,7 @@ impl InvitationStore for InMemoryMeetings {
         let stored = state.invitations.get_mut(&key).expect("it was just found");
         stored.status = InvitationStatus::Sending;
         stored.claimed_at = Some(now);
-        stored.tries += 1;
+        stored.attempts += 1;
         stored.email = person.email.unwrap_or_default();
         Ok(Some(ClaimedInvitation {
             client_id,
@@ -184,7 +184,7 @@ impl InvitationStore for InMemoryMeetings {
             time_zone: stored.time_zone,
             queued_at: stored.queued_at,
             claimed_at: now,
-            tries: stored.tries,
+            attempts: stored.attempts,
         }))
     }
 

@@ -49,7 +49,7 @@ struct StoredInvitation {
     status_before: Option<InvitationStatus>,
     email: String,
     error: Option<String>,
-    tries: u32,
+    attempts: u32,
     site: SiteAddress,
     time_zone: TimeZone,
     queued_at: DateTime<Utc>,

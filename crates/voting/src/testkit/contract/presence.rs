@@ -1,4 +1,4 @@
-//! The contract of who counts as present in a round.
+//! The contract of the people who count as present in a round.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -80,7 +80,7 @@ pub async fn an_excluded_person_is_present_only_with_a_vote(fixture: &dyn Voting
     exclude(after).await;
     exclude(voted).await;
     assert_eq!(open(fixture, &scene, &scene.voters).await, round);
-    // Whoever is admitted again is a latecomer.
+    // A person who is admitted again is a latecomer.
     let admitted = fixture.register_changes().admit(scene.client, scene.meeting, round, change(&scene, during)).await;
     admitted.expect("the person may be admitted");
     let result = counted(fixture, &scene, round).await;

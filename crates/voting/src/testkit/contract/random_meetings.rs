@@ -1,4 +1,4 @@
-//! Random meetings through the services, and a reference that follows by itself who was there.
+//! Random meetings through the services, and a reference that counts the present people by itself.
 //!
 //! People connect, leave, join late, are admitted, excluded and deactivated. They vote, or only watch. The organizer ends
 //! the round and opens it again. The reference keeps one list of people and none of the counters of the stores.
@@ -13,7 +13,8 @@ use rust_decimal::Decimal;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::testkit::MockVotingSignals;
 use crate::{
-    BallotService, CastRequest, Count, Presence, Reason, RegisterService, ResultService, RoundResult, RoundService,
+    BallotPorts, BallotService, CastRequest, Count, Presence, Reason, RegisterChangeRequest, RegisterService,
+    ResultService, RoundPorts, RoundResult, RoundService,
 };
 
 /// Small random numbers from a seed (SplitMix64).
@@ -123,7 +124,7 @@ fn signals() -> Arc<MockVotingSignals> {
 }
 
 fn reason() -> Reason {
-    Reason::parse("As the meeting wished").expect("a reason")
+    Reason::parse("Decided by the meeting").expect("a reason")
 }
 
 impl<'a> RandomMeeting<'a> {
@@ -137,9 +138,21 @@ impl<'a> RandomMeeting<'a> {
         let ids = || Arc::new(CountingIds::new());
         let presence = Arc::clone(&connected) as Arc<dyn Presence>;
         let mut meeting = Self {
-            rounds: RoundService::new(fixture.rounds(), signals(), presence, of_clock(), ids()),
+            rounds: RoundService::new(RoundPorts {
+                rounds: fixture.rounds(),
+                signals: signals(),
+                presence,
+                clock: of_clock(),
+                ids: ids(),
+            }),
             register: RegisterService::new(fixture.register_changes(), signals(), of_clock(), ids()),
-            ballots: BallotService::new(fixture.rounds(), fixture.ballot_box(), signals(), of_clock(), ids()),
+            ballots: BallotService::new(BallotPorts {
+                rounds: fixture.rounds(),
+                ballot_box: fixture.ballot_box(),
+                signals: signals(),
+                clock: of_clock(),
+                ids: ids(),
+            }),
             results: ResultService::new(fixture.results(), fixture.results(), signals(), of_clock()),
             fixture,
             scene,
@@ -215,7 +228,8 @@ impl<'a> RandomMeeting<'a> {
             person.is_excluded = is_open;
             return;
         }
-        let excluded = self.register.exclude(client, meeting, question, person.id, reason(), organizer).await;
+        let request = RegisterChangeRequest { end_user: person.id, reason: reason(), by: organizer };
+        let excluded = self.register.exclude(client, meeting, question, request).await;
         let may_be = !(is_open && person.has_voted());
         assert_eq!(excluded.is_ok(), may_be, "{excluded:?}");
         person.is_excluded = may_be;
@@ -229,7 +243,8 @@ impl<'a> RandomMeeting<'a> {
         let Some(round) = self.round().await else { return };
         let Scene { client, meeting, organizer, .. } = self.scene;
         let person = &mut self.people[person];
-        let admitted = self.register.admit(client, meeting, round, person.id, reason(), organizer).await;
+        let request = RegisterChangeRequest { end_user: person.id, reason: reason(), by: organizer };
+        let admitted = self.register.admit(client, meeting, round, request).await;
         let may_be = self.state == State::Open && person.entry.is_none() && person.is_active;
         assert_eq!(admitted.is_ok(), may_be, "{admitted:?}");
         if may_be {
@@ -246,8 +261,8 @@ impl<'a> RandomMeeting<'a> {
     }
 
     async fn open(&mut self) {
-        let Scene { client, meeting, question, organizer, .. } = self.scene;
-        self.rounds.open(client, meeting, question, organizer, None).await.expect("the question opens");
+        let (step, question) = (self.scene.organizer_step(), self.scene.question);
+        self.rounds.open(step, question).await.expect("the question opens");
         // A round without votes is frozen anew.
         let is_anew = !self.people.iter().any(Person::has_voted);
         for person in &mut self.people {
@@ -262,8 +277,7 @@ impl<'a> RandomMeeting<'a> {
     }
 
     async fn end(&mut self) {
-        let Scene { client, meeting, organizer, .. } = self.scene;
-        self.rounds.show(client, meeting, None, organizer, None).await.expect("showing nothing always works");
+        self.rounds.show(self.scene.organizer_step(), None).await.expect("showing nothing always works");
         self.state = State::Ended;
     }
 
@@ -296,9 +310,9 @@ impl<'a> RandomMeeting<'a> {
         if self.state == State::Open {
             self.end().await;
         }
-        let Scene { client, meeting, organizer, .. } = self.scene;
+        let Scene { client, meeting, .. } = self.scene;
         let round = self.round().await.expect("the question was opened");
-        self.results.count(client, meeting, round, organizer, None).await.expect("the round has ended");
+        self.results.count(self.scene.organizer_step(), round).await.expect("the round has ended");
         let placed = self.results.result(client, meeting, round).await.expect("the round is counted");
         placed.result.result.clone()
     }

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use plenum_kernel::{ClientId, Clock, RoundId};
 
 use super::{Scene, VotingFixture};
-use crate::{RecordHead, StoredRecord};
+use crate::{RecordHead, Standing, Standings, StoredRecord};
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     scene.clock.advance(TimeDelta::seconds(1));
@@ -95,6 +95,13 @@ pub async fn meetings_with_records_come_the_latest_first(fixture: &dyn VotingFix
     assert_eq!(meetings(None, 1).await, [of_second]);
     assert_eq!(meetings(Some(first.client), 5).await, [of_first]);
     assert_eq!(records.audit_hash(first.client, 1_000_000).await.expect("the store answers"), None);
+    let standings = async |client, meeting| records.standings(client, meeting).await.expect("the store answers");
+    let there = Standings { client: Standing::Present, meeting: Standing::Present };
+    assert_eq!(standings(first.client, first.meeting).await, there);
+    assert_eq!(standings(first.client, second.meeting).await, Standings { meeting: Standing::Missing, ..there });
+    assert_eq!(records.contradictions(first.client, first.meeting).await.expect("the store answers"), []);
+    assert_eq!(records.orphans(first.client, first.meeting).await.expect("the store answers"), []);
+    assert_eq!(records.lost(Some(first.client)).await.expect("the store answers"), []);
 }
 
 pub async fn a_record_is_found_by_its_hash_whoever_owns_it(fixture: &dyn VotingFixture) {

@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedVoter, VotingFixture};
-use crate::{RegisterEntry, RegisterFilter};
+use crate::{RegisterEntry, RegisterFilter, VoterQuestion};
 
 const ALL: RegisterFilter =
     RegisterFilter { search: None, has_voted: None, page: PageRequest { page: 1, page_size: 200 } };
@@ -63,8 +63,8 @@ pub async fn a_register_lists_by_name_whether_each_person_has_voted(fixture: &dy
         has_voted: true,
     };
     assert_eq!((&rows[0], total), (&ada, 3));
-    let told: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();
-    assert_eq!(told, [("Ada", true), ("Ben", false), ("clara", false)]);
+    let listed: Vec<_> = rows.iter().map(|entry| (entry.name.as_str(), entry.has_voted)).collect();
+    assert_eq!(listed, [("Ada", true), ("Ben", false), ("clara", false)]);
     assert_eq!(names(fixture, &scene, round, RegisterFilter { has_voted: Some(true), ..ALL }).await, ["Ada"]);
     let missing = RegisterFilter { has_voted: Some(false), ..ALL };
     assert_eq!(names(fixture, &scene, round, missing.clone()).await, ["Ben", "clara"]);
@@ -127,7 +127,7 @@ pub async fn a_vote_is_found_in_its_round_and_nowhere_else(fixture: &dyn VotingF
     fixture.ballot_box().cast(ballot.clone()).await.expect("the box answers");
     let rounds = fixture.rounds();
     for is_open in [true, false] {
-        let found = rounds.vote_in(scene.client, scene.meeting, scene.question, round, ada).await;
+        let found = rounds.vote_in(scene.voter_question(ada), round).await;
         let found = found.expect("the store answers").expect("the vote is there");
         assert_eq!((found.id, found.answer, found.cast_at), (ballot.vote_id, scene.no(), ballot.cast_at));
         if is_open {
@@ -136,14 +136,15 @@ pub async fn a_vote_is_found_in_its_round_and_nowhere_else(fixture: &dyn VotingF
     }
     let (stranger, elsewhere) = (ClientId::new(&scene.ids), MeetingId::new(&scene.ids));
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::OpenText, &[])).await;
-    for (client, meeting, question, round, voter) in [
-        (stranger, scene.meeting, scene.question, round, ada),
-        (scene.client, elsewhere, scene.question, round, ada),
-        (scene.client, scene.meeting, other, round, ada),
-        (scene.client, scene.meeting, scene.question, RoundId::new(&scene.ids), ada),
-        (scene.client, scene.meeting, scene.question, round, ben),
+    let of_ada = scene.voter_question(ada);
+    for (question, round) in [
+        (VoterQuestion { client: stranger, ..of_ada }, round),
+        (VoterQuestion { meeting: elsewhere, ..of_ada }, round),
+        (VoterQuestion { question: other, ..of_ada }, round),
+        (of_ada, RoundId::new(&scene.ids)),
+        (VoterQuestion { voter: ben, ..of_ada }, round),
     ] {
-        let found = rounds.vote_in(client, meeting, question, round, voter).await;
+        let found = rounds.vote_in(question, round).await;
         assert_eq!(found.expect("the store answers"), None);
     }
 }

@@ -13,7 +13,8 @@ use super::scene::wording;
 use super::{Scene, SeedTerms, VotingFixture};
 use crate::{
     CastOutcome, Count, CountTaking, CountableRound, CountedVote, Declared, DeclaredOnScreen, LogKind, OpenRoundError,
-    OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundOpening, RoundResult, RoundStatus, Terms,
+    OpeningRule, ResultStep, ResultStepError, ResultStepRule, RoundOpening, RoundResult, RoundStatus, ScreenChange,
+    Terms,
 };
 
 /// The count of a round as it is now.
@@ -162,7 +163,7 @@ pub async fn later_actions_are_logged_later_on_any_clock(fixture: &dyn VotingFix
     let (rounds, results) = (fixture.rounds(), fixture.results());
     let early = |seconds| scene.clock.now() - TimeDelta::seconds(seconds);
     let end = async |now| {
-        let ended = rounds.show(scene.client, scene.meeting, None, scene.organizer, now, None).await;
+        let ended = rounds.show(ScreenChange { now, ..scene.screen_change(None) }).await;
         ended.expect("showing nothing always works");
     };
     end(early(1)).await;
@@ -239,8 +240,7 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
     let shown = Some(scene.question);
-    let now = scene.clock.now();
-    let ended = fixture.rounds().show(scene.client, scene.meeting, shown, scene.organizer, now, None).await;
+    let ended = fixture.rounds().show(scene.screen_change(shown)).await;
     ended.expect("the meeting is active");
     let before = scene.step(fixture).await;
     declare(fixture, &scene, round).await;
@@ -267,8 +267,7 @@ pub async fn a_declared_result_stays_as_it_is(fixture: &dyn VotingFixture) {
 }
 
 async fn voted_before(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> CastOutcome {
-    let (client, meeting, question) = (scene.client, scene.meeting, scene.question);
-    let vote = fixture.rounds().vote_in(client, meeting, question, round, scene.voters[0]).await;
+    let vote = fixture.rounds().vote_in(scene.voter_question(scene.voters[0]), round).await;
     CastOutcome::VotedBefore(vote.expect("the store answers").expect("the vote is there"))
 }
 
@@ -492,9 +491,9 @@ pub async fn the_big_screen_has_the_declared_result_of_the_question_on_it(fixtur
     let scene = Scene::with_voters(fixture, 1).await;
     let on_screen = || async { fixture.results().declared_on_screen(scene.meeting).await.expect("the store answers") };
     let show = |question| {
-        let (rounds, now) = (fixture.rounds(), scene.clock.now());
+        let (rounds, change) = (fixture.rounds(), scene.screen_change(question));
         async move {
-            let shown = rounds.show(scene.client, scene.meeting, question, scene.organizer, now, None).await;
+            let shown = rounds.show(change).await;
             shown.expect("the meeting is active");
         }
     };

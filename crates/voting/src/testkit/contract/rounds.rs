@@ -9,6 +9,7 @@ use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
     CastOutcome, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus, Screen,
+    ScreenChange,
 };
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
@@ -65,10 +66,7 @@ pub async fn the_screen_shows_the_words_of_the_round_while_it_is_open(fixture: &
     scene.open(fixture).await;
     fixture.reword(scene.question, "Something else?").await;
     assert_eq!(current(fixture, &scene).await.expect("it is shown").wording, scene.wording);
-    let shown = fixture
-        .rounds()
-        .show(scene.client, scene.meeting, Some(scene.question), scene.organizer, scene.clock.now(), None)
-        .await;
+    let shown = fixture.rounds().show(scene.screen_change(Some(scene.question))).await;
     shown.expect("the meeting is active");
     let current = current(fixture, &scene).await.expect("it is shown");
     assert_eq!(current.wording.text, "Something else?");
@@ -84,10 +82,10 @@ pub async fn another_clients_meeting_looks_missing(fixture: &dyn VotingFixture) 
     let stranger = ClientId::new(&scene.ids);
     let own = MeetingId::new(&scene.ids);
     fixture.add_meeting(SeedMeeting { client: stranger, id: own, has_participant_list: false }).await;
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
+    let rounds = fixture.rounds();
     let opened = rounds.open(RoundOpening { owner: stranger, ..scene.opening(scene.question) }).await;
     assert!(matches!(opened, Err(OpenRoundError::MeetingNotFound)), "{opened:?}");
-    let shown = rounds.show(stranger, scene.meeting, None, scene.organizer, now, None).await;
+    let shown = rounds.show(ScreenChange { owner: stranger, ..scene.screen_change(None) }).await;
     assert!(matches!(shown, Err(OpenRoundError::MeetingNotFound)), "{shown:?}");
     assert_eq!(rounds.screen(stranger, scene.meeting).await.expect("the store answers"), None);
     assert_eq!(rounds.list(stranger, scene.meeting).await.expect("the store answers"), None);
@@ -106,11 +104,11 @@ pub async fn a_question_of_another_meeting_looks_missing(fixture: &dyn VotingFix
     fixture.add_meeting(SeedMeeting { client: scene.client, id: meeting, has_participant_list: false }).await;
     let other = wording(&scene.ids, QuestionType::OpenText, &[]);
     fixture.add_question(SeedQuestion { meeting, id: question, position: 1, wording: other }).await;
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
+    let rounds = fixture.rounds();
     for question in [question, QuestionId::new(&scene.ids)] {
         let opened = rounds.open(scene.opening(question)).await;
         assert!(matches!(opened, Err(OpenRoundError::QuestionNotFound)), "{opened:?}");
-        let shown = rounds.show(scene.client, scene.meeting, Some(question), scene.organizer, now, None).await;
+        let shown = rounds.show(scene.screen_change(Some(question))).await;
         assert!(matches!(shown, Err(OpenRoundError::QuestionNotFound)), "{shown:?}");
     }
     assert_eq!(current(fixture, &scene).await, None);
@@ -119,10 +117,10 @@ pub async fn a_question_of_another_meeting_looks_missing(fixture: &dyn VotingFix
 pub async fn nothing_opens_in_a_meeting_that_is_not_active(fixture: &dyn VotingFixture) {
     let scene = Scene::with_voters(fixture, 1).await;
     fixture.set_meeting_active(scene.meeting, false).await;
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
+    let rounds = fixture.rounds();
     let opened = rounds.open(scene.opening(scene.question)).await;
     assert!(matches!(opened, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))), "{opened:?}");
-    let shown = rounds.show(scene.client, scene.meeting, Some(scene.question), scene.organizer, now, None).await;
+    let shown = rounds.show(scene.screen_change(Some(scene.question))).await;
     assert!(matches!(shown, Err(OpenRoundError::Rule(OpeningRule::MeetingNotActive))), "{shown:?}");
     assert_eq!(current(fixture, &scene).await, None);
     assert_eq!(rounds.list(scene.client, scene.meeting).await.expect("the store answers"), Some(Vec::new()));
@@ -267,8 +265,7 @@ pub async fn showing_a_question_ends_the_running_round_and_opens_nothing(fixture
     let scene = Scene::with_voters(fixture, 1).await;
     let running = scene.open(fixture).await;
     let other = scene.add_question(fixture, 2, wording(&scene.ids, QuestionType::MultipleChoice, &["A", "B"])).await;
-    let shown =
-        fixture.rounds().show(scene.client, scene.meeting, Some(other), scene.organizer, scene.clock.now(), None).await;
+    let shown = fixture.rounds().show(scene.screen_change(Some(other))).await;
     shown.expect("the meeting is active");
     assert_eq!(find(fixture, &scene, running).await.map(|round| round.status), Some(RoundStatus::Ended));
     let current = current(fixture, &scene).await.expect("the other question is shown");

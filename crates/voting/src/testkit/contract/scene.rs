@@ -8,8 +8,8 @@ use rust_decimal::Decimal;
 
 use super::{SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, OpenRoundError, ResultStep, RevoteReason,
-    RoundOpening, RoundOption, RoundStatus, Wording,
+    Answer, Ballot, CastOutcome, CountTaking, CountableRound, CountedVote, OpenRoundError, OrganizerStep, ResultStep,
+    RevoteReason, RoundOpening, RoundOption, RoundStatus, ScreenChange, VoterQuestion, Wording,
 };
 
 /// A running meeting for everyone, with one question and some voters.
@@ -117,11 +117,26 @@ impl Scene {
         fixture.rounds().open(opening).await.map(|()| id)
     }
 
+    /// A request of the scene's organizer to show this question, or none, at this moment.
+    pub fn screen_change(&self, question: Option<QuestionId>) -> ScreenChange {
+        let (owner, meeting, by, now) = (self.client, self.meeting, self.organizer, self.clock.now());
+        ScreenChange { owner, meeting, question, by, now, seen: None }
+    }
+
+    /// A step of the scene's organizer in its meeting, on any state.
+    pub fn organizer_step(&self) -> OrganizerStep {
+        OrganizerStep { owner: self.client, meeting: self.meeting, by: self.organizer, seen: None }
+    }
+
+    /// The scene's question, as this voter sees it.
+    pub fn voter_question(&self, voter: EndUserId) -> VoterQuestion {
+        VoterQuestion { client: self.client, voter, meeting: self.meeting, question: self.question }
+    }
+
     /// Ends the open round of the scene's meeting, a second after the last action.
     pub async fn end(&self, fixture: &dyn VotingFixture) {
         self.clock.advance(TimeDelta::seconds(1));
-        let ended =
-            fixture.rounds().show(self.client, self.meeting, None, self.organizer, self.clock.now(), None).await;
+        let ended = fixture.rounds().show(self.screen_change(None)).await;
         ended.expect("showing nothing always works");
     }
 

@@ -8,7 +8,8 @@ use plenum_kernel::{ClientId, Clock, MeetingId, QuestionId, QuestionType, Step};
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, VotingFixture};
 use crate::{
-    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, RoundOpening, RoundStatus, Screen,
+    CastOutcome, Closing, CountdownError, CountdownRule, OpenRoundError, OpeningRule, RoundOpening, RoundStatus,
+    Screen, ScreenChange,
 };
 
 async fn screen(fixture: &dyn VotingFixture, scene: &Scene) -> Screen {
@@ -31,8 +32,7 @@ async fn show(
     question: Option<QuestionId>,
     seen: Step,
 ) -> Result<(), OpenRoundError> {
-    let (rounds, now) = (fixture.rounds(), scene.clock.now());
-    rounds.show(scene.client, scene.meeting, question, scene.organizer, now, Some(seen)).await
+    fixture.rounds().show(ScreenChange { seen: Some(seen), ..scene.screen_change(question) }).await
 }
 
 async fn set_closing(
@@ -81,9 +81,7 @@ pub async fn every_change_of_the_screen_is_a_step_and_nothing_else_is(fixture: &
     assert_eq!(scene.step(fixture).await, first.next());
     let shown = scene.step(fixture).await.next();
     for _ in 0..2 {
-        let now = scene.clock.now();
-        let (rounds, question) = (fixture.rounds(), Some(scene.question));
-        let outcome = rounds.show(scene.client, scene.meeting, question, scene.organizer, now, None).await;
+        let outcome = fixture.rounds().show(scene.screen_change(Some(scene.question))).await;
         outcome.expect("the meeting is active");
         assert_eq!(scene.step(fixture).await, shown);
     }
@@ -306,8 +304,8 @@ pub async fn another_clients_countdown_looks_missing(fixture: &dyn VotingFixture
     let before = scene.step(fixture).await;
     let (rounds, stranger, now) = (fixture.rounds(), ClientId::new(&scene.ids), scene.clock.now());
     for (client, meeting) in [(stranger, scene.meeting), (scene.client, MeetingId::new(&scene.ids))] {
-        for wanted in [None, Some(now)] {
-            let refused = rounds.set_closing(client, meeting, wanted, None).await;
+        for new_closing in [None, Some(now)] {
+            let refused = rounds.set_closing(client, meeting, new_closing, None).await;
             assert!(matches!(refused, Err(CountdownError::MeetingNotFound)), "{refused:?}");
         }
         assert!(!rounds.end_due(client, meeting, now).await.expect("the store answers"));

@@ -8,8 +8,8 @@ use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use super::{InMemoryVoting, State};
 use crate::testkit::PlainRecords;
 use crate::{
-    MeetingRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, RoundPapers, RoundStatus,
-    StoredRecord, UnrecordedResult,
+    Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords,
+    RoundPapers, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 
 /// The writer of the records in memory.
@@ -121,9 +121,11 @@ impl ResultRecords for InMemoryVoting {
 
     async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
         let mut meetings = Vec::new();
-        for record in self.state().records.iter().rev() {
-            let place = (record.client, record.meeting);
-            if owner.is_none_or(|owner| owner == record.client) && !meetings.contains(&place) {
+        let state = self.state();
+        let recorded = state.records.iter().rev().map(|record| (record.client, record.meeting));
+        let declared = state.rounds.iter().map(|known| &known.round).filter(|round| round.declared.is_some());
+        for place in recorded.chain(declared.map(|round| (round.client_id, round.meeting_id))) {
+            if owner.is_none_or(|owner| owner == place.0) && !meetings.contains(&place) {
                 meetings.push(place);
             }
         }
@@ -134,6 +136,31 @@ impl ResultRecords for InMemoryVoting {
     async fn audit_hash(&self, _owner: ClientId, _number: u64) -> Result<Option<String>, PortFailure> {
         // Nothing is audited in memory, and no record has an audit head.
         Ok(None)
+    }
+
+    async fn standings(&self, owner: ClientId, meeting: MeetingId) -> Result<Standings, PortFailure> {
+        let is_there = self.state().meetings.get(&meeting).is_some_and(|known| known.client == owner);
+        // Nothing is deleted in memory.
+        Ok(Standings {
+            client: Standing::Present,
+            meeting: if is_there { Standing::Present } else { Standing::Missing },
+        })
+    }
+
+    async fn contradictions(&self, _owner: ClientId, _meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure> {
+        // The agenda and the rounds are the same values in memory.
+        Ok(Vec::new())
+    }
+
+    async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure> {
+        let state = self.state();
+        let records = state.records.iter().filter(|record| (record.client, record.meeting) == (owner, meeting));
+        let is_there = |round: RoundId| state.rounds.iter().any(|known| known.round.id == round);
+        Ok(records.map(|record| record.round).filter(|round| !is_there(*round)).collect())
+    }
+
+    async fn lost(&self, _owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure> {
+        Ok(Vec::new())
     }
 
     async fn record_later(&self, result: UnrecordedResult, now: DateTime<Utc>) -> Result<(), PortFailure> {

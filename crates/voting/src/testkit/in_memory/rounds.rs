@@ -2,14 +2,14 @@ use std::collections::BTreeSet;
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure, QuestionId, RoundId, Step};
 
 use super::{InMemoryVoting, KnownRound};
 use crate::{
     Closing, Count, CountdownContext, CountdownError, CurrentQuestion, LastRound, LogKind, MAX_CLOSINGS,
     OpenRoundError, Opening, OpeningContext, RegisterEntry, RegisterFilter, Round, RoundOpening, RoundOverview,
-    RoundStatus, RoundStore, Screen, ShowingContext, StoredVote, Terms, VoterRound, check_quorum, decide_closing,
-    decide_opening, decide_revote, decide_showing, is_test_round,
+    RoundStatus, RoundStore, Screen, ScreenChange, ShowingContext, StoredVote, Terms, VoterQuestion, VoterRound,
+    check_quorum, decide_closing, decide_opening, decide_revote, decide_showing, is_test_round,
 };
 
 #[async_trait]
@@ -85,15 +85,8 @@ impl RoundStore for InMemoryVoting {
         Ok(())
     }
 
-    async fn show(
-        &self,
-        owner: ClientId,
-        meeting: MeetingId,
-        question: Option<QuestionId>,
-        by: AccountId,
-        now: DateTime<Utc>,
-        seen: Option<Step>,
-    ) -> Result<(), OpenRoundError> {
+    async fn show(&self, change: ScreenChange) -> Result<(), OpenRoundError> {
+        let ScreenChange { owner, meeting, question, by, now, seen } = change;
         let mut state = self.state();
         let known = state.meeting_of(owner, meeting).ok_or(OpenRoundError::MeetingNotFound)?;
         let (is_active, is_stale, current) = (known.is_active, known.step.has_passed(seen), known.current);
@@ -214,14 +207,8 @@ impl RoundStore for InMemoryVoting {
         Ok(Some(Page { rows, total }))
     }
 
-    async fn vote_in(
-        &self,
-        client: ClientId,
-        meeting: MeetingId,
-        question: QuestionId,
-        round: RoundId,
-        voter: EndUserId,
-    ) -> Result<Option<StoredVote>, PortFailure> {
+    async fn vote_in(&self, question: VoterQuestion, round: RoundId) -> Result<Option<StoredVote>, PortFailure> {
+        let VoterQuestion { client, voter, meeting, question } = question;
         let state = self.state();
         let known = state.round_of(client, meeting, round).filter(|known| known.round.question_id == question);
         Ok(known.and_then(|known| known.votes.get(&voter)).cloned())

@@ -3,7 +3,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 
 export type AgendaState = 'open' | 'shown' | 'ended' | 'next';
 
-/** What a question of the agenda is at. */
+/** The state of a question of the agenda. */
 export function agendaState(
   question: Pick<Question, 'id'>,
   live: LiveState | null,
@@ -24,7 +24,7 @@ export function endedRounds(rounds: Round[], questionId: string): Round[] {
 }
 
 /**
- * All rounds of a question, the latest first. The live state tells at once which one is open; the list of rounds is
+ * All rounds of a question, the latest first. The live state shows at once which one is open; the list of rounds is
  * fetched a moment later.
  */
 export function roundsOf(rounds: Round[], questionId: string, live: LiveState | null): Round[] {

@@ -25,7 +25,7 @@ export function InvitationLetter({ invitations }: { invitations: Invitations }) 
   }
 
   return (
-    <Card title="Share it yourself" description="By chat, letter, notice board or your own e-mail program.">
+    <Card title="Share it yourself" description="By chat, letter, notice board or your own email program.">
       <div className={classes.letter}>
         <TextInput label="Subject" value={subject} readOnly dir="auto" />
         <Textarea label="Text" value={text} readOnly autosize minRows={6} maxRows={12} dir="auto" />

@@ -21,7 +21,7 @@ interface InvitationMailProps {
   onFilters: (filters: InvitationFilters) => void;
 }
 
-/** Sending by e-mail, and how it stands with everybody who is invited. */
+/** Sending by email, and how it stands with everybody who is invited. */
 export function InvitationMail({ meetingId, isOver, invitations, filters, onFilters }: InvitationMailProps) {
   const { canSendEmail, counts } = invitations;
   const send = useSendInvitations(meetingId);
@@ -31,13 +31,13 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
 
   return (
     <Card
-      title="Send by e-mail"
+      title="Send by email"
       description="Each person receives a separate message with the link and their username."
     >
       {canSendEmail ? null : (
         <WarningNote>
-          This server is not set up to send e-mail. To enable it, the server's operator sets PLENUM_SMTP_URL
-          to the address of a mail server and PLENUM_MAIL_FROM to the sender, and restarts Plenum; then
+          This server is not set up to send email. To enable it, the server's operator sets PLENUM_SMTP_URL to
+          the address of a mail server and PLENUM_MAIL_FROM to the sender, and restarts Plenum; then
           invitations can be sent from here. Until then, pass on the text or the QR code.
         </WarningNote>
       )}
@@ -83,7 +83,7 @@ export function InvitationMail({ meetingId, isOver, invitations, filters, onFilt
           toast.success(`${countOf(queued, 'invitation')} on the way`);
         }}
       >
-        Everyone on the list who has an e-mail address and has not been sent an invitation receives one now.
+        Everyone on the list who has an email address and has not been sent an invitation receives one now.
         Sent messages cannot be recalled.
       </ConfirmDialog>
     </Card>

@@ -15,7 +15,7 @@ const LINK = 'http://plenum.test/vote/abc';
 
 let meeting: Meeting;
 let invitations: Invitations;
-/** What was sent, in order. */
+/** The requests that were sent, in order. */
 let sent: unknown[];
 
 function recipient(change: Partial<Recipient>): Recipient {
@@ -97,7 +97,7 @@ async function openInvitations() {
   act(() => FakeEventSource.latest.send('connected', live, live.version));
   await user.click(await screen.findByRole('button', { name: 'Send Invitations' }));
   const panel = within(await screen.findByRole('dialog', { name: 'Send Invitations' }));
-  await panel.findByRole('heading', { name: 'Send by e-mail' });
+  await panel.findByRole('heading', { name: 'Send by email' });
   return { user, panel };
 }
 
@@ -153,7 +153,7 @@ it('is sent again only to somebody who is named, after asking', async () => {
   expect(sent[0]).toMatchObject({ endUserIds: ['Cleo Marsh'], again: true });
 });
 
-it('says what is missing where the server cannot send e-mail', async () => {
+it('says what is missing where the server cannot send email', async () => {
   invitations = { ...invitations, canSendEmail: false };
   const { panel } = await openInvitations();
   expect(panel.getByText(/the server's operator sets PLENUM_SMTP_URL/)).toBeInTheDocument();

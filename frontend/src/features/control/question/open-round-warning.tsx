@@ -8,7 +8,7 @@ export interface OpenRound {
   trail: VoteTrail;
 }
 
-/** What a step would cut off that closes the voting by the way. */
+/** A warning that a step also closes the open voting. */
 export function OpenRoundWarning({ live, trail }: OpenRound) {
   useNow(1_000);
   return (

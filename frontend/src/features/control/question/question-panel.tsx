@@ -17,11 +17,11 @@ interface QuestionPanelProps {
   index: number;
   /** The live question, where it is the one of this panel. */
   current: LiveQuestion | null;
-  /** How the question's last round ended; null where it has not been voted on. */
+  /** The end of the question's last round; null if there was none. */
   ended: RoundEnd | null;
   /** Its last round, if it has votes that nobody has counted. */
   uncounted: Round | null;
-  /** What speaks against opening it now. */
+  /** The reason not to open it now. */
   obstacle: OpeningObstacle | null;
   orders: ReturnType<typeof stepOrders>;
   underWay: StepKind | null;
@@ -30,7 +30,7 @@ interface QuestionPanelProps {
   guard: ReactNode;
   onCancelGuard: () => void;
   notice: ReactNode;
-  /** How it is decided, and who takes no part. */
+  /** The decision rule, and the people who are excluded. */
   terms: ReactNode;
   onMinutes: () => void;
 }

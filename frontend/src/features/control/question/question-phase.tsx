@@ -12,7 +12,7 @@ const SHOWN: Record<RoundEnd, string> = {
 };
 
 interface PhaseProps {
-  /** How the question's last round ended; null where it has not been voted on. */
+  /** The end of the question's last round; null if there was none. */
   ended: RoundEnd | null;
   isOpen: boolean;
   isShown: boolean;

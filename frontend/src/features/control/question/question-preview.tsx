@@ -14,7 +14,7 @@ interface QuestionPreviewProps {
   /** Its result is declared: with the question, the hall sees that again. */
   isDeclared: boolean;
   onClose: () => void;
-  /** How it is decided, and who takes no part. */
+  /** The decision rule, and the people who are excluded. */
   terms: ReactNode;
   /** Its tallies. */
   children: ReactNode;

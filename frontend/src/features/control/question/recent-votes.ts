@@ -31,7 +31,7 @@ export class VoteTrail {
     }
   }
 
-  /** How many votes came in during the last ten seconds. */
+  /** The number of votes in the last ten seconds. */
   recent(now = performance.now()): number {
     const first = this.#marks.filter(({ at }) => at <= now - RECENT_MS).length - 1;
     this.#marks.splice(0, Math.max(0, first));

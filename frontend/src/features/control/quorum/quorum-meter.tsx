@@ -9,7 +9,7 @@ interface QuorumMeterProps {
   isExpected: boolean;
 }
 
-/** How much of those who may vote is there, against what the quorum asks for. */
+/** The people present of those who may vote, compared with the quorum. */
 export function QuorumMeter({ quorum, isExpected }: QuorumMeterProps) {
   if (quorum) {
     return <Meter state={quorum} />;

@@ -117,7 +117,7 @@ describe('opening while too few are present', () => {
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
   });
 
-  it('tells while it asks that enough have come', async () => {
+  it('says while it asks that enough are present', async () => {
     const { user } = await openControl({ quorum: quorum() });
     await user.click(await screen.findByRole('button', { name: 'Start Question' }));
     await screen.findByRole('alertdialog');

@@ -22,7 +22,7 @@ interface ExclusionsPanelProps {
   isOpen: boolean;
 }
 
-/** Who takes no part in one question, by whom and why. */
+/** The people who are excluded from one question, with the reasons. */
 export function ExclusionsPanel({ meetingId, question, isOpen }: ExclusionsPanelProps) {
   const exclusions = useQuery(exclusionQueries.ofQuestion(meetingId, question.id));
   const exclude = useExclude(meetingId, question.id);

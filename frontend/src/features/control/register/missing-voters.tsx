@@ -26,7 +26,7 @@ interface MissingVotersProps {
 /** However fast votes come in, the names are asked for no oftener than this. */
 const REFRESH_MS = 3_000;
 
-/** Who of the register has not voted yet, by name. */
+/** The voters in the register who have not voted yet, by name. */
 export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpen }: MissingVotersProps) {
   const root = useRef<HTMLElement>(null);
   const [search, setSearch] = useState('');

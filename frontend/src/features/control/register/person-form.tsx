@@ -14,7 +14,7 @@ interface PersonFormProps {
   legend: string;
   submitLabel: string;
   busyLabel: string;
-  /** What it says where the server gives no reason. */
+  /** The message if the server gives no reason. */
   failure: string;
   send: (body: PersonFormValues) => Promise<unknown>;
   onDone: () => void;

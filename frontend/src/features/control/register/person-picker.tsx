@@ -24,7 +24,7 @@ export function PersonPicker({ label, chosenId, error, onChoose }: PersonPickerP
   const [page, setPage] = useState(1);
   const people = useQuery({
     ...endUserQueries.list({ status: 'active', page, sort: 'name', ...(search ? { search } : {}) }),
-    // Who comes late was perhaps added a moment ago, on another screen.
+    // A person who comes late was perhaps added a moment ago, on another screen.
     staleTime: 0,
   });
 

@@ -9,7 +9,7 @@ installControl();
 
 let exclusions: Exclusion[];
 let missing: string[];
-/** What was done, in order. */
+/** The requests, in order. */
 let done: unknown[];
 
 beforeEach(() => {

@@ -14,7 +14,7 @@ interface DeclarationProps {
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Whether the hall knows the result, and the one button that lets it know. */
+/** The declaration of a result, or the button that declares it. */
 export function Declaration({ round, result, actions }: DeclarationProps) {
   const { declared } = result;
   const { onDeclare, isDeclaring, onRevote, onShow } = actions;

@@ -9,7 +9,7 @@ export interface Declaring {
   round: Round;
   result: Result;
   step: number;
-  /** What the big screen makes of it: shows it at once, goes on with something else, or never shows this round again. */
+  /** The effect on the presentation: it shows the result at once, continues with something else, or never shows this round again. */
   onScreen: 'now' | 'later' | 'never';
 }
 

@@ -335,7 +335,7 @@ describe('a re-vote', () => {
     expect(dialog.getByLabelText(/^Reason/)).toBeInvalid();
   });
 
-  it('tells what voting it would close', async () => {
+  it('names the voting that it would close', async () => {
     haveRounds(endedRound());
     const { user } = await openControl(opened(given.questions[1], 'r9'));
     await user.click(

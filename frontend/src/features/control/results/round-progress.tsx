@@ -9,7 +9,7 @@ const STEPS = [
   { status: 'DECLARED', label: 'Declared' },
 ] as const;
 
-/** How far a round has come. */
+/** The progress of a round. */
 export function RoundProgress({ status }: { status: Round['status'] }) {
   const present = STEPS.findIndex((step) => step.status === status);
   return (

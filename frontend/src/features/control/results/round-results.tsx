@@ -29,7 +29,7 @@ interface RoundResultsProps {
   actions: RoundActions;
 }
 
-/** What came of a question: its latest round, and earlier ones on request. */
+/** The results of a question: its latest round, and earlier ones on request. */
 export function RoundResults(props: RoundResultsProps) {
   const { meetingId, question, rounds, isOpen, isBare = false, refusal, actions } = props;
   const [chosenId, setChosenId] = useState<string | null>(null);

@@ -15,10 +15,10 @@ interface RevoteDialogProps {
   /** Null while it is closed. */
   question: Question | null;
   isDeclared: boolean;
-  /** What speaks against opening now: voting that goes on elsewhere, too few people. */
+  /** Reasons not to open now: voting on another question, too few people. */
   warnings: ReactNode;
   isBusy: boolean;
-  /** Why the last try failed. */
+  /** The refusal of the last attempt. */
   refusal: Refusal | null;
   onSubmit: (reason: string) => void;
   onClose: () => void;

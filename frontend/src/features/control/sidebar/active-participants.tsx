@@ -8,7 +8,7 @@ interface ActiveParticipantsProps {
   connection: ConnectionStatus;
 }
 
-/** Who is in the hall, and how this screen knows. */
+/** The number of people who are connected, and how this screen knows it. */
 export function ActiveParticipants({ participantCount, connection }: ActiveParticipantsProps) {
   return (
     <section className={classes.card} aria-labelledby="active-participants">

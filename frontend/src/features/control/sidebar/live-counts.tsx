@@ -9,7 +9,7 @@ interface LiveCountsProps {
   live: LiveState | null;
   completed: number;
   total: number;
-  /** Who of the register is missing, in the open round. */
+  /** The voters in the register who are missing in the open round. */
   onShowMissing: () => void;
 }
 
@@ -62,7 +62,10 @@ export function LiveCounts({ live, completed, total, onShowMissing }: LiveCounts
         <Fact label="Participants" value={formatNumber(participantCount)} />
         <Fact label="Current Votes" value={formatNumber(voteCount)} />
         <Fact label="Questions completed" value={`${completed} / ${total}`} />
-        <Fact label="Progress" value={`${total > 0 ? Math.round((completed / total) * 100) : 0}%`} />
+        <Fact
+          label="Progress"
+          value={`${total > 0 ? Math.round((completed / total) * 100) : 0}${PERCENT_SIGN}`}
+        />
       </dl>
     </section>
   );

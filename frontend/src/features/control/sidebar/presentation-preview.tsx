@@ -18,7 +18,7 @@ interface PresentationPreviewProps {
 
 const NO_ROUND = { id: '', endedAt: null, declaredAt: null };
 
-/** What is on the presentation right now, small. */
+/** A small preview of the presentation. */
 export function PresentationPreview({
   meeting,
   rounds,

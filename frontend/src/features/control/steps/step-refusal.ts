@@ -3,7 +3,7 @@ import type { Refusal } from './use-steps';
 
 type RefusalPlace = 'header' | 'question' | 'results' | 'revote';
 
-/** Where the screen says why a step was refused, if not at the question. */
+/** The part of the screen that shows why a step was refused, if not the question. */
 const PLACES: Partial<Record<StepKind, RefusalPlace>> = {
   begin: 'header',
   finish: 'header',

@@ -11,7 +11,7 @@ interface ConfirmedStepsOptions {
   /** The state that the organizer sees. */
   step: number;
   trail: VoteTrail;
-  /** What speaks against opening the panel's question now. */
+  /** The reason not to open the panel's question now. */
   obstacle: OpeningObstacle | null;
   /** The votes on the panel's question are counted: starting it begins a re-vote. */
   needsRevote: boolean;

@@ -11,7 +11,7 @@ import { StepError } from '../step-error';
 import { StepPanel } from '../step-panel';
 import classes from './check-step.module.css';
 import { VerdictTable } from './verdict-table';
-import { countWork, signsPeopleOut } from './verdicts';
+import { countTestPeople, countWork, signsPeopleOut } from './verdicts';
 import { wrongRowsFile } from './wrong-rows';
 
 interface CheckStepProps {
@@ -41,6 +41,7 @@ export function CheckStep(props: CheckStepProps) {
   const { counts } = checked;
   const { notice, handleConfirm } = useConfirmation(props);
   const obstacle = obstacleOf(checked);
+  const testPeople = countTestPeople(checked);
 
   return (
     <div className={classes.step}>
@@ -55,6 +56,13 @@ export function CheckStep(props: CheckStepProps) {
           </div>
         ) : null}
         {counts.error > 0 ? <Remark tone="danger">{errorText(checked)}</Remark> : null}
+        {testPeople > 0 ? (
+          <Remark tone="warning">
+            {countOf(testPeople, 'row is', 'rows are')} test data, because the name or username begins with
+            TEST_. Such people count in no statistics and have no vote in real meetings, unless you put them
+            on the participant list.
+          </Remark>
+        ) : null}
         {obstacle ? (
           <Remark tone="info">{obstacle}</Remark>
         ) : (

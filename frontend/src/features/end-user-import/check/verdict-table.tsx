@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react';
 import { PAGE_SIZE } from '../../../api/page';
 import type { ImportRow, ImportVerdict, ImportView } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
+import { isTestPerson } from '../../../shared/test-data';
 import { type Column, DataTable } from '../../../shared/ui/data-table';
 import { EmptyState } from '../../../shared/ui/empty-state';
 import { ListFrame } from '../../../shared/ui/list-frame';
@@ -18,7 +19,9 @@ const COLUMNS: Column<JudgedRow>[] = [
     header: 'Person',
     onPhone: 'title',
     isTwoLine: true,
-    render: ({ view }) => <TwoLineCell main={view.name ?? 'No name'} sub={view.username} />,
+    render: ({ view }) => (
+      <TwoLineCell main={view.name ?? 'No name'} sub={view.username} isTest={isTestPerson(view)} />
+    ),
   },
   { header: 'Verdict', onPhone: 'fact', render: ({ view }) => <VerdictBadge verdict={view.verdict} /> },
   { header: 'What happens', onPhone: 'fact', render: (judged) => <VerdictEffect judged={judged} /> },

@@ -1,4 +1,5 @@
 import type { ImportRow, ImportRowView, ImportVerdict, ImportView } from '../../../api/types';
+import { isTestPerson } from '../../../shared/test-data';
 import type { StatusTone } from '../../../shared/ui/status-badge';
 
 export const VERDICTS: { verdict: ImportVerdict; label: string; tone: StatusTone }[] = [
@@ -31,7 +32,12 @@ export function countWork({ counts }: ImportView): number {
   return counts.new + counts.change;
 }
 
-/** Whoever becomes inactive or gets a new password is signed out everywhere; that is better known before. */
+/** How many rows are test data by their names. */
+export function countTestPeople({ rows }: ImportView): number {
+  return rows.filter(isTestPerson).length;
+}
+
+/** A person who becomes inactive or gets a new password is signed out everywhere. The organizer sees that before. */
 export function signsPeopleOut({ rows }: ImportView): boolean {
   return rows.some(({ changes }) => changes.includes('isActive') || changes.includes('password'));
 }

@@ -4,7 +4,7 @@ import type { MeetingFormValues } from '../meeting-form';
 
 type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds' | 'maxParticipants'>;
 
-/** Who is invited to a meeting as the server keeps it. */
+/** The invited people of a meeting as the server stores them. */
 export interface Invited {
   /** False: there is no list, the meeting is for every active end user. */
   hasList: boolean;

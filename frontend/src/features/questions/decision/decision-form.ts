@@ -198,7 +198,7 @@ export function seatsRule(options: number): NumberRule {
   return wholeNumber(options, `Must be a whole number from 1 to ${options}.`);
 }
 
-/** Whatever the options are: whether there are so many is checked before. */
+/** The number of seats. Whether there are as many options is checked before. */
 function seatsOf({ seats }: DecisionFields): number {
   return numberOf(seats, seatsRule(Number.MAX_SAFE_INTEGER));
 }

@@ -80,7 +80,7 @@ export class BallotDelivery {
   readonly #ports: DeliveryPorts;
   #delivery: Delivery = { state: 'idle' };
   #isStopped = false;
-  /** Tells the ballot that is on its way from one that was set aside. */
+  /** Distinguishes the ballot that is being sent from one that was discarded. */
   #run = 0;
   #endPause: (() => void) | null = null;
   #request: { controller: AbortController; isSlow: boolean } | null = null;

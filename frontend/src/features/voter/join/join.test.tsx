@@ -145,7 +145,7 @@ describe('the sign-in', () => {
     expect(pendingMeetingNote.read()).toBeNull();
   });
 
-  it('tells which meeting it is for', async () => {
+  it('shows which meeting it is for', async () => {
     pendingMeetingNote.save(pendingMeeting);
     await renderApp('/participant/login/riverside');
     expect(await screen.findByText("You're joining: Annual General Meeting")).toBeInTheDocument();

@@ -12,6 +12,7 @@ import { EmptyState } from '../../../shared/ui/empty-state';
 import { ErrorState } from '../../../shared/ui/error-state';
 import { Notice } from '../notice';
 import { voterQueries } from '../queries';
+import { TestNotes } from '../test-notes';
 import { VoterShell } from '../voter-shell';
 import { MeetingCard } from './meeting-card';
 import classes from './meetings-page.module.css';
@@ -61,6 +62,7 @@ export function VoterMeetingsPage() {
       }
     >
       {isAsked ? <LogoutQuestion onStay={() => setIsAsked(false)} onLogout={handleLogout} /> : null}
+      <TestNotes user={user} />
       <MeetingList userId={user?.id ?? ''} />
     </VoterShell>
   );

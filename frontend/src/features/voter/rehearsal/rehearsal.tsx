@@ -15,13 +15,13 @@ interface RehearsalProps {
 
 /** A trial run: this device says by itself that it has heard of it, and the voter that they have seen it. */
 export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) {
-  const { mutate: tellReceived } = useAnswerRehearsal(meetingId, rehearsalId);
+  const { mutate: reportReceived } = useAnswerRehearsal(meetingId, rehearsalId);
   const answer = useAnswerRehearsal(meetingId, rehearsalId);
   const [wasAnswered] = useState(() => rehearsalNote.read(meetingId) === rehearsalId);
   const isAnswered = wasAnswered || answer.isSuccess;
   const isDelayed = answer.isPending && answer.failureCount > 0;
 
-  useEffect(() => tellReceived('received'), [tellReceived]);
+  useEffect(() => reportReceived('received'), [reportReceived]);
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();

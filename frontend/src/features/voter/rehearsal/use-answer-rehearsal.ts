@@ -8,11 +8,11 @@ const ANSWER_TIMEOUT_MS = 8_000;
 const LONGEST_PAUSE_MS = 4_000;
 
 /**
- * Tells the organizer that a rehearsal has arrived on this device, or that the voter has seen it. As long as the page is
+ * Reports to the organizer that a rehearsal has arrived on this device, or that the voter has seen it. As long as the page is
  * there it is sent again until the server has decided; that the rehearsal is over by then is no news for anybody.
  */
 export function useAnswerRehearsal(meetingId: string, rehearsalId: string) {
-  // Whoever signs in next on this phone must not answer in this voter's place.
+  // The next person who signs in on this phone must not answer in this voter's place.
   const isLeft = useRef(false);
   useEffect(() => {
     isLeft.current = false;

@@ -39,6 +39,7 @@ describe('whether a result may have been declared', () => {
 function declared(roundId: string, at: string, changes: Partial<VoterResult['result']> = {}): VoterResult {
   return {
     result: sampleResult({ roundId, status: 'DECLARED', declared: { at, by: 'Maria Keller' }, ...changes }),
+    damaged: null,
     hasVoted: false,
     ownVote: null,
   };

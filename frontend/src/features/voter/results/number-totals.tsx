@@ -1,40 +1,33 @@
 import type { Result } from '../../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../../../shared/format';
-import { distributionBars } from '../../../shared/result/distribution';
-import { averagesOf } from '../../../shared/result/figures';
+import { Averages } from '../../../shared/result/averages';
+import { distributionBars, highestBar } from '../../../shared/result/distribution';
 import classes from './number-totals.module.css';
 
-interface NumberFiguresProps {
+interface NumberTotalsProps {
   numbers: NonNullable<Result['numbers']>;
   isPercentage: boolean;
 }
 
 /** What was given on average, and how often each number was given. */
-export function NumberFigures({ numbers, isPercentage }: NumberFiguresProps) {
+export function NumberTotals({ numbers, isPercentage }: NumberTotalsProps) {
   const sign = isPercentage ? PERCENT_SIGN : '';
   return (
     <>
-      <dl className={classes.averages}>
-        {averagesOf(numbers, isPercentage).map(({ label, text }) => (
-          <div key={label} className={classes.average}>
-            <dt>{label}</dt>
-            <dd>{text}</dd>
-          </div>
-        ))}
-      </dl>
+      <Averages numbers={numbers} isPercentage={isPercentage} isList />
       <Distribution distribution={numbers.distribution} sign={sign} />
     </>
   );
 }
 
 interface DistributionProps {
-  distribution: NumberFiguresProps['numbers']['distribution'];
+  distribution: NumberTotalsProps['numbers']['distribution'];
   sign: string;
 }
 
 function Distribution({ distribution, sign }: DistributionProps) {
   const bars = distributionBars(distribution);
-  const most = Math.max(1, ...bars.map(({ heads }) => heads));
+  const most = highestBar(bars);
   return (
     <table className={classes.distribution}>
       <caption>How often each answer was given, by heads</caption>

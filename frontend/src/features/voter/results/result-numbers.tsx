@@ -1,6 +1,6 @@
 import type { Result } from '../../../api/types';
 import { summaryOf } from './declared-results';
-import { NumberFigures } from './number-totals';
+import { NumberTotals } from './number-totals';
 import { OptionFigures } from './option-totals';
 import classes from './result-numbers.module.css';
 import { ResultTotals } from './result-totals';
@@ -20,7 +20,7 @@ function Answers({ result }: { result: Result }) {
     return <OptionFigures result={result} />;
   }
   return result.numbers ? (
-    <NumberFigures numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
+    <NumberTotals numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
   ) : (
     <p className={classes.count}>{summaryOf(result)}</p>
   );

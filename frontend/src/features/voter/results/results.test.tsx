@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { VoterMeeting, VoterResult } from '../../../api/types';
+import type { VoterMeeting, VoterResult, VoterResultAnswer } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { FakeEventSource, installFakeEventSource } from '../../../test/fake-event-source';
@@ -17,7 +17,7 @@ installFakeEventSource();
 const DECLARED_AT = '2026-11-21T18:10:02Z';
 let meeting: VoterMeeting;
 let live: LiveState;
-let results: VoterResult[];
+let results: VoterResultAnswer[];
 let asked: { meeting: number; results: number };
 
 function declared(
@@ -31,6 +31,7 @@ function declared(
       declared: { at: DECLARED_AT, by: 'Maria Keller' },
       ...change,
     }),
+    damaged: null,
     hasVoted: ownVote !== null,
     ownVote,
   };
@@ -72,8 +73,8 @@ function send(type: string, data: unknown, version: number) {
   act(() => FakeEventSource.latest.send(type, data, version));
 }
 
-/** As the server tells voters: a question whose voting has ended is not sent to them. */
-function tellDeclared() {
+/** As the server does for voters: a question whose voting has ended is not sent to them. */
+function sendDeclared() {
   send('meeting_update', liveState({ version: 11, step: 2 }), 11);
   send('result_declared', { roundId: 'r1', questionId: 'q1' }, 12);
 }
@@ -86,7 +87,7 @@ describe('a declared result', () => {
     await join();
     expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
     results = [declared()];
-    tellDeclared();
+    sendDeclared();
     const shown = within(await card());
     expect(shown.getByRole('heading', { name: 'Do you approve the budget?' })).toBeInTheDocument();
     expect(shown.getByText('Accepted')).toBeInTheDocument();
@@ -107,10 +108,21 @@ describe('a declared result', () => {
     expect(asked.results).toBe(3);
   });
 
+  it('that is damaged is named, and nothing of it is shown', async () => {
+    const damage = 'its content was changed: the hash does not fit';
+    const damaged = { roundId: 'r1', position: 1, number: 0, damage };
+    results = [{ result: null, damaged, hasVoted: true, ownVote: null }];
+    await join();
+    const notice = await screen.findByRole('alert');
+    expect(within(notice).getByRole('heading', { name: 'A result is damaged' })).toBeInTheDocument();
+    expect(notice).toHaveTextContent('Ask the organizer what was declared.');
+    expect(screen.queryByRole('region', { name: /^Result/ })).not.toBeInTheDocument();
+  });
+
   it('is announced', async () => {
     await join();
     results = [declared()];
-    tellDeclared();
+    sendDeclared();
     await card();
     const sentence = 'Result of question 1. 120 of 164 votes were yes; more than half was needed. Accepted.';
     const spoken = screen.getAllByRole('status').filter(({ textContent }) => textContent === sentence);
@@ -174,7 +186,7 @@ describe('a declared result', () => {
     expect(list.getByText('Result of round 2')).toBeInTheDocument();
   });
 
-  it('of numbers tells the mean and how often each was given', async () => {
+  it('of numbers shows the mean and how often each was given', async () => {
     const numbers = {
       mean: 37.1234,
       weightedMean: 41.5,
@@ -257,7 +269,7 @@ describe('the register of an open vote', () => {
     expect(screen.queryByText(OUTSIDE)).not.toBeInTheDocument();
   });
 
-  it('tells who was excluded, though the ballot paper was there already', async () => {
+  it('says that a voter was excluded, though the ballot was there already', async () => {
     meeting.questions = [voterQuestion()];
     await join({ currentQuestion: liveQuestion(), registerSize: 9 });
     await screen.findByRole('radio', { name: 'Yes' });

@@ -240,7 +240,7 @@ export class AssemblyRun {
     }
   }
 
-  /** Who votes before the break and who after it. On every second question somebody does not vote at all. */
+  /** The voters before the break and after it. On every second question one does not vote at all. */
   #turns(index: number, lead: SignedInVoter): [SignedInVoter[], SignedInVoter[]] {
     const others = this.#voters.filter((participant) => participant !== lead);
     const voting = index % 2 === 1 ? others.slice(0, -1) : others;

@@ -245,7 +245,7 @@ export class Lifecycle {
   async #expectDeclaredTo({ voter, caller }: SignedInVoter): Promise<void> {
     const answer = await caller.get(`/voting/meetings/${this.#meeting.id}/results`);
     const results = bodyOf<VoterResult[]>(answer, 200);
-    const shown = results.find(({ result }) => result.roundId === this.#roundId);
+    const shown = results.find(({ result }) => result?.roundId === this.#roundId);
     hold(shown !== undefined, `The declared result is not shown to ${voter.name}`, answer);
     const index = this.#voters.findIndex((participant) => participant.voter === voter);
     same(`The vote that is shown to ${voter.name}`, shown?.ownVote, YES_OR_NO.answersOf(index));

@@ -10,7 +10,7 @@ import { type AgendaItem, CHOICE, RATING, YES_OR_NO } from './agenda';
 import { Mishaps } from './failures';
 import { type AssemblyFigures, forecastFor, paceOf } from './measurements';
 import { clearQuestion, openQuestion } from './organizing';
-import { Crowd, type Voted } from './simulated-voters';
+import { SimulatedVoters, type Voted } from './simulated-voters';
 import { type MeetingWatch, type PresentationWatch, watchMeeting, watchPresentation } from './stream-watch';
 import { tallyDifferences } from './tally';
 import { judged } from './verdict';
@@ -53,14 +53,14 @@ class Simulation {
   readonly #differences: string[] = [];
   readonly #eventDelays: number[] = [];
   readonly #countDelays: number[] = [];
-  readonly #crowd: Crowd;
+  readonly #voters: SimulatedVoters;
   readonly #screens: { close: () => void }[] = [];
   #done = 0;
 
   constructor(run: Run, plan: AssemblyPlan) {
     this.#run = run;
     this.#plan = plan;
-    this.#crowd = new Crowd(run, this.#mishaps, this.#differences);
+    this.#voters = new SimulatedVoters(run, this.#mishaps, this.#differences);
   }
 
   close(): void {
@@ -71,7 +71,7 @@ class Simulation {
 
   async play(): Promise<AssemblyFigures> {
     const { voters: number, register } = this.#plan;
-    this.#tell('Measuring the connection to the server and its database');
+    this.#reportProgress('Measuring the connection to the server and its database');
     const route = await measuredRoute(this.#run.own);
     const voters = await this.#makeVoters(number);
     const meeting = await this.#run.world.addMeeting(
@@ -80,11 +80,11 @@ class Simulation {
     );
     const organizer = await this.#run.world.organizer();
     bodyOf(await organizer.post(`/client/meetings/${meeting.id}/start`), 200);
-    const { members, pace: signIn } = await this.#crowd.signIn(
+    const { members, pace: signIn } = await this.#voters.signIn(
       voters,
       this.#each(`Signing in ${number} voters`),
     );
-    const load = await this.#crowd.load(members, meeting.id, this.#each('All voters open the meeting'));
+    const load = await this.#voters.load(members, meeting.id, this.#each('All voters open the meeting'));
     const rounds = members.length > 0 ? await this.#voteOnAll(meeting, organizer, voters, members) : [];
     const vote = paceOf(
       rounds.flatMap(({ times }) => times),
@@ -112,7 +112,7 @@ class Simulation {
 
   async #makeVoters(number: number): Promise<TestVoter[]> {
     const doing = `Creating ${number} test voters`;
-    this.#tell(doing);
+    this.#reportProgress(doing);
     return this.#run.world.addVoters(
       number,
       (index) => WEIGHTS[index % WEIGHTS.length] ?? 1,
@@ -174,7 +174,7 @@ class Simulation {
       phone.until(opened, since, ({ state }) => state.currentQuestion?.roundId === roundId),
       presentation.until(opened, since, ({ state }) => state.currentQuestion?.questionText === questionText),
     ]);
-    const voted = await this.#crowd.vote(
+    const voted = await this.#voters.vote(
       members,
       { meetingId, questionId: question.id, roundId },
       item,
@@ -224,11 +224,11 @@ class Simulation {
   #each(doing: string): () => void {
     return () => {
       this.#done += 1;
-      this.#tell(doing);
+      this.#reportProgress(doing);
     };
   }
 
-  #tell(doing: string): void {
+  #reportProgress(doing: string): void {
     this.#run.progress(this.#done, this.#plan.voters * STEPS_OF_A_VOTER, doing);
   }
 }

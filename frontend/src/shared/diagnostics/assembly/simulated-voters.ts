@@ -18,7 +18,7 @@ const CONNECTIONS = 6;
 /** What is left of them while two screens hold a stream. */
 const CONNECTIONS_BESIDE_STREAMS = 4;
 /** A phone hands a vote in again where no answer came, or an error of the server's. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const RETRY_MS = 500;
 /** Every fifth taps twice. */
 const DOUBLE_EVERY = 5;
@@ -34,7 +34,7 @@ export interface Voted {
 }
 
 /** The voters of a simulated assembly: they all do the same at once, and what fails for one does not stop the others. */
-export class Crowd {
+export class SimulatedVoters {
   readonly #run: Run;
   readonly #mishaps: Mishaps;
   readonly #differences: string[];
@@ -109,9 +109,9 @@ export class Crowd {
     answers: string[],
     isDouble: boolean,
   ): Promise<boolean> {
-    for (let tries = 1; tries <= TRIES; tries += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const handed = await Promise.all(
-        Array.from({ length: isDouble && tries === 1 ? 2 : 1 }, () =>
+        Array.from({ length: isDouble && attempt === 1 ? 2 : 1 }, () =>
           this.#attempt(() => handIn(caller, ballot, answers)),
         ),
       );

@@ -161,7 +161,7 @@ export class StreamWatch<State extends Versioned> {
     }
     this.#state = state;
     if (state !== null) {
-      this.#tell({ type, state, at });
+      this.#emit({ type, state, at });
     }
   }
 
@@ -171,7 +171,7 @@ export class StreamWatch<State extends Versioned> {
     const isOfStream = this.#state === null || whole?.instance === this.#state.instance;
     if (whole !== null && isOfStream && whole.version > (this.#state?.version ?? 0)) {
       this.#state = whole;
-      this.#tell({ type: 'fetched', state: whole, at: performance.now() });
+      this.#emit({ type: 'fetched', state: whole, at: performance.now() });
     }
   }
 
@@ -183,7 +183,7 @@ export class StreamWatch<State extends Versioned> {
     }
   }
 
-  #tell(received: Received<State>): void {
+  #emit(received: Received<State>): void {
     this.#received.push(received);
     for (const waiting of this.#waiting.filter(({ isIt }) => isIt(received))) {
       waiting.found(received);

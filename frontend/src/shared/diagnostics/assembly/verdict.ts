@@ -2,7 +2,7 @@ import { causeOf, databaseSentence, databaseVerdict, type Route } from '../parts
 import { type Finding, type Verdict, worst } from '../run/finding';
 import type { AssemblyFigures } from './measurements';
 
-/** Whoever taps and waits for a second taps again, and thinks that it does not work. */
+/** A person who taps and waits for a second taps again, and thinks that it does not work. */
 const VOTE_RED_MS = 1000;
 /** What is answered within half a second feels immediate. */
 const VOTE_AMBER_MS = 500;

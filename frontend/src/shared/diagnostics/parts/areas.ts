@@ -28,7 +28,7 @@ export function nameOf({ path, by }: Area): string {
   return `GET ${path}${by === 'streamAddress' ? '?token=…' : ''}`;
 }
 
-export function tried(run: Run, { path, by }: Area, token: string | null): Promise<Answer> {
+export function callArea(run: Run, { path, by }: Area, token: string | null): Promise<Answer> {
   if (by === 'call') {
     return run.own.as(token === null ? null : { token }).get(path);
   }

@@ -31,7 +31,7 @@ const AT_ONCE = 4;
 /** So much later than a harmless text a sleeping one is held to have slept. */
 const LATE_MS = SLEEP_MS * 0.75;
 /** Once may be chance. */
-const LATE_TRIES = 3;
+const LATE_ATTEMPTS = 3;
 
 export async function injectInto(place: Place, injections: Injection[], outcome: Injected): Promise<void> {
   const usual = await place.send(HARMLESS);
@@ -66,8 +66,8 @@ async function delayOf(place: Place, first: Answer, usual: number, injection: In
     return null;
   }
   let { ms } = first;
-  for (let tries = 1; ms >= usual + LATE_MS; tries += 1) {
-    if (tries === LATE_TRIES) {
+  for (let attempt = 1; ms >= usual + LATE_MS; attempt += 1) {
+    if (attempt === LATE_ATTEMPTS) {
       const problem = `was answered after ${Math.round(ms)} ms, a harmless text after ${Math.round(usual)} ms: the database executed the pause`;
       return { problem, isHole: true };
     }

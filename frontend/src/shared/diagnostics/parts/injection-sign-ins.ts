@@ -45,7 +45,7 @@ export async function injectIntoSignIns(run: Run, scene: InjectionScene, outcome
     await signIn(byEmail, tautology, outcome),
   ];
   const late = await signIn(byUsername, sleeping, outcome);
-  // All of them hash a password or take as long as if they did; the slowest tells how long that can take.
+  // All of them hash a password or take as long as if they did; the slowest shows how long that can take.
   const usual = Math.max(...times);
   if (late >= usual + SLEEP_MS * 0.75) {
     const problem = `was answered after ${Math.round(late)} ms, others after ${Math.round(usual)} ms at most: the database may have executed the pause`;

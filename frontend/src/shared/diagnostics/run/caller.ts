@@ -7,7 +7,7 @@ import { Unexpected } from './unexpected';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** Who a request is from: the person at the screen (whose token is renewed when needed), a bearer token, or nobody. */
+/** The sender of a request: the person at the screen (whose token is renewed when needed), a bearer token, or nobody. */
 export type Identity = 'own' | { token: string } | null;
 
 /** Longer than any answer may take; what takes longer is an error and not patience. */

@@ -23,7 +23,7 @@ export interface Run {
   world: TestWorld;
   /** What is known of the runs before. */
   context: TestContext;
-  /** Tells how far a long test is: `done` of `total` steps, and what is being done. */
+  /** Reports the progress of a long test: `done` of `total` steps, and the present one. */
   progress: (done: number, total: number, doing: string) => void;
   /** Resolves after so many milliseconds; rejects at once when the test is stopped. */
   pause: (milliseconds: number) => Promise<void>;

@@ -18,7 +18,7 @@ export function noLeftovers(): Leftovers {
 
 const AT_ONCE = 4;
 /** A server that is busy, or away for a moment, is asked again: else test data would stay. */
-const TRIES = 3;
+const MAX_ATTEMPTS = 3;
 const RETRY_AFTER_MS = 1_000;
 
 /**
@@ -67,7 +67,7 @@ async function reasonWhyKept(
   pause: (milliseconds: number) => Promise<void>,
 ): Promise<string | null> {
   let reason = '';
-  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     try {
       const answer = await remove();
       if (answer.status < 300 || answer.status === 404) {
@@ -83,7 +83,7 @@ async function reasonWhyKept(
       }
       reason = error.message;
     }
-    if (attempt < TRIES) {
+    if (attempt < MAX_ATTEMPTS) {
       await pause(RETRY_AFTER_MS);
     }
   }

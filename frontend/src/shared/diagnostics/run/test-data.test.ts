@@ -39,7 +39,7 @@ it('looks at every page', async () => {
   ]);
 });
 
-it('takes the case as it is, and tells what is called TEST_… from what only contains it', async () => {
+it('is case-sensitive, and distinguishes names that begin with TEST_… from names that only contain it', async () => {
   answerWith({
     '/client/meetings': [
       sampleMeeting({ id: 'm1', title: 'TEST_meeting' }),

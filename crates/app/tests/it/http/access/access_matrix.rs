@@ -117,10 +117,10 @@ async fn every_operation_is_open_to_its_roles_and_to_no_other() {
             }
             // Not read to the end, because streams have none.
             let status = request.send().await.unwrap().status().as_u16();
-            let wanted = refusal(operation.access, kind).unwrap_or(operation.success);
+            let expected_status = refusal(operation.access, kind).unwrap_or(operation.success);
             let call = format!("{} {} as {kind:?}", operation.method, operation.path);
-            if status != wanted {
-                wrong.push(format!("{call}: {status} instead of {wanted}"));
+            if status != expected_status {
+                wrong.push(format!("{call}: {status} instead of {expected_status}"));
             }
             if !documented.contains(&status) {
                 wrong.push(format!("{call}: {status} is not in the document"));

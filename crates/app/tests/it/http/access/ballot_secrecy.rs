@@ -53,8 +53,8 @@ async fn an_organizer_who_signs_in_as_a_voter_learns_no_answer_of_an_unnamed_que
     assert!(learned[0].iter().all(|seen| seen[0] == json!([true, null])), "{learned:?}");
 }
 
-/// What tells about the voter's own answer: whether and what they voted, in the meeting and in the declared results, and the
-/// responses to both answers with and without the round.
+/// The fields that show the voter's own answer: whether and what they voted, in the meeting and in the declared results,
+/// and the responses to both answers with and without the round.
 async fn all_that_a_voter_sees(caller: &Caller, meeting: &TestMeeting, question: &str, round: &Value) -> Vec<Value> {
     let shown = caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
     let shown = &shown["meeting"]["questions"][0];
@@ -123,7 +123,7 @@ async fn a_counted_round_never_reopens_and_no_call_shows_a_count_before() {
         counted["log"].as_array().unwrap().iter().map(|entry| entry["kind"].as_str().unwrap()).collect();
     assert_eq!(kinds, ["OPENED", "ENDED", "REOPENED", "ENDED", "COUNTED"]);
 
-    // A second count could otherwise tell one ballot.
+    // A second count could otherwise reveal one ballot.
     meeting.put_question(json!({ "questionId": question })).await.refuses(409, "round_counted");
     assert_eq!(meeting.rounds().await[0]["status"], "COUNTED");
     let revote = json!({ "questionId": question, "reason": "Somebody was cut off." });

@@ -71,9 +71,9 @@ async fn every_change_and_export_over_the_api_leaves_an_entry_and_no_secret_in_i
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     let mut silent = BTreeSet::new();
-    let is_told = |operation: &&Operation| operation.method != "GET" || operation.path.ends_with("/export");
+    let is_logged = |operation: &&Operation| operation.method != "GET" || operation.path.ends_with("/export");
     // A refused call changes nothing.
-    for operation in OPERATIONS.iter().filter(is_told).filter(|operation| operation.success < 400) {
+    for operation in OPERATIONS.iter().filter(is_logged).filter(|operation| operation.success < 400) {
         world.renew_meetings().await;
         let caller = permitted_caller(&app, &world, operation).await;
         let (before, nobodys) = (written(&app).number, by_the_program(&app));

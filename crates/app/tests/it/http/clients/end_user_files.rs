@@ -171,7 +171,7 @@ async fn a_dry_run_lists_changes_and_makes_none() {
             { "line": 5, "verdict": "new", "username": "jurgen.muller-lang", "name": "Jürgen Müller-Lang",
               "errors": [], "changes": [] },
             { "line": 6, "verdict": "error", "username": null, "name": "Dora Berg", "changes": [], "errors": [
-                { "field": "email", "message": "Must be an e-mail address, for example name@example.org." },
+                { "field": "email", "message": "Must be an email address, for example name@example.org." },
                 { "field": "weight", "message": "Must be a number from 0 to 100." },
             ] },
             { "line": 7, "verdict": "error", "username": null, "name": null, "changes": [], "errors": [

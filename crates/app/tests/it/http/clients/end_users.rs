@@ -70,7 +70,7 @@ async fn a_username_matches_regardless_of_its_unicode_form() {
     }
     club.admin.post("/client/end-users", body("peter")).await.gives(201);
 
-    for (hidden, wanted) in [
+    for (hidden, expected) in [
         ("\u{200b}", "Must not be empty."),
         ("\u{feff}\u{200e}", "Must not be empty."),
         ("\u{200d}", "Must not be empty."),
@@ -78,7 +78,7 @@ async fn a_username_matches_regardless_of_its_unicode_form() {
         ("\u{202e}retep", "Must not contain characters that are invisible or change the direction of writing."),
     ] {
         let error = club.admin.post("/client/end-users", body(hidden)).await.refuses(422, "invalid_input");
-        assert_eq!(error["fields"]["username"], json!([wanted]), "{hidden:?}");
+        assert_eq!(error["fields"]["username"], json!([expected]), "{hidden:?}");
     }
 }
 
@@ -216,8 +216,8 @@ async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() 
     let club = app.client("Rowing Club").await;
     let ben = club.voter("ben").await;
     let admin = &club.admin;
-    let mut wanted = admin.get(&path(&ben)).await.gives(200)["data"].clone();
-    assert!(wanted["lastLoginAt"].is_string(), "{wanted}");
+    let mut expected = admin.get(&path(&ben)).await.gives(200)["data"].clone();
+    assert!(expected["lastLoginAt"].is_string(), "{expected}");
     for (field, value) in [
         ("username", json!("Benno")),
         ("name", json!("Ben Otto")),
@@ -225,9 +225,9 @@ async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() 
         ("address", json!("Main Street 1\n12345 Town")),
         ("weight", json!(2.5)),
     ] {
-        wanted[field] = value.clone();
+        expected[field] = value.clone();
         let answer = admin.put(&path(&ben), json!({ field: value })).await.gives(200);
-        assert_eq!(answer, json!({ "success": true, "data": wanted }), "{field}");
+        assert_eq!(answer, json!({ "success": true, "data": expected }), "{field}");
     }
     // Missing fields stay, and so do null fields that cannot be cleared.
     for body in [
@@ -236,7 +236,7 @@ async fn a_change_affects_only_its_fields_and_null_or_empty_clears_an_address() 
         json!({ "username": null, "name": null, "weight": null, "isActive": null, "password": null }),
         json!({ "somethingElse": 1, "lastLoginAt": null, "clientId": "x" }),
     ] {
-        assert_eq!(admin.put(&path(&ben), body).await.gives(200)["data"], wanted);
+        assert_eq!(admin.put(&path(&ben), body).await.gives(200)["data"], expected);
     }
     for nothing in [Value::Null, json!(""), json!(" ")] {
         let full = json!({ "email": "ben@example.org", "address": "Main Street 1" });

@@ -143,15 +143,15 @@ async fn a_change_touches_only_what_it_names() {
     }
     let contact = json!({ "firstName": " Bea ", "lastName": "Cho" });
     let changed = root.put(&path(&club), contact).await.gives(200)["data"].clone();
-    let mut wanted = before;
-    wanted["name"] = json!("Rudern & Söhne");
-    wanted["contactEmail"] = json!("office@rowing-club.example");
-    wanted["subscriptionPlan"] = json!("ENTERPRISE");
-    wanted["clientCode"] = json!("rowers");
-    wanted["users"][0]["firstName"] = json!("Bea");
-    wanted["users"][0]["lastName"] = json!("Cho");
-    assert_eq!(changed, wanted);
-    assert_eq!(root.get(&path(&club)).await.gives(200)["data"], wanted);
+    let mut expected = before;
+    expected["name"] = json!("Rudern & Söhne");
+    expected["contactEmail"] = json!("office@rowing-club.example");
+    expected["subscriptionPlan"] = json!("ENTERPRISE");
+    expected["clientCode"] = json!("rowers");
+    expected["users"][0]["firstName"] = json!("Bea");
+    expected["users"][0]["lastName"] = json!("Cho");
+    assert_eq!(changed, expected);
+    assert_eq!(root.get(&path(&club)).await.gives(200)["data"], expected);
 
     // Empty, null, unknown and missing fields change nothing.
     for body in [
@@ -163,7 +163,7 @@ async fn a_change_touches_only_what_it_names() {
         }),
         json!({ "somethingElse": 1, "users": [] }),
     ] {
-        assert_eq!(root.put(&path(&club), body).await.gives(200)["data"], wanted);
+        assert_eq!(root.put(&path(&club), body).await.gives(200)["data"], expected);
     }
     // The contact address is not a sign-in.
     assert_eq!(sign_in(&app, "admin@rowing-club.example", PASSWORD).await, 200);

@@ -117,14 +117,14 @@ async fn the_response_does_not_show_whether_an_account_exists() {
     let root = app.super_admin().await;
     let club = app.client("Rowing Club").await;
     root.put(&format!("/clients/{}", club.id), json!({ "status": "SUSPENDED" })).await.gives(200);
-    let said = async |email: &str| {
+    let answer_to = async |email: &str| {
         let answer = forget(&app, email).await;
         (answer.status, answer.text)
     };
-    let of_nobody = said("nobody@plenum.example").await;
+    let of_nobody = answer_to("nobody@plenum.example").await;
     assert_eq!(of_nobody, (202, json!({ "success": true }).to_string()));
-    assert_eq!(said("admin@rowing-club.example").await, of_nobody, "the client is suspended");
-    assert_eq!(said(ROOT_EMAIL).await, of_nobody);
+    assert_eq!(answer_to("admin@rowing-club.example").await, of_nobody, "the client is suspended");
+    assert_eq!(answer_to(ROOT_EMAIL).await, of_nobody);
     mails_to(&server, ROOT_EMAIL, 1).await;
     assert_eq!(server.kept_for(), [ROOT_EMAIL]);
 }

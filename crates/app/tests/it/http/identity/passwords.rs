@@ -70,12 +70,12 @@ async fn a_wrong_current_password_or_an_invalid_new_one_changes_nothing() {
 
 /// Sends wrong current passwords until the rate limit refuses them.
 async fn guess_until_refused(caller: &Caller) -> u32 {
-    for tries in 0..100 {
+    for attempts in 0..100 {
         let answer = caller.put("/auth/password", change("another horse", NEW)).await;
         if answer.status == 429 {
             answer.refuses(429, "too_many_tries");
             assert!(answer.header("retry-after").is_some());
-            return tries;
+            return attempts;
         }
         answer.refuses(403, "wrong_password");
     }

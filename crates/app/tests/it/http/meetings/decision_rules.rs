@@ -166,7 +166,7 @@ async fn an_error_states_the_expected_form_of_a_term() {
         wrong[field] = serde_json::from_str(json).unwrap();
         ruled(&majority(&[condition(1, 2), wrong]))
     };
-    for (fields, field, wanted) in [
+    for (fields, field, expected) in [
         (number("numerator", "-1"), "conditions.1.numerator", "Must be a whole number of at least 0."),
         (number("numerator", "1.5"), "conditions.1.numerator", "Must be a whole number of at least 0."),
         (number("numerator", "\"1\""), "conditions.1.numerator", "Must be a whole number of at least 0, not a text."),
@@ -200,7 +200,7 @@ async fn an_error_states_the_expected_form_of_a_term() {
     ] {
         let refused = ask(&meeting, "YES_NO", fields.clone()).await;
         let field = format!("decisionRule.{field}");
-        assert_eq!(refused.gives(422)["fields"], json!({ field: [wanted] }), "{fields}");
+        assert_eq!(refused.gives(422)["fields"], json!({ field: [expected] }), "{fields}");
     }
 }
 
@@ -285,13 +285,13 @@ async fn a_question_with_votes_keeps_its_terms() {
 async fn a_meeting_has_a_quorum_and_an_action_when_it_is_missed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
-    let wanted = quorum(&json!({ "atOpening": "bar" }));
-    let meeting = club.meeting_with(json!({ "quorum": wanted })).await;
+    let expected = quorum(&json!({ "atOpening": "bar" }));
+    let meeting = club.meeting_with(json!({ "quorum": expected })).await;
     let find = async || club.admin.get(&meeting.path("")).await.gives(200)["quorum"].clone();
-    assert_eq!(find().await, wanted);
+    assert_eq!(find().await, expected);
     let put = async |quorum: Value| club.admin.put(&meeting.path(""), json!({ "quorum": quorum })).await;
     club.admin.put(&meeting.path(""), json!({ "title": "Renamed" })).await.gives(200);
-    assert_eq!(find().await, wanted, "missing fields stay");
+    assert_eq!(find().await, expected, "missing fields stay");
     for (wrong, field) in [
         (quorum(&json!({ "atOpening": "bar", "attendance": "voted" })), "quorum.atOpening"),
         (quorum(&json!({ "atOpening": "warn", "numerator": 3 })), "quorum.numerator"),
@@ -306,7 +306,7 @@ async fn a_meeting_has_a_quorum_and_an_action_when_it_is_missed() {
         });
         assert_eq!(club.admin.post("/client/meetings", body).await.wrong_fields(), [field], "{wrong}");
     }
-    assert_eq!(find().await, wanted);
+    assert_eq!(find().await, expected);
     let voted = quorum(&json!({ "atOpening": "warn", "attendance": "voted", "unit": "weight" }));
     assert_eq!(put(voted.clone()).await.gives(200)["quorum"], voted);
     assert_eq!(put(Value::Null).await.gives(200)["quorum"], Value::Null);

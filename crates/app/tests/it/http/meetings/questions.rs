@@ -163,15 +163,15 @@ async fn a_change_touches_only_what_it_names_and_options_that_stay_keep_their_id
     let meeting = club.meeting().await;
     meeting.ask_yes_no().await;
     let id = meeting.ask("MULTIPLE_CHOICE", json!({ "options": ["A", "B", "C"], "maxChoices": 2 })).await;
-    let mut wanted = club.admin.get(&path(&id)).await.gives(200);
+    let mut expected = club.admin.get(&path(&id)).await.gives(200);
     for (field, value) in [
         ("questionText", json!("Who?")),
         ("isRequired", json!(false)),
         ("maxChoices", json!(3)),
         ("maxChoices", Value::Null),
     ] {
-        wanted[field] = value.clone();
-        assert_eq!(club.admin.put(&path(&id), json!({ field: value })).await.gives(200), wanted);
+        expected[field] = value.clone();
+        assert_eq!(club.admin.put(&path(&id), json!({ field: value })).await.gives(200), expected);
     }
     for body in [
         json!({}),
@@ -180,15 +180,15 @@ async fn a_change_touches_only_what_it_names_and_options_that_stay_keep_their_id
         json!({ "questionType": "MULTIPLE_CHOICE" }),
         json!({ "meetingId": NO_ID, "orderIndex": 7, "somethingElse": 1 }),
     ] {
-        assert_eq!(club.admin.put(&path(&id), body.clone()).await.gives(200), wanted, "{body}");
+        assert_eq!(club.admin.put(&path(&id), body.clone()).await.gives(200), expected, "{body}");
     }
-    assert_eq!(club.admin.get(&path(&id)).await.gives(200), wanted);
+    assert_eq!(club.admin.get(&path(&id)).await.gives(200), expected);
 
     for options in [json!("[\"C\",\"New\",\"A\"]"), json!(["C", " New ", "A"])] {
         let changed = club.admin.put(&path(&id), json!({ "options": options })).await.gives(200);
         assert_eq!(changed["options"], "[\"C\",\"New\",\"A\"]");
-        assert_eq!(changed["optionsList"][0]["id"], wanted["optionsList"][2]["id"]);
-        assert_eq!(changed["optionsList"][2]["id"], wanted["optionsList"][0]["id"]);
+        assert_eq!(changed["optionsList"][0]["id"], expected["optionsList"][2]["id"]);
+        assert_eq!(changed["optionsList"][2]["id"], expected["optionsList"][0]["id"]);
         let positions: Vec<_> = changed["optionsList"].as_array().unwrap().iter().map(|o| &o["position"]).collect();
         assert_eq!(positions, [&json!(1), &json!(2), &json!(3)]);
         assert_eq!(club.admin.get(&path(&id)).await.gives(200), changed);

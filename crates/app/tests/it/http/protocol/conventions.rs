@@ -51,13 +51,13 @@ async fn every_address_lists_its_methods_and_refuses_all_others() {
         for method in METHODS.into_iter().filter(|method| !allowed.contains(*method)) {
             let answer = send(&app, method, &path).await;
             let is_right = answer.status == 405 && listed(&answer, "allow") == allowed;
-            let is_told = match method {
+            let is_explained = match method {
                 "HEAD" => answer.text.is_empty(),
                 _ => {
                     serde_json::from_str::<Value>(&answer.text).is_ok_and(|error| error["code"] == "method_not_allowed")
                 }
             };
-            if !is_right || !is_told {
+            if !is_right || !is_explained {
                 wrong.push(format!("{method} {path}: {} {:?} {}", answer.status, answer.header("allow"), answer.text));
             }
         }

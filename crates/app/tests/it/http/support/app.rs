@@ -7,13 +7,13 @@ use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{DbSettings, PostgresRecords, PostgresResults};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
-use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
+use plenum_app::{
+    EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time,
+};
 use plenum_clients::Password;
-use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
-use plenum_records::{CanonicalRecords, RecordCheck};
-use plenum_voting::{RecordWriter, ResultRecords, VoteReset};
+use plenum_kernel::{Clock as _, EmailAddress};
+use plenum_voting::VoteReset;
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -23,7 +23,7 @@ use super::{Caller, Organization};
 pub(crate) const KEY: &[u8] = b"the signing key of all these tests";
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The e-mail address of the super administrator.
+/// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// Cheap hashes, so that tests do not wait.
@@ -95,12 +95,21 @@ impl TestApp {
     async fn serve(&mut self, http: HttpSettings, mail: Option<MailSetup>, hasher: Arc<BcryptHasher>) {
         let (stop, stopped) = oneshot::channel();
         let (ready, started) = oneshot::channel();
-        let database = self.database.settings();
         let base_path = http.base_path.clone();
+        let settings = ProductSettings {
+            database: self.database.settings(),
+            signing_key: KEY.to_vec(),
+            evidence_keys: evidence_keys(),
+            hasher,
+            http,
+            mail,
+            nats: None,
+            embedded: None,
+        };
         // A separate runtime, so that all tasks end with the test.
         let serving = std::thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
-            runtime.block_on(serve_until(stopped, ready, database, http, mail, hasher));
+            runtime.block_on(serve_until(stopped, ready, settings));
         });
         let (address, pools): (String, Pools) = started.await.unwrap();
         self.pools = Some(pools);
@@ -120,14 +129,10 @@ impl TestApp {
         (keys, writer)
     }
 
-    /// What a check of the last meeting's records finds.
-    pub(crate) async fn record_findings(&self) -> Vec<String> {
-        let (keys, writer) = self.record_writer();
-        let db = self.database.db();
-        let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
-        let check = RecordCheck::new(Arc::clone(&records), Arc::new(PostgresResults::new(db, writer)), keys);
-        let (client, meeting) = records.meetings(None, 1).await.unwrap().pop().unwrap();
-        check.check(client, meeting).await.unwrap().findings
+    /// What the next start finds in the last meeting.
+    pub(crate) async fn evidence_of_last_meeting(&self) -> Vec<String> {
+        let found = EvidenceCheck::new(self.database.db(), evidence_keys()).findings_of_last_meeting().await.unwrap();
+        found.records.into_iter().chain(found.audit_log).map(|finding| finding.text).collect()
     }
 
     /// The base address.
@@ -191,6 +196,11 @@ fn mail_to(url: &str) -> MailSetup {
     MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default()).unwrap()))
 }
 
+/// The content of the evidence key's file.
+pub(crate) fn evidence_key_file() -> String {
+    evidence_keys().to_file()
+}
+
 /// One key for all tests, so that it survives a restart.
 fn evidence_keys() -> Arc<EvidenceKeyRing> {
     static RING: LazyLock<Arc<EvidenceKeyRing>> =
@@ -198,24 +208,12 @@ fn evidence_keys() -> Arc<EvidenceKeyRing> {
     Arc::clone(&RING)
 }
 
+/// Serves until `stopped` ends, and sends the address and the pools as soon as it serves.
 async fn serve_until(
     stopped: oneshot::Receiver<()>,
     ready: oneshot::Sender<(String, Pools)>,
-    database: DbSettings,
-    http: HttpSettings,
-    mail: Option<MailSetup>,
-    hasher: Arc<BcryptHasher>,
+    settings: ProductSettings,
 ) {
-    let settings = ProductSettings {
-        database,
-        signing_key: KEY.to_vec(),
-        evidence_keys: evidence_keys(),
-        hasher,
-        http,
-        mail,
-        nats: None,
-        embedded: None,
-    };
     let product = Product::build(settings).unwrap();
     let (email, password) = (EmailAddress::parse(ROOT_EMAIL).unwrap(), Password::parse(PASSWORD).unwrap());
     // After a restart, the database has one already.

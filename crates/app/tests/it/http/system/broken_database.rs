@@ -23,9 +23,9 @@ async fn an_error_reveals_nothing_behind_the_api() {
     let mut calls = Vec::new();
     for operation in OPERATIONS {
         // Streams begin before any lookup, and health checks report the state.
-        let is_told_more = ["/test/", "/health/", "/stream"].iter().any(|part| operation.path.contains(part));
+        let shows_more = ["/test/", "/health/", "/stream"].iter().any(|part| operation.path.contains(part));
         // This operation ends the session.
-        if is_told_more || operation.path.starts_with("/auth/") {
+        if shows_more || operation.path.starts_with("/auth/") {
             continue;
         }
         calls.push((operation, permitted_caller(&app, &world, operation).await));

@@ -42,11 +42,11 @@ impl Read {
             if let Some(head) = line.strip_prefix("# TYPE ") {
                 let (family, kind) = head.split_once(' ').unwrap();
                 let name = if kind == "counter" { format!("{family}_total") } else { family.to_owned() };
-                assert_eq!(kinds.insert(name.clone(), kind.to_owned()), None, "{name} is told twice");
+                assert_eq!(kinds.insert(name.clone(), kind.to_owned()), None, "{name} appears twice");
             } else if !line.starts_with('#') {
                 let (name, value) = line.rsplit_once(' ').unwrap();
                 let value = value.parse().unwrap_or_else(|_| panic!("{line}"));
-                assert_eq!(values.insert(name.to_owned(), value), None, "{name} is told twice");
+                assert_eq!(values.insert(name.to_owned(), value), None, "{name} appears twice");
             }
         }
         Self { kinds, values }
@@ -91,8 +91,8 @@ async fn the_page_has_every_metric_of_a_single_instance_on_an_external_database(
     let read = Read::of(&app).await;
     for (name, kind) in metric_names() {
         let is_elsewhere = name.starts_with("plenum_embedded_database_") || name == "plenum_bus_connected";
-        let told = read.kinds.get(&name);
-        assert_eq!(told, (!is_elsewhere).then_some(&kind), "{name}");
+        let exported = read.kinds.get(&name);
+        assert_eq!(exported, (!is_elsewhere).then_some(&kind), "{name}");
     }
     assert_eq!(read.value("plenum_database_up"), 1.0);
     assert!(read.value("plenum_process_resident_memory_bytes") > 1e6);

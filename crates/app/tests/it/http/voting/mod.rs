@@ -10,4 +10,5 @@ mod races;
 mod records;
 mod results;
 mod rounds;
+mod sql_attacks;
 mod test_data;

@@ -114,12 +114,12 @@ async fn only_a_declaration_shows_a_result_on_the_presentation_and_to_voters() {
     assert_eq!(app.anyone().get(&screen).await.gives(200), public);
     assert_eq!(
         ben.caller.get(&to_voters).await.gives(200),
-        json!([{ "result": public, "hasVoted": true, "ownVote": ["Yes"] }])
+        json!([{ "result": public, "damaged": null, "hasVoted": true, "ownVote": ["Yes"] }])
     );
     let late = club.voter("late").await;
     assert_eq!(
         late.caller.get(&to_voters).await.gives(200),
-        json!([{ "result": public, "hasVoted": false, "ownVote": null }])
+        json!([{ "result": public, "damaged": null, "hasVoted": false, "ownVote": null }])
     );
     club.admin.get(&to_voters).await.refuses(403, "wrong_role");
 
@@ -397,8 +397,8 @@ async fn an_exported_file_is_complete_and_names_voters_only_for_named_votes() {
     for question in [named.clone(), secret.clone()].iter() {
         meeting.open(question).await;
         let seen = voters[0].0.sees(&meeting).await["questions"].as_array().unwrap().clone();
-        let is_told = |asked: &Value| asked["id"] == *question.as_str() && asked["isNamed"] == (*question == named);
-        assert!(seen.iter().any(is_told), "{seen:?}");
+        let is_listed = |asked: &Value| asked["id"] == *question.as_str() && asked["isNamed"] == (*question == named);
+        assert!(seen.iter().any(is_listed), "{seen:?}");
         for (voter, answers) in &voters {
             voter.vote(&meeting, question, answers).await.gives(201);
         }

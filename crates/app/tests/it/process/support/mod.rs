@@ -22,7 +22,7 @@ use tempfile::TempDir;
 pub(crate) const TIME_LIMIT: Duration = Duration::from_secs(30);
 /// The password of every account.
 pub(crate) const PASSWORD: &str = "correct horse";
-/// The e-mail address of the super administrator.
+/// The email address of the super administrator.
 pub(crate) const ROOT_EMAIL: &str = "root@plenum.example";
 
 /// A folder that every user can pass through, because PostgreSQL does not run as root.
@@ -104,7 +104,7 @@ pub(crate) struct Api {
 pub(crate) struct Serving {
     child: Child,
     api: Api,
-    said: Arc<Mutex<String>>,
+    output: Arc<Mutex<String>>,
     log: Arc<Mutex<String>>,
 }
 
@@ -124,9 +124,9 @@ impl Serving {
 
     pub(crate) async fn start_as(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
-        let said = collect(child.stdout.take().unwrap());
+        let output = collect(child.stdout.take().unwrap());
         let log = collect(child.stderr.take().unwrap());
-        let mut serving = Self { child, api: Api::at(""), said, log };
+        let mut serving = Self { child, api: Api::at(""), output, log };
         let deadline = Instant::now() + TIME_LIMIT;
         while serving.api.base.is_empty() {
             let ended = serving.child.try_wait().unwrap();
@@ -142,7 +142,7 @@ impl Serving {
 
     /// The standard output so far.
     pub(crate) fn printed(&self) -> String {
-        self.said.lock().unwrap().clone()
+        self.output.lock().unwrap().clone()
     }
 
     /// The log so far.

@@ -68,7 +68,7 @@ async function createMeeting({ run, steps, organizer }: MeetingSetup): Promise<M
   return meeting;
 }
 
-/** Whatever was made is deleted after the test, also what should have been refused. */
+/** Everything that was created is deleted after the test, also what should have been refused. */
 function noted({ world }: Run, answer: Answer): Answer {
   const id = (answer.body as { id?: string } | undefined)?.id;
   if (answer.status === 201 && id) {

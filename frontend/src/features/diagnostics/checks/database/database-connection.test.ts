@@ -21,7 +21,7 @@ function healthy(statementMs: number, connections = 2): void {
   };
 }
 
-it('is green where statements and calls are fast, and tells the figures', async () => {
+it('is green where statements and calls are fast, and gives the numbers', async () => {
   healthy(0.3);
   const result = await run(databaseConnection);
   expect(result.message).toBe('PostgreSQL 18.4 answers: one statement takes 0.3 ms, the whole call 1 ms.');

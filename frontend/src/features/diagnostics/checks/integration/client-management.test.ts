@@ -50,7 +50,7 @@ describe('for a super administrator', () => {
   const ok = (body: unknown, status = 200) => HttpResponse.json(body as object, { status });
   const no = (status: number, code: string) => HttpResponse.json({ code, error: `${code}.` }, { status });
 
-  /** What the fake server lacks of client management. `counts`: how many clients the statistics tell of more. */
+  /** What the fake server lacks of client management. `counts`: the number of clients by which the statistics are too high. */
   function manage({ counts = 0, isDeaf = false }: { counts?: number; isDeaf?: boolean } = {}): void {
     const inactive = new Set<string>();
     fake().sick = (call) => answerOf(call, inactive, counts, isDeaf);

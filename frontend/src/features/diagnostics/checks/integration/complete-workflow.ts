@@ -40,7 +40,7 @@ export const completeWorkflow: Diagnostic = {
       'Deleting votes, questions, meetings, end users and clients',
     );
     parts.push(await partOf('Cleanup', run, () => cleanUp(run)));
-    tell(run, PARTS.length + 1, 'Verifying that nothing is left');
+    reportProgress(run, PARTS.length + 1, 'Verifying that nothing is left');
     await run.pause(SETTLE_MS);
     parts.push(await partOf('Verify State', run, () => verifyTestData(run.own, run.portal)));
     return summaryOf(parts);
@@ -48,14 +48,14 @@ export const completeWorkflow: Diagnostic = {
 };
 
 /** In hundredths of a part, the cleanup and Verify State being parts as well. */
-function tell(run: Run, done: number, doing: string): void {
+function reportProgress(run: Run, done: number, doing: string): void {
   run.progress(Math.round(done * 100), (PARTS.length + 2) * 100, doing);
 }
 
-/** The same run, whose part tells its progress as a part of the whole. */
+/** The same run, with the progress of the part as a share of the whole. */
 function within(run: Run, name: string, index: number): Run {
   const progress: Run['progress'] = (done, total, doing) =>
-    tell(run, index + done / Math.max(total, 1), `${name}: ${doing}`);
+    reportProgress(run, index + done / Math.max(total, 1), `${name}: ${doing}`);
   return { ...run, progress };
 }
 

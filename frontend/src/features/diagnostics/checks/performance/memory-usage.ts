@@ -85,7 +85,7 @@ async function settledMegabytes(run: Run): Promise<number> {
   return tenths(percentile(readings, 0.5));
 }
 
-/** Some browsers tell how much memory scripts use. It says nothing about the server. */
+/** Some browsers report how much memory scripts use. It says nothing about the server. */
 function browserMegabytes(): number | null {
   const { memory } = performance as { memory?: { usedJSHeapSize: number } };
   return memory ? tenths(memory.usedJSHeapSize / BYTES_PER_MB) : null;

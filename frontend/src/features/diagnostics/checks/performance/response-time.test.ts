@@ -47,7 +47,7 @@ it('does not count the warm-up, and only reports one late answer of five', async
   expect(result.message).toContain(`Now and then GET ${STATS} took 500 ms or more.`);
 });
 
-it('tells the network, the database and the server apart', async () => {
+it('separates the network, the database and the server', async () => {
   fake().latencyOf = () => 700;
   expect((await run(responseTime)).message).toContain('The connection to the server is slow: /health');
   fake().latencyOf = ({ path }) => (path === STATS ? 700 : 5);

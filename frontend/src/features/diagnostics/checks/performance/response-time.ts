@@ -24,7 +24,7 @@ import { type Timing, timingOf } from '../../../../shared/diagnostics/run/statis
 const ITERATIONS = 5;
 
 interface Endpoint {
-  /** Who asks. */
+  /** The role of the caller. */
   as: string;
   caller: Caller;
   path: string;

@@ -50,7 +50,7 @@ const REPORT = {
 };
 
 let probes = PROBES;
-/** What the page in the sandbox tells; nothing where it does not load. */
+/** The report of the page in the sandbox; undefined where it does not load. */
 let report: typeof REPORT | null = REPORT;
 let allowOrigin: string | null = null;
 
@@ -59,7 +59,7 @@ beforeEach(() => {
   fake().sick = ({ path }) => {
     if (path === '/test/cors') {
       const isValid = probes.every(({ isAllowed, expected }) => isAllowed === expected);
-      return HttpResponse.json({ success: true, isValid, message: 'As told.', details: { probes } });
+      return HttpResponse.json({ success: true, isValid, message: 'As reported.', details: { probes } });
     }
     const headers = new Headers(allowOrigin === null ? [] : [['Access-Control-Allow-Origin', allowOrigin]]);
     return path === '/health' ? HttpResponse.json({ status: 'ok' }, { headers }) : undefined;
@@ -72,16 +72,16 @@ const observer = new MutationObserver((changes) => {
     if (frame instanceof HTMLIFrameElement) {
       expect(frame.getAttribute('sandbox')).toBe('allow-scripts');
       expect(frame.src).toBe('http://plenum.test/origin-probe.html');
-      tell(window, { ...REPORT, readable: { plain: true, withToken: true, withCookies: true } });
-      tell(frame.contentWindow, { type: 'something else' });
-      tell(frame.contentWindow, report);
+      postReport(window, { ...REPORT, readable: { plain: true, withToken: true, withCookies: true } });
+      postReport(frame.contentWindow, { type: 'something else' });
+      postReport(frame.contentWindow, report);
     }
   }
 });
 beforeEach(() => observer.observe(document.body, { childList: true }));
 afterEach(() => observer.disconnect());
 
-function tell(source: Window | null, data: unknown): void {
+function postReport(source: Window | null, data: unknown): void {
   window.dispatchEvent(new MessageEvent('message', { source, data }));
 }
 

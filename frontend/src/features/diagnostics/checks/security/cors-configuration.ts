@@ -34,7 +34,7 @@ async function tryOrigins(run: Run): Promise<Finding> {
   return findingOf(server, allowedOn(health) ?? allowedOn(tested), sandbox);
 }
 
-/** Whom else an answer to ourselves is for; the server names nobody there, because we are no foreign page. */
+/** The other origins that may read an answer to this page. The server names none, because this page is not foreign. */
 function allowedOn(answer: Answer): string | null {
   const origin = answer.headers.get('Access-Control-Allow-Origin');
   return origin === window.location.origin ? null : origin;

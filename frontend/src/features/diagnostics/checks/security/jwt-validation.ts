@@ -1,9 +1,9 @@
 import {
   type Area,
+  callArea,
   calls,
   liveAreas,
   nameOf,
-  tried,
   wrongRefusal,
 } from '../../../../shared/diagnostics/parts/areas';
 import type { Claims } from '../../../../shared/diagnostics/parts/forged-tokens';
@@ -152,14 +152,14 @@ async function goodTokens(run: Run, owners: Owner[]): Promise<void> {
   for (const { caller, areas } of owners) {
     const token = await tokenOf(caller);
     await several(areas, AT_ONCE, async (area) => {
-      bodyOf(await tried(run, area, token), 200);
+      bodyOf(await callArea(run, area, token), 200);
     });
   }
 }
 
 async function tryAll(run: Run, owner: Owner, attempts: Attempt[], outcome: Tried): Promise<void> {
-  const tries = attempts.flatMap((attempt) => areasOf(owner).map((area) => ({ attempt, area })));
-  const problems = await several(tries, AT_ONCE, ({ attempt, area }) =>
+  const probes = attempts.flatMap((attempt) => areasOf(owner).map((area) => ({ attempt, area })));
+  const problems = await several(probes, AT_ONCE, ({ attempt, area }) =>
     problemAt(run, owner, area, attempt, outcome),
   );
   outcome.problems.push(...problems.filter((problem) => problem !== undefined));
@@ -200,7 +200,7 @@ async function problemAt(
   { kind, token, expected }: Attempt,
   outcome: Tried,
 ): Promise<Problem | undefined> {
-  const problem = wrongRefusal(await tried(run, area, token), expected);
+  const problem = wrongRefusal(await callArea(run, area, token), expected);
   outcome.calls += 1;
   outcome.kinds.add(kind);
   return problem === undefined ? undefined : { token: kind, of: role, call: nameOf(area), problem };

@@ -4,29 +4,34 @@ use plenum_kernel::PortFailure;
 use crate::Db;
 use crate::schema::installation_keys;
 
-const PURPOSE: &str = "evidence";
-
-/// The key that a database expects.
+/// A key that a database expects.
 #[derive(Clone)]
-pub struct ExpectedEvidenceKey {
+pub struct ExpectedKey {
     db: Db,
+    purpose: &'static str,
 }
 
-impl ExpectedEvidenceKey {
-    /// The expectation of this database.
-    pub fn new(db: Db) -> Self {
-        Self { db }
+impl ExpectedKey {
+    /// The key that signs records and exports.
+    pub fn evidence(db: Db) -> Self {
+        Self { db, purpose: "evidence" }
     }
 
-    /// The fingerprint of the key that signed last. `None` before the first start.
+    /// The key that signs access tokens.
+    pub fn signing(db: Db) -> Self {
+        Self { db, purpose: "signing" }
+    }
+
+    /// The fingerprint of the key that was used last. `None` before the first start.
     ///
     /// # Errors
     /// Fails when the database does not respond.
     pub async fn fingerprint(&self) -> Result<Option<String>, PortFailure> {
+        let purpose = self.purpose;
         self.db
             .platform()
-            .run(|conn| {
-                let found = installation_keys::table.find(PURPOSE).select(installation_keys::fingerprint);
+            .run(move |conn| {
+                let found = installation_keys::table.find(purpose).select(installation_keys::fingerprint);
                 found.first(conn).optional()
             })
             .await
@@ -38,19 +43,20 @@ impl ExpectedEvidenceKey {
     /// # Errors
     /// Fails when the database does not respond.
     pub async fn replace(&self, before: Option<String>, fingerprint: String) -> Result<String, PortFailure> {
+        let purpose = self.purpose;
         self.db
             .platform()
             .transaction(move |conn| {
                 let key = installation_keys::table;
-                let row = (installation_keys::purpose.eq(PURPOSE), installation_keys::fingerprint.eq(&fingerprint));
+                let row = (installation_keys::purpose.eq(purpose), installation_keys::fingerprint.eq(&fingerprint));
                 match before {
                     None => diesel::insert_into(key).values(row).on_conflict_do_nothing().execute(conn)?,
-                    Some(before) => diesel::update(key.find(PURPOSE))
+                    Some(before) => diesel::update(key.find(purpose))
                         .filter(installation_keys::fingerprint.eq(before))
                         .set(installation_keys::fingerprint.eq(&fingerprint))
                         .execute(conn)?,
                 };
-                Ok(key.find(PURPOSE).select(installation_keys::fingerprint).first(conn)?)
+                Ok(key.find(purpose).select(installation_keys::fingerprint).first(conn)?)
             })
             .await
     }

@@ -1,0 +1,167 @@
+//! The check of records and of the audit log: for `plenum verify --database`, the data integrity test and the start.
+
+use std::sync::Arc;
+
+use plenum_adapter_postgres::{AuditChains, Db, PostgresRecords, PostgresResults};
+use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
+use plenum_records::{CanonicalRecords, CheckedRecords, RecordCheck};
+use plenum_result_format::{AuditHead, hexadecimal};
+use plenum_verify::{ChainCheck, ChainFault};
+use plenum_voting::{RecordWriter, ResultRecords};
+use uuid::Uuid;
+
+/// Checks whether records and audit log are those that the product wrote.
+pub struct EvidenceCheck {
+    records: Arc<dyn ResultRecords>,
+    check: RecordCheck,
+    chains: AuditChains,
+}
+
+/// What a check of one chain of the audit log found.
+#[derive(Clone, Debug)]
+pub struct CheckedChain {
+    /// The end of the chain. `None` without entries.
+    pub head: Option<AuditHead>,
+    /// The number of entries that are not linked yet.
+    pub waiting: u64,
+    /// What does not fit.
+    pub faults: Vec<ChainFault>,
+}
+
+/// Something that does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvidenceFinding {
+    /// The table.
+    pub table: &'static str,
+    /// The meeting of a record, or the chain of the audit log.
+    pub id: Uuid,
+    /// A sentence without a full stop. It contains ids and names of fields, and no text of people.
+    pub text: String,
+}
+
+/// All that does not fit.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct EvidenceFindings {
+    /// About declared results.
+    pub records: Vec<EvidenceFinding>,
+    /// About the audit log.
+    pub audit_log: Vec<EvidenceFinding>,
+}
+
+impl EvidenceCheck {
+    /// A check of this database with the keys of this installation.
+    pub fn new(db: Db, keys: Arc<dyn EvidenceKeys>) -> Self {
+        let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
+        let results = Arc::new(PostgresResults::new(db.clone(), writer));
+        let check = RecordCheck::new(Arc::clone(&records), results, keys);
+        Self { records, check, chains: AuditChains::new(db) }
+    }
+
+    /// The meetings with declared results, of all clients or of one, the one with the latest result first.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn meetings(&self, owner: Option<ClientId>) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
+        self.records.meetings(owner, u32::MAX).await
+    }
+
+    /// Checks the records of a meeting.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn check_meeting(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
+        self.check.check(client, meeting).await
+    }
+
+    /// Looks for declared results in the audit log whose records are gone, of all clients or of one.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn check_log(&self, owner: Option<ClientId>) -> Result<Vec<(ClientId, String)>, PortFailure> {
+        self.check.check_log(owner).await
+    }
+
+    /// All that does not fit, in the data of all clients or of one.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn findings(&self, owner: Option<ClientId>) -> Result<EvidenceFindings, PortFailure> {
+        let chains = match owner {
+            Some(owner) => vec![owner.as_uuid()],
+            None => self.chains.all().await?,
+        };
+        let meetings = self.meetings(owner).await?;
+        self.look(owner, meetings, chains).await
+    }
+
+    /// All that does not fit in the last meeting with a declared result and its organization's audit log.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn findings_of_last_meeting(&self) -> Result<EvidenceFindings, PortFailure> {
+        let last = self.records.meetings(None, 1).await?;
+        let chains = last.iter().map(|(client, _)| client.as_uuid()).collect();
+        self.look(None, last, chains).await
+    }
+
+    async fn look(
+        &self,
+        owner: Option<ClientId>,
+        meetings: Vec<(ClientId, MeetingId)>,
+        chains: Vec<Uuid>,
+    ) -> Result<EvidenceFindings, PortFailure> {
+        let mut found = EvidenceFindings::default();
+        for (client, meeting) in meetings {
+            let id = meeting.as_uuid();
+            let texts = self.check_meeting(client, meeting).await?.findings;
+            found.records.extend(texts.into_iter().map(|text| EvidenceFinding { table: "result_records", id, text }));
+        }
+        for (client, text) in self.check_log(owner).await? {
+            found.records.push(EvidenceFinding { table: "result_records", id: client.as_uuid(), text });
+        }
+        for id in chains {
+            for fault in self.check_chain(id).await?.faults {
+                found.audit_log.push(EvidenceFinding { table: "audit_entries", id, text: fault.to_string() });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Checks one chain up to its head at the start. Entries that are linked during the check are left for the next one.
+    ///
+    /// # Errors
+    /// Fails when the database does not respond.
+    pub async fn check_chain(&self, chain: Uuid) -> Result<CheckedChain, PortFailure> {
+        check_chain(&self.chains, chain).await
+    }
+}
+
+/// As [`EvidenceCheck::check_chain`], without the keys of the installation.
+///
+/// # Errors
+/// Fails when the database does not respond.
+pub(crate) async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<CheckedChain, PortFailure> {
+    let state = chains.state(chain).await?;
+    let head = state.head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) });
+    let last = head.as_ref().map_or(0, |head| head.number);
+    let mut check = ChainCheck::new(chain);
+    let mut taken = 0;
+    'pages: loop {
+        let page = chains.page(chain, taken).await?;
+        for entry in &page.entries {
+            // An entry behind the head was linked during the check, or was inserted without a link.
+            if entry.number > last && chains.state(chain).await?.head.is_some_and(|(number, _)| number >= entry.number)
+            {
+                break 'pages;
+            }
+            check.take(entry);
+            taken = entry.number;
+        }
+        if !page.is_full {
+            break;
+        }
+    }
+    let faults = check.finish(head.as_ref());
+    Ok(CheckedChain { head, waiting: state.waiting, faults })
+}

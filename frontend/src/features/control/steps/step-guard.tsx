@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useEffect, useId, useRef } from 'react';
+import classes from './step-guard.module.css';
+
+interface StepGuardProps {
+  title: string;
+  text: string;
+  cancelLabel: string;
+  confirmLabel: string;
+  isDangerous?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+/**
+ * Asks before a step that should perhaps wait. It appears away from the button that was pressed, and the focus is on
+ * the button that cancels: a second click or key press in the same place changes nothing.
+ */
+export function StepGuard(props: StepGuardProps) {
+  const { title, text, cancelLabel, confirmLabel, isDangerous = false, onConfirm, onCancel } = props;
+  const id = useId();
+  const cancel = useRef<HTMLButtonElement>(null);
+
+  useEffect(() => cancel.current?.focus(), []);
+
+  return (
+    <div
+      className={classes.root}
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-text`}
+    >
+      <IconAlertTriangle className={classes.icon} size={20} stroke={1.75} aria-hidden="true" />
+      <div className={classes.words}>
+        <p id={`${id}-title`} className={classes.title}>
+          {title}
+        </p>
+        <p id={`${id}-text`} className={classes.text}>
+          {text}
+        </p>
+        <div className={classes.actions}>
+          <Button ref={cancel} onClick={onCancel}>
+            {cancelLabel}
+          </Button>
+          <Button
+            variant="outline"
+            color={isDangerous ? 'var(--plenum-danger)' : undefined}
+            onClick={onConfirm}
+          >
+            {confirmLabel}
+          </Button>
+        </div>
+      </div>
+    </div>
+  );
+}

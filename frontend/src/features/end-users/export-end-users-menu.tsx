@@ -1,0 +1,32 @@
+import { countOf } from '../../shared/format';
+import { ExportMenu } from '../../shared/ui/export-menu';
+import { useExportEndUsers } from './mutations';
+import type { EndUserSelection } from './queries';
+
+interface ExportEndUsersMenuProps {
+  /** The search and the filter of the list. They apply to the file, too. */
+  selection: EndUserSelection;
+  /** The number of end users in the selection; `undefined` while it is not known. */
+  count: number | undefined;
+}
+
+/** The list as a file, in full and not only the page that is shown. */
+export function ExportEndUsersMenu({ selection, count }: ExportEndUsersMenuProps) {
+  const exportEndUsers = useExportEndUsers();
+  const content = describe(selection, count);
+  return (
+    <ExportMenu
+      buttonLabel="Export"
+      menuLabel={`Export: ${content}`}
+      sections={[{ label: content, formats: ['csv', 'xlsx'] }]}
+      isBusy={exportEndUsers.isPending}
+      variant="default"
+      onExport={(format) => exportEndUsers.mutate({ ...selection, format, count })}
+    />
+  );
+}
+
+function describe({ search, status }: EndUserSelection, count: number | undefined): string {
+  const people = count === undefined ? 'end users' : countOf(count, 'end user');
+  return search || status ? `Only the ${people} found` : `All ${people}`;
+}

@@ -1,0 +1,16 @@
+import { Notice } from '../notice';
+
+/** Says that declared results are not shown, because somebody changed the database. */
+export function DamagedResults({ count }: { count: number }) {
+  if (count === 0) {
+    return null;
+  }
+  return (
+    <Notice tone="refused" title={count === 1 ? 'A result is damaged' : `${count} results are damaged`}>
+      <p>
+        The record of {count === 1 ? 'a declared result' : 'these declared results'} was changed or removed
+        after the declaration. Nothing is shown in its place. Ask the organizer what was declared.
+      </p>
+    </Notice>
+  );
+}

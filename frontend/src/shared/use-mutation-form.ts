@@ -1,0 +1,52 @@
+import { schemaResolver, type UseFormReturnType, useForm } from '@mantine/form';
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { FormEvent } from 'react';
+import { fieldErrorsOf, formErrorOf } from '../api/api-error';
+import { useRefusedFields } from './use-refused-fields';
+
+interface MutationFormOptions<Values, Body, Answer> {
+  initialValues: Values;
+  schema: Parameters<typeof schemaResolver>[0];
+  mutation: UseMutationResult<Answer, Error, Body>;
+  toBody: (values: Values) => Body;
+  /** The message of an error that belongs to no field and that the server does not explain. */
+  failure: string;
+  onSuccess: (answer: Answer) => void;
+}
+
+interface MutationForm<Values extends Record<string, unknown>> {
+  form: UseFormReturnType<Values>;
+  /** For `PanelForm`. */
+  panel: {
+    onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
+    isBusy: boolean;
+    isDirty: boolean;
+    error: string | null;
+  };
+}
+
+/** A form that sends its values to the server, and shows at each field what the server refused. */
+export function useMutationForm<Values extends Record<string, unknown>, Body, Answer>(
+  options: MutationFormOptions<Values, Body, Answer>,
+): MutationForm<Values> {
+  const { initialValues, schema, mutation, toBody, failure, onSuccess } = options;
+  const form = useForm<Values>({ initialValues, validate: schemaResolver(schema, { sync: true }) });
+  const refused = useRefusedFields(form);
+
+  const onSubmit = form.onSubmit((values) => {
+    mutation.mutate(toBody(values), {
+      onSuccess,
+      onError: (error) => refused.refuse(fieldErrorsOf(error)),
+    });
+  }, refused.merge);
+
+  return {
+    form,
+    panel: {
+      onSubmit,
+      isBusy: mutation.isPending,
+      isDirty: form.isDirty(),
+      error: mutation.isError ? formErrorOf(mutation.error, failure, form.values) : null,
+    },
+  };
+}

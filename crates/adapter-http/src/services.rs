@@ -9,7 +9,7 @@ use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
 use plenum_records::RecordedResults;
-use plenum_result_format::ResultDocuments;
+use plenum_result_format::{MeetingAudit, ResultDocuments};
 use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultService, RoundService};
 
 use crate::diagnostics::Diagnostics;
@@ -44,6 +44,7 @@ pub struct Services {
     pub evidence_keys: Arc<dyn EvidenceKeys>,
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
+    pub meeting_audit: Arc<dyn MeetingAudit>,
     pub ballots: Arc<BallotService>,
     pub live: Arc<dyn LiveStreams>,
     pub clock: Arc<dyn Clock>,
@@ -84,6 +85,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.evidence_keys)))
             .app_data(Data::from(Arc::clone(&self.meeting_records)))
             .app_data(Data::from(Arc::clone(&self.result_documents)))
+            .app_data(Data::from(Arc::clone(&self.meeting_audit)))
             .app_data(Data::from(Arc::clone(&self.ballots)))
             .app_data(Data::from(Arc::clone(&self.live)))
             .app_data(Data::from(Arc::clone(&self.clock)))

@@ -47,6 +47,7 @@ mod left_out_filters;
 mod old_statistics;
 
 pub use audit::chain::{AuditChains, ChainPage};
+pub use audit::meeting::PostgresMeetingAudit;
 pub use audit::trail::PostgresAuditTrail;
 pub use backup::{BACKUP_FORMAT, BackupError, BackupSize, back_up, restore};
 pub use clients::activity::PostgresActivity;
@@ -75,6 +76,7 @@ pub use pool::migrations::{MigrationError, check_row_security, migrate, pending,
 pub use pool::origin::on_behalf_of;
 pub use pool::settings::DbSettings;
 pub use pool::url::{DatabaseUrl, UrlError};
+pub use voting::archives::PostgresArchives;
 pub use voting::attendance::PostgresAttendance;
 pub use voting::ballot_box::{BallotBoxSettings, PostgresBallotBox, StartBallotBoxError};
 pub use voting::ballot_metrics::BallotMetrics;

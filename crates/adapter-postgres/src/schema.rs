@@ -15,6 +15,24 @@ diesel::table! {
 }
 
 diesel::table! {
+    archives (id) {
+        id -> Uuid,
+        hash -> Text,
+        organization_id -> Uuid,
+        organization -> Text,
+        meeting_id -> Uuid,
+        title -> Text,
+        scheduled_start -> Nullable<Timestamptz>,
+        rounds -> Int4,
+        signing_key -> Text,
+        is_origin_known -> Bool,
+        archived_at -> Timestamptz,
+        imported_at -> Timestamptz,
+        content -> Bytea,
+    }
+}
+
+diesel::table! {
     attendance (client_id, meeting_id, noted_at) {
         client_id -> Uuid,
         meeting_id -> Uuid,
@@ -427,6 +445,7 @@ diesel::joinable!(sessions -> clients (client_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
+    archives,
     attendance,
     audit_entries,
     audit_heads,

@@ -56,6 +56,8 @@ ids! {
     SessionId;
     /// The random id of a sign-in. With it a screen asks for its place in the sign-in queue.
     SignInTicket;
+    /// An imported archive of a meeting.
+    ArchiveId;
     /// A meeting of one client.
     MeetingId;
     /// A question on the agenda of a meeting.

@@ -5,6 +5,7 @@
 //! only if hash and signature are those of this installation (`read_record.rs`). What is not declared yet is counted by
 //! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`).
 
+mod archive;
 mod check_records;
 mod declared_results;
 mod file_format;
@@ -14,6 +15,7 @@ mod result_format;
 mod sign_file;
 mod write_record;
 
+pub use archive::{ArchiveParts, archive_file, kept_results};
 pub use check_records::{CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use read_record::{RecordDamage, read_record};

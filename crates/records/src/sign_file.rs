@@ -1,12 +1,19 @@
 use plenum_kernel::{Endorsement, EvidenceKey, EvidenceKeys};
 use plenum_result_format::{
-    AuditFile, FileSignature, PublicKey, ResultsFile, canonical, file_message, fingerprint_of, from_hexadecimal,
-    hexadecimal, sha256,
+    ArchiveFile, AuditFile, FileSignature, PublicKey, ResultsFile, canonical, file_message, fingerprint_of,
+    from_hexadecimal, hexadecimal, sha256,
 };
 use serde::Serialize;
 
 /// Signs all members of a results file.
 pub fn sign_results(file: &mut ResultsFile, keys: &dyn EvidenceKeys) {
+    file.signature = Some(unsigned(keys));
+    let signature = signature(&*file, keys);
+    file.signature = Some(signature);
+}
+
+/// Signs all members of an archive.
+pub(crate) fn sign_archive(file: &mut ArchiveFile, keys: &dyn EvidenceKeys) {
     file.signature = Some(unsigned(keys));
     let signature = signature(&*file, keys);
     file.signature = Some(signature);

@@ -6,6 +6,7 @@
 #![recursion_limit = "256"]
 
 mod amount;
+mod archive;
 mod audit_file;
 mod canonical;
 mod decision_rule;
@@ -19,6 +20,9 @@ mod round_result;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
+pub use archive::{
+    ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, MAX_ARCHIVE_BYTES, MAX_ARCHIVED_ENTRIES, MeetingAudit,
+};
 pub use audit_file::{AUDIT_FORMAT, AuditChange, AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
 pub use canonical::canonical;
 pub use decision_rule::{

@@ -110,7 +110,8 @@ impl ChainCheck {
     }
 }
 
-fn hash_of(entry: &AuditFileEntry, chain: Uuid) -> String {
+/// The hash of an entry of this chain.
+pub(crate) fn hash_of(entry: &AuditFileEntry, chain: Uuid) -> String {
     let mut hashed = from_hexadecimal(&entry.previous_hash).unwrap_or_default();
     hashed.extend(entry.canonical(chain));
     sha256(&hashed)

@@ -4,9 +4,10 @@
 //! It shares the file format with the server, but no code that counts. It follows the definitions, in exact fractions
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
-//! It also checks the records and signatures of the file ([`check_origin`]), and the chain of an audit log
-//! ([`ChainCheck`]).
+//! It also checks the records and signatures of the file ([`check_origin`]), the chain of an audit log ([`ChainCheck`]), and
+//! the archive of a meeting, which contains both ([`check_archive`]).
 
+mod archive;
 mod ballots;
 mod chain;
 mod decision;
@@ -21,7 +22,8 @@ mod signatures;
 mod tally;
 mod unique_members;
 
+pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, verify_audit};
 pub use read::{Exported, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
-pub use signatures::{KnownKeys, Origin, Refusal, check_audit_origin, check_origin, read_keys};
+pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_audit_origin, check_origin, read_keys};

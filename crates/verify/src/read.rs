@@ -1,5 +1,8 @@
-use plenum_result_format::{AUDIT_FORMAT, AuditFile, EARLIER_FORMAT, FORMAT, ResultsFile};
+use plenum_result_format::{
+    ARCHIVE_FORMAT, AUDIT_FORMAT, ArchiveFile, AuditFile, EARLIER_FORMAT, FORMAT, MAX_ARCHIVE_BYTES, ResultsFile,
+};
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use crate::unique_members::has_unique_members;
 
@@ -11,12 +14,16 @@ pub enum Unreadable {
     Foreign,
     /// This program does not know the format.
     #[error(
-        "this file has the format {0:?}, and this program reads {FORMAT:?}, {EARLIER_FORMAT:?} and {AUDIT_FORMAT:?}: use the `plenum` that wrote it"
+        "this file has the format {0:?}, and this program reads {FORMAT:?}, {EARLIER_FORMAT:?}, {ARCHIVE_FORMAT:?} and {AUDIT_FORMAT:?}: use \
+         the `plenum` that wrote it"
     )]
     OtherVersion(String),
     /// The file has the right format, but invalid content.
     #[error("this file is damaged: {0}")]
     Damaged(serde_json::Error),
+    /// The archive has more bytes than any meeting needs.
+    #[error("this archive is larger than {0} bytes")]
+    TooLarge(u64),
     /// A member occurs twice in an object, so readers would disagree about its value.
     #[error("this file is damaged: a member occurs twice in one object")]
     Ambiguous,
@@ -34,25 +41,44 @@ pub enum Exported {
     Results(Box<ResultsFile>),
     /// An audit log.
     Audit(AuditFile),
+    /// The archive of a meeting.
+    Archive(Box<ArchiveFile>),
 }
 
-/// Reads a results file or an audit log.
+/// Reads a results file, an audit log or an archive.
 ///
 /// # Errors
 /// States why the file cannot be verified.
 pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
-    if !begins_with(bare, "plenum-audit/") {
-        return read(content).map(|results| Exported::Results(Box::new(results)));
+    // Other programs may have written the members in another order. A cut file can only be told by its beginning.
+    let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
+    let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
+    if is_of("plenum-audit/") {
+        return read_as(bare, AUDIT_FORMAT).map(Exported::Audit);
     }
+    if is_of("plenum-archive/") {
+        return read_archive(bare, MAX_ARCHIVE_BYTES).map(|archive| Exported::Archive(Box::new(archive)));
+    }
+    read(content).map(|results| Exported::Results(Box::new(results)))
+}
+
+fn read_archive(bare: &[u8], most: u64) -> Result<ArchiveFile, Unreadable> {
+    if bare.len() as u64 > most {
+        return Err(Unreadable::TooLarge(most));
+    }
+    read_as(bare, ARCHIVE_FORMAT)
+}
+
+fn read_as<T: DeserializeOwned>(bare: &[u8], format: &str) -> Result<T, Unreadable> {
     let head: Head = serde_json::from_slice(bare).map_err(Unreadable::Damaged)?;
-    if head.format != AUDIT_FORMAT {
+    if head.format != format {
         return Err(Unreadable::OtherVersion(head.format));
     }
     if !has_unique_members(bare) {
         return Err(Unreadable::Ambiguous);
     }
-    serde_json::from_slice(bare).map(Exported::Audit).map_err(Unreadable::Damaged)
+    serde_json::from_slice(bare).map_err(Unreadable::Damaged)
 }
 
 /// The byte order mark that some programs write before UTF-8.
@@ -84,4 +110,16 @@ pub fn read(content: &[u8]) -> Result<ResultsFile, Unreadable> {
 fn begins_with(content: &[u8], form: &str) -> bool {
     let beginning = String::from_utf8_lossy(&content[..content.len().min(200)]).replace(char::is_whitespace, "");
     beginning.starts_with(&format!("{{\"format\":\"{form}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_archive_is_refused_beyond_its_limit_before_it_is_parsed() {
+        let content = br#"{"format":"plenum-archive/1","#;
+        assert!(matches!(read_archive(content, 10), Err(Unreadable::TooLarge(10))));
+        assert!(matches!(read_archive(content, 1_000), Err(Unreadable::Damaged(_))));
+    }
 }

@@ -2,8 +2,8 @@
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use plenum_result_format::{
-    AuditFile, FileSignature, PublicKey, ResultsFile, RoundRecord, canonical, file_message, fingerprint_of,
-    from_hexadecimal, record_message, sha256, succession_message,
+    ArchiveFile, AuditFile, FileSignature, PublicKey, ResultsFile, RoundRecord, canonical, file_message,
+    fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
 };
 use serde_json::Value;
 
@@ -55,6 +55,26 @@ pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Re
 pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let signed = SignedContent { content, signature: file.signature.as_ref(), left_out: &["entries"] };
     check_file(Differences::default(), &signed, known)
+}
+
+/// Checks the signature of an archive, and those of the results in it.
+///
+/// # Errors
+/// Lists every place that is not as it was signed.
+pub fn check_archive_origin(content: &[u8], file: &ArchiveFile, known: &KnownKeys) -> Result<Origin, Refusal> {
+    let mut found = Differences::default();
+    if file.signature.is_none() {
+        found.wants("signature", "none", "the signature of the archive");
+    }
+    let bare = content.strip_prefix(MARK).unwrap_or(content);
+    let results = serde_json::from_slice(bare).map(|value: Value| value.get("results").map(Value::to_string));
+    let results = results.ok().flatten().unwrap_or_default();
+    if let Err(Refusal(differences)) = check_origin(results.as_bytes(), &file.results, known) {
+        found
+            .all
+            .extend(differences.into_iter().map(|one| Difference { field: format!("results.{}", one.field), ..one }));
+    }
+    check_file(found, &SignedContent { content, signature: file.signature.as_ref(), left_out: &[] }, known)
 }
 
 /// The published keys in a file: those of an installation, or of a signed export. `None` if there are none.

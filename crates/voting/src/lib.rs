@@ -41,6 +41,7 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
+pub use results::archives::{Archives, ImportedArchive};
 pub use results::count_round::{
     AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
 };

@@ -692,6 +692,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/archive": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Downloads the archive of a meeting: one file with its results as the export in JSON has them, the minutes as PDF, the entries of the audit log about the meeting, and the installation's public keys.
+         * @description It is signed as a whole. `plenum archive show` and `plenum verify` read it on any installation.
+         */
+        get: operations["archive_meeting"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/countdown": {
         parameters: {
             query?: never;
@@ -2081,6 +2101,76 @@ export interface components {
              * @description Only with `stale_step`: the number of steps in the meeting.
              */
             step?: number | null;
+        };
+        /** @description The archive of a meeting. */
+        ArchiveFile: {
+            /**
+             * Format: date-time
+             * @description The time of the archive.
+             */
+            archivedAt: string;
+            /** @description What the organization's audit log says about the meeting. */
+            audit: components["schemas"]["ArchivedAudit"];
+            /**
+             * @description [`ARCHIVE_FORMAT`].
+             * @example plenum-archive/1
+             */
+            format: string;
+            /** @description Whether the meeting was deleted before. Then the archive contains only what its records say. */
+            isMeetingDeleted: boolean;
+            /** @description The minutes of these results. */
+            minutes: components["schemas"]["ArchivedMinutes"];
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+            /**
+             * @description The results, as the export in JSON has them, with a signature of their own: records, registers, ballots as far as the
+             *     questions show them, attendance and remarks.
+             */
+            results: components["schemas"]["ResultsFile"];
+            signature?: components["schemas"]["FileSignature"] | null;
+        };
+        /**
+         * @description The entries of the organization's audit log that are about a meeting.
+         * @example {
+         *       "entries": [],
+         *       "head": null,
+         *       "leftOut": 0,
+         *       "waiting": 0
+         *     }
+         */
+        ArchivedAudit: {
+            /** @description The entries, in the order of the log. Their numbers have gaps: the other entries are about something else. */
+            entries: components["schemas"]["AuditFileEntry"][];
+            head: components["schemas"]["AuditHead"] | null;
+            /**
+             * Format: int64
+             * @description The number of older entries about the meeting that were left out. 0 up to 50,000 entries.
+             */
+            leftOut: number;
+            /**
+             * Format: int64
+             * @description The number of new entries of the whole log that had no place in it yet, and so are not in this file.
+             */
+            waiting: number;
+        };
+        /**
+         * @description The minutes in an archive.
+         * @example {
+         *       "pdf": "JVBERi0…",
+         *       "sha256": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "timeZone": "Europe/Berlin"
+         *     }
+         */
+        ArchivedMinutes: {
+            /** @description The PDF, in base64. */
+            pdf: string;
+            /** @description The SHA-256 of the PDF, in hexadecimal. */
+            sha256: string;
+            /** @description The time zone of the times in them. */
+            timeZone: string;
         };
         /**
          * @description The explanation of a decision.
@@ -13593,6 +13683,159 @@ export interface operations {
                      *       "code": "meeting_active",
                      *       "error": "An active meeting cannot be deleted; end it first",
                      *       "message": "An active meeting cannot be deleted; end it first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    archive_meeting: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The time zone of the minutes in the archive, such as `Europe/Berlin`; UTC if missing.
+                 * @example Europe/Berlin
+                 */
+                timeZone?: string;
+            };
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    /** @description The name of the file */
+                    "Content-Disposition"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "archivedAt": "2026-11-21T20:30:00Z",
+                     *       "audit": {
+                     *         "entries": [],
+                     *         "head": null,
+                     *         "leftOut": 0,
+                     *         "waiting": 0
+                     *       },
+                     *       "format": "plenum-archive/1",
+                     *       "isMeetingDeleted": false,
+                     *       "minutes": {
+                     *         "pdf": "JVBERi0…",
+                     *         "sha256": "5df6e0e2…",
+                     *         "timeZone": "UTC"
+                     *       },
+                     *       "organizationId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "results": {
+                     *         "attendance": [],
+                     *         "exportedAt": "2026-11-21T20:30:00Z",
+                     *         "format": "plenum-results/2",
+                     *         "meeting": {
+                     *           "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "organization": "Rowing Club",
+                     *           "quorum": null,
+                     *           "scheduledEnd": "2026-11-21T20:00:00Z",
+                     *           "scheduledStart": "2026-11-21T18:00:00Z",
+                     *           "status": "COMPLETED",
+                     *           "title": "Annual meeting"
+                     *         },
+                     *         "remarks": [],
+                     *         "rounds": []
+                     *       },
+                     *       "signature": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ArchiveFile"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

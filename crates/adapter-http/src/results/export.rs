@@ -75,12 +75,18 @@ impl ResultsExportQuery {
         if self.format.as_deref().unwrap_or_default().is_empty() {
             check.note("format", "Must be one of csv, xlsx, json, pdf.".to_owned());
         }
-        let zone = self.time_zone.as_deref().filter(|name| !name.is_empty()).unwrap_or("UTC").parse::<Tz>();
-        if zone.is_err() {
-            check.note("timeZone", "Must be the name of a time zone, such as Europe/Berlin.".to_owned());
-        }
-        check.finish(format.zip(zone.ok()))
+        let zone = read_time_zone(&mut check, self.time_zone.as_deref());
+        check.finish(format.zip(zone))
     }
+}
+
+/// Reads the time zone of the minutes: UTC if it is missing.
+pub(super) fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Option<Tz> {
+    let zone = name.filter(|name| !name.is_empty()).unwrap_or("UTC").parse::<Tz>();
+    if zone.is_err() {
+        check.note("timeZone", "Must be the name of a time zone, such as Europe/Berlin.".to_owned());
+    }
+    zone.ok()
 }
 
 /// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
@@ -128,7 +134,8 @@ pub(crate) async fn export_results(
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
-    let name = file_name(&record.title, &now.format("%Y-%m-%d").to_string(), format);
+    let end = format!("results-{}.{}", now.format("%Y-%m-%d"), format.extension());
+    let name = file_name(&record.title, &end);
     let keys = keys.into_inner();
     let file = aside(move || {
         let mut file = results_file(record, rounds, now);
@@ -151,20 +158,22 @@ pub(crate) async fn export_results(
 }
 
 /// Runs long work for many voters on another thread than those that serve requests.
-async fn aside<T: Send + 'static>(work: impl FnOnce() -> Result<T, ApiError> + Send + 'static) -> Result<T, ApiError> {
+pub(super) async fn aside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+) -> Result<T, ApiError> {
     web::block(work).await.map_err(failure)?
 }
 
-fn failure(cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {
+pub(super) fn failure(cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {
     ApiError::unavailable(&PortFailure::new(WHAT, cause))
 }
 
-fn unwritten(cause: DocumentFailure) -> ApiError {
+pub(super) fn unwritten(cause: DocumentFailure) -> ApiError {
     failure(cause)
 }
 
-/// The file name contains the meeting's title and the day, in letters a to z, digits, hyphens and a dot.
-fn file_name(title: &str, day: &str, format: ResultsFormat) -> String {
+/// The file name contains the meeting's title in letters a to z, digits and hyphens, and ends with `end`.
+pub(super) fn file_name(title: &str, end: &str) -> String {
     const LONGEST: usize = 60;
     let ascii = deunicode::deunicode(title).to_lowercase();
     let words: Vec<&str> =
@@ -172,7 +181,7 @@ fn file_name(title: &str, day: &str, format: ResultsFormat) -> String {
     let mut slug = words.join("-");
     slug.truncate(LONGEST);
     let slug = if slug.is_empty() { "meeting" } else { slug.trim_end_matches('-') };
-    format!("{slug}-results-{day}.{}", format.extension())
+    format!("{slug}-{end}")
 }
 
 #[cfg(test)]
@@ -181,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_file_name_contains_the_title_in_plain_letters() {
-        let name = |title| file_name(title, "2026-11-21", ResultsFormat::Json);
+        let name = |title| file_name(title, "results-2026-11-21.json");
         assert_eq!(name("General assembly"), "general-assembly-results-2026-11-21.json");
         assert_eq!(name("Jährliche \"Versammlung\"; 2/3"), "jahrliche-versammlung-2-3-results-2026-11-21.json");
         assert_eq!(name("Собрание"), "sobranie-results-2026-11-21.json");

@@ -2,6 +2,7 @@
 //! show what `plenum-records` reads from the record of a declared result, or counts, in the form of `plenum-result-format`.
 
 mod answers;
+mod archive;
 mod count;
 mod declare;
 mod export;
@@ -43,6 +44,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(answers::round_answers)
         .service(meeting_results::meeting_results)
         .service(export::export_results)
+        .service(archive::archive_meeting)
         .service(of_voter::voter_results)
         .service(presentation_result::presentation_result);
 }

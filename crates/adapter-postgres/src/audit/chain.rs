@@ -22,9 +22,6 @@ const AT_ONCE: i64 = 1_000;
 /// that is being removed does not block the others.
 const LOOKED_AT: i64 = 10 * AT_ONCE;
 
-/// The chain of entries without a client.
-const PLATFORM: Uuid = Uuid::nil();
-
 /// The chains of the audit log. A change writes its entry, and one job links entries a moment later, so that no vote or
 /// sign-in waits for the end of a chain.
 #[derive(Clone)]
@@ -177,6 +174,13 @@ fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
         .select(audit_entries::chain)
         .load(conn)?;
     let waiting: HashSet<Uuid> = oldest.into_iter().collect();
+    // A deleted client's log is kept. A client that is being removed is still in its table, and locked.
+    let known: HashSet<Uuid> = clients::table
+        .filter(clients::id.eq_any(waiting.iter().copied().collect::<Vec<_>>()))
+        .select(clients::id)
+        .load(conn)?
+        .into_iter()
+        .collect();
     let mut chains: Vec<Uuid> = clients::table
         .filter(clients::id.eq_any(waiting.iter().copied().collect::<Vec<_>>()))
         .order(clients::id)
@@ -184,7 +188,8 @@ fn waiting_chains(conn: &mut PgConnection) -> QueryResult<Vec<Uuid>> {
         .for_key_share()
         .skip_locked()
         .load(conn)?;
-    chains.extend(waiting.into_iter().filter(|chain| *chain == PLATFORM));
+    // The platform's chain is among them.
+    chains.extend(waiting.into_iter().filter(|chain| !known.contains(chain)));
     Ok(chains)
 }
 

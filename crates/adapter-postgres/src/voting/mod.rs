@@ -1,5 +1,6 @@
 //! Rounds, their registers, ballots and results, and the rehearsal before them.
 
+pub(crate) mod archives;
 pub(crate) mod attendance;
 pub(crate) mod ballot_batch;
 pub(crate) mod ballot_box;

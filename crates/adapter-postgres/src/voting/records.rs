@@ -85,6 +85,21 @@ impl ResultRecords for PostgresRecords {
             .await
     }
 
+    async fn find(&self, hash: &str) -> Result<Option<(ClientId, MeetingId)>, PortFailure> {
+        let hash = hash.to_owned();
+        self.db
+            .platform()
+            .run(move |conn| {
+                let found: Option<(Uuid, Uuid)> = result_records::table
+                    .filter(result_records::hash.eq(hash))
+                    .select((result_records::client_id, result_records::meeting_id))
+                    .first(conn)
+                    .optional()?;
+                Ok(found.map(|(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting))))
+            })
+            .await
+    }
+
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure> {
         self.db
             .platform()

@@ -330,18 +330,47 @@ async fn actions_of_super_administrators_are_in_the_platforms_log_too() {
 }
 
 #[tokio::test]
-async fn a_client_that_is_removed_takes_its_log_along_and_that_is_logged() {
+async fn the_log_of_a_removed_client_stays_and_ends_with_its_removal() {
     let club = Club::fresh().await;
     club.link_all().await;
-    let now = StillClock::new().now();
-    assert!(PostgresClients::new(club.database.db()).remove(club.client.id, now).await.unwrap());
-    assert!(club.lines(club.client.id.as_uuid()).is_empty());
-    assert_eq!(club.number("SELECT count(*) FROM audit_heads"), 1);
+    let before = club.lines(club.client.id.as_uuid()).len();
+    let clients = PostgresClients::new(club.database.db());
+    let removal = clients.remove(club.client.id, StillClock::new().now());
+    assert!(on_behalf_of(club.origin(), removal).await.unwrap());
+    assert_eq!(club.lines(club.client.id.as_uuid()).len(), before + 1);
+    let last = club.last();
+    assert_eq!((last.kind.as_str(), last.by_role.as_str()), ("client_deleted", "CLIENT"));
+    assert_eq!(last.subject_name, Some(club.client.name.to_string()));
+    // It is linked like all others, although its client is gone.
+    club.link_all().await;
+    assert_eq!(club.number("SELECT count(*) FROM audit_entries WHERE number IS NULL"), 0);
+    assert_eq!(club.number("SELECT count(*) FROM audit_heads"), 2);
     let logged: Vec<_> = club.lines(Uuid::nil()).into_iter().map(|line| line.kind).collect();
     assert_eq!(logged, ["client_created", "client_deleted"]);
     let trail = PostgresAuditTrail::new(club.database.db());
     trail.note(NotedAct::EndUsersExported(club.client.id)).await.unwrap();
-    assert!(club.lines(club.client.id.as_uuid()).is_empty(), "nothing is noted in a client that is gone");
+    assert_eq!(club.lines(club.client.id.as_uuid()).len(), before + 1, "nothing is noted in a client that is gone");
+}
+
+#[tokio::test]
+async fn the_log_of_a_client_that_is_test_data_goes_with_it_unless_a_result_was_real() {
+    for (has_real_result, left) in [(false, 0), (true, 1)] {
+        let club = Club::fresh().await;
+        club.link_all().await;
+        let id = club.client.id;
+        let mut statements = format!("UPDATE clients SET name = 'TEST_Club' WHERE id = '{id}'");
+        if has_real_result {
+            statements += &format!(
+                "; INSERT INTO result_records VALUES (gen_random_uuid(), '{id}', gen_random_uuid(), 1, repeat('0', 64), '',
+                       '', now(), '{{}}', false)"
+            );
+        }
+        club.database.connection().batch_execute(&statements).unwrap();
+        assert!(PostgresClients::new(club.database.db()).remove(id, StillClock::new().now()).await.unwrap());
+        let heads = club.number(&format!("SELECT count(*) FROM audit_heads WHERE chain = '{id}'"));
+        assert_eq!(heads, left, "{has_real_result}");
+        assert_eq!(club.lines(id.as_uuid()).is_empty(), !has_real_result);
+    }
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! The commands of `plenum`, one file each.
 
+mod archive;
 mod backup;
 mod create_super_admin;
 mod doctor;
@@ -10,6 +11,7 @@ mod openapi;
 mod remove_second_factor;
 mod restore;
 mod serve;
+mod show_archive;
 mod signing_key;
 mod verify;
 mod verify_chains;
@@ -21,6 +23,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use self::archive::ArchiveCommand;
 use self::evidence_key::KeyCommand;
 use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
@@ -77,6 +80,11 @@ enum Command {
         #[command(subcommand)]
         command: Option<KeyCommand>,
     },
+    /// Show, import, write and list archives of meetings.
+    Archive {
+        #[command(subcommand)]
+        command: ArchiveCommand,
+    },
     /// Replace the key that signs access tokens.
     SigningKey {
         #[command(subcommand)]
@@ -90,7 +98,7 @@ enum Command {
     /// with 0 if it is consistent and signed by a known key, with 1 for a difference, with 2 for a file that cannot be read,
     /// and with 3 if it is consistent and its origin is unknown.
     Verify {
-        /// The results of a meeting or an audit log, exported as JSON.
+        /// The results of a meeting, an audit log or an archive, exported as JSON.
         #[arg(required_unless_present = "database", conflicts_with = "database")]
         file: Option<PathBuf>,
         /// An earlier export of the same audit log, which the file must continue.
@@ -129,6 +137,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         Command::Verify { file: Some(file), since, key, keys, .. } => {
             Some(verify::run(&Verification { file, since: since.as_deref(), keys: key, key_file: keys.as_deref() }))
         }
+        Command::Archive { command } => archive::run_alone(command),
         Command::Verify { file: None, .. }
         | Command::Serve { .. }
         | Command::EndDemonstration { .. }
@@ -161,6 +170,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::CreateSuperAdmin { email, password } => create_super_admin::run(config, &email, password.as_deref())?,
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
         Command::EvidenceKey { command } => evidence_key::run(config, command)?,
+        Command::Archive { command } => return archive::run(config, command),
         Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,

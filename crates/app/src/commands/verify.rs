@@ -2,10 +2,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use plenum_kernel::EvidenceKeys as _;
-use plenum_result_format::AuditFile;
+use plenum_result_format::{ArchiveFile, AuditFile};
 use plenum_verify::{
-    ChainFault, Exported, KnownKeys, Origin, Refusal, Report, check_audit_origin, check_origin, read_exported,
-    read_keys, verify, verify_audit,
+    ChainFault, Exported, KnownKeys, Origin, Refusal, Report, check_archive, check_archive_origin, check_audit_origin,
+    check_origin, read_exported, read_keys, verify, verify_audit,
 };
 
 use crate::config::evidence_key;
@@ -47,7 +47,13 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
             print_line(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
             print_report(&verify(&results), check_origin(&content, &results, &known))
         }
-        (Exported::Results(_), Some(_)) => unreadable(file, "only audit logs have an earlier export"),
+        (Exported::Archive(archive), None) => {
+            print_line(&archive_title(&archive));
+            verify_archive(&content, &archive, &known)
+        }
+        (Exported::Results(_) | Exported::Archive(_), Some(_)) => {
+            unreadable(file, "only audit logs have an earlier export")
+        }
         (Exported::Audit(log), since) => {
             let earlier = match since.map(read_earlier).transpose() {
                 Ok(earlier) => earlier,
@@ -59,7 +65,8 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
     }
 }
 
-fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
+/// The content of a file, and what it is.
+pub(super) fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
     let content = std::fs::read(file).map_err(|error| error.to_string())?;
     let exported = read_exported(&content).map_err(|reason| reason.to_string())?;
     Ok((content, exported))
@@ -68,12 +75,12 @@ fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
 fn read_earlier(file: &Path) -> Result<AuditFile, String> {
     match read_file(file)?.1 {
         Exported::Audit(earlier) => Ok(earlier),
-        Exported::Results(_) => Err("it is not an audit log".to_owned()),
+        Exported::Results(_) | Exported::Archive(_) => Err("it is not an audit log".to_owned()),
     }
 }
 
 /// The keys that were named, or else those of an installation whose key file can be read here.
-fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
+pub(super) fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
     let mut pinned = Vec::new();
     for key in verification.keys {
         pinned.push(fingerprint(key).ok_or_else(|| format!("{key:?} is no fingerprint of 64 hexadecimal digits"))?);
@@ -107,6 +114,23 @@ fn own_key_file() -> PathBuf {
         .unwrap_or_else(|| evidence_key::in_folder(&set("PLENUM_DATA_DIR").unwrap_or_else(|| PathBuf::from(".plenum"))))
 }
 
+/// The meeting of an archive.
+pub(super) fn archive_title(archive: &ArchiveFile) -> String {
+    let meeting = &archive.results.meeting;
+    one_line(&format!("Archive of {}, {}, made {}", meeting.title, meeting.organization, archive.archived_at))
+}
+
+/// Checks an archive, and prints the outcome.
+pub(super) fn verify_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {
+    let mut report = verify(&archive.results);
+    report.differences.extend(check_archive(archive));
+    let audit = &archive.audit;
+    let left_out =
+        if audit.left_out > 0 { format!(", {} older ones are left out", audit.left_out) } else { String::new() };
+    print_line(&format!("{} entries of the audit log{left_out}", audit.entries.len()));
+    print_report(&report, check_archive_origin(content, archive, known))
+}
+
 fn print_chain(log: &AuditFile, faults: &[ChainFault], origin: Result<Origin, Refusal>) -> ExitCode {
     print_line(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
     for fault in faults {
@@ -116,7 +140,8 @@ fn print_chain(log: &AuditFile, faults: &[ChainFault], origin: Result<Origin, Re
     conclude(faults.is_empty(), origin)
 }
 
-fn unreadable(file: &Path, reason: &str) -> ExitCode {
+/// Says why a file cannot be verified.
+pub(super) fn unreadable(file: &Path, reason: &str) -> ExitCode {
     print_line(&format!("{} cannot be verified: {reason}.", file.display()));
     ExitCode::from(UNREADABLE)
 }

@@ -5,7 +5,7 @@ use plenum_adapter_http::{
     Attribution, Diagnostics, MetricsPage, ProcessMemory, Readiness, RequestMetrics, Revocations, Services, Stopping,
 };
 use plenum_adapter_nats::NatsBus;
-use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingRecords};
+use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingAudit, PostgresMeetingRecords};
 use plenum_clients::AccessCheck;
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -66,6 +66,7 @@ impl ServiceParts<'_> {
             recorded_results: Arc::clone(&voting.recorded_results),
             evidence_keys: Arc::clone(&self.evidence_keys),
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
+            meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),
             result_documents: self.documents,
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,
             clock: self.clock,

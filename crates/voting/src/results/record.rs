@@ -143,6 +143,9 @@ pub trait ResultRecords: Send + Sync {
         rounds: Vec<RoundId>,
     ) -> Result<Vec<StoredRecord>, PortFailure>;
 
+    /// The place of the record with this hash, of any client: the client and the meeting.
+    async fn find(&self, hash: &str) -> Result<Option<(ClientId, MeetingId)>, PortFailure>;
+
     /// Some results of all clients that were declared before `before` and have no record, in the order of their
     /// declaration. Empty when all have one.
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure>;

@@ -11,6 +11,7 @@ pub use crate::ballots::ports::MockBallotBox;
 pub use crate::live::MockPresence;
 pub use crate::live::MockVotingSignals;
 pub use crate::register::register_changes::MockRegisterChanges;
+pub use crate::results::archives::MockArchives;
 pub use crate::results::meeting_record::MockMeetingRecords;
 pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;

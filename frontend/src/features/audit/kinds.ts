@@ -3,6 +3,8 @@ const LABELS: Record<string, string> = {
   account_changed: 'Account changed',
   account_created: 'Account created',
   account_deleted: 'Account deleted',
+  archive_imported: 'Archive imported',
+  archive_removed: 'Archive removed',
   audit_log_exported: 'Audit log exported',
   client_changed: 'Organization changed',
   client_created: 'Organization created',

@@ -384,6 +384,25 @@ describe('the export', () => {
     },
   );
 
+  it('as an archive is one signed file', async () => {
+    const files = catchDownloads();
+    const asked: string[] = [];
+    server.use(
+      http.untyped.get('*/api/client/meetings/:id/archive', ({ request }) => {
+        asked.push(new URL(request.url).search);
+        return new HttpResponse('content', {
+          headers: { 'Content-Disposition': 'attachment; filename="agm-archive.json"' },
+        });
+      }),
+    );
+    const { user, menu } = await openMenu();
+    await user.click(menu.getByRole('menuitem', { name: 'Archive (everything, signed)' }));
+    expect(await screen.findByText('Results exported to agm-archive.json')).toBeInTheDocument();
+    const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(asked).toEqual([`?timeZone=${zone}`]);
+    expect(files.map(({ name }) => name)).toEqual(['agm-archive.json']);
+  });
+
   it('says what went wrong', async () => {
     server.use(http.untyped.get('*/api/client/meetings/:id/results/export', () => HttpResponse.error()));
     const { user, menu } = await openMenu();

@@ -4,6 +4,7 @@ import { type ResultsFormat, useExportResults } from './use-export-results';
 
 /** What can be kept of a meeting before it is deleted: a download for each entry. */
 const FILES: { format: ResultsFormat; label: string }[] = [
+  { format: 'archive', label: 'Archive (everything, signed)' },
   { format: 'pdf', label: 'Minutes (PDF)' },
   { format: 'json', label: 'Signed results (JSON)' },
   { format: 'xlsx', label: 'Excel (XLSX)' },

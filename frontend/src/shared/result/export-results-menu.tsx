@@ -14,7 +14,7 @@ export function ExportResultsMenu({ meetingId, isStacked = false }: ExportResult
     <ExportMenu
       buttonLabel="Export Results"
       menuLabel="Export Results"
-      sections={[{ formats: ['pdf', 'xlsx', 'csv', 'json'] }]}
+      sections={[{ formats: ['pdf', 'xlsx', 'csv', 'json', 'archive'] }]}
       isBusy={exportResults.isPending}
       variant={isStacked ? 'default' : 'filled'}
       isFullWidth={isStacked}

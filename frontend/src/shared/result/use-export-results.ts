@@ -4,23 +4,30 @@ import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../download';
 import { toast } from '../ui/toast';
 
-export type ResultsFormat = 'csv' | 'xlsx' | 'json' | 'pdf';
+export type ResultsFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | 'archive';
 
 /** Downloads the results, also when the page was left meanwhile. Times are in the time zone of this device. */
 export function useExportResults(meetingId: string) {
   return useMutation({
-    mutationFn: (format: ResultsFormat) =>
-      unwrapFile(
+    mutationFn: (format: ResultsFormat) => {
+      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      if (format === 'archive') {
+        return unwrapFile(
+          api.GET('/client/meetings/{meetingId}/archive', {
+            params: { path: { meetingId }, query: { timeZone } },
+            parseAs: 'blob',
+          }),
+        );
+      }
+      return unwrapFile(
         api.GET('/client/meetings/{meetingId}/results/export', {
-          params: {
-            path: { meetingId },
-            query: { format, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
-          },
+          params: { path: { meetingId }, query: { format, timeZone } },
           parseAs: 'blob',
         }),
-      ),
+      );
+    },
     onSuccess: ({ name, content }, format) => {
-      const fileName = name ?? `results.${format}`;
+      const fileName = name ?? (format === 'archive' ? 'archive.json' : `results.${format}`);
       downloadFile(fileName, content);
       toast.success(`Results exported to ${fileName}`);
     },

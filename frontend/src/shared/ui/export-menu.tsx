@@ -1,5 +1,6 @@
 import { Menu } from '@mantine/core';
 import {
+  IconArchive,
   IconBraces,
   IconDownload,
   IconFileSpreadsheet,
@@ -15,6 +16,7 @@ const FORMATS = {
   xlsx: { label: 'Excel (XLSX)', icon: IconFileSpreadsheet },
   csv: { label: 'CSV', icon: IconFileTypeCsv },
   json: { label: 'JSON', icon: IconBraces },
+  archive: { label: 'Archive (everything, signed)', icon: IconArchive },
 } as const;
 
 interface ExportSection<Format> {

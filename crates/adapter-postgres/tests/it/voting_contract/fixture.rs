@@ -9,8 +9,8 @@ use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, T
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    BallotBoxSettings, DbSettings, PostgresBallotBox, PostgresLive, PostgresMeetingRecords, PostgresMeetings,
-    PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
+    BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresLive, PostgresMeetingRecords,
+    PostgresMeetings, PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
@@ -20,7 +20,8 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultRecords, ResultStore,
+    RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -207,6 +208,10 @@ impl VotingFixture for PostgresVoting {
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
         Arc::new(PostgresRecords::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    fn archives(&self) -> Arc<dyn Archives> {
+        Arc::new(PostgresArchives::new(self.database.db()))
     }
 
     async fn forget_record(&self, round: RoundId) {

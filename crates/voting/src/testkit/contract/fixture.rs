@@ -7,7 +7,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use crate::{BallotBox, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording};
+use crate::{Archives, BallotBox, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording};
 
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
@@ -79,6 +79,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// The records of declared results over the same data.
     fn result_records(&self) -> Arc<dyn ResultRecords>;
+
+    /// The imported archives.
+    fn archives(&self) -> Arc<dyn Archives>;
 
     /// Removes the record of a result, as if it had been declared before there were records.
     async fn forget_record(&self, round: RoundId);

@@ -1,6 +1,7 @@
 //! The contract of the stores of rounds and results and of the ballot box. `voting_contract!(fresh)` expands to one test for each rule,
 //! where `fresh` is an expression that makes an empty [`VotingFixture`].
 
+pub mod archives;
 pub mod ballot_box;
 pub mod counting;
 mod fixture;
@@ -18,7 +19,7 @@ pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
-/// [`crate::ResultRecords`] and [`crate::BallotBox`].
+/// [`crate::ResultRecords`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -116,7 +117,12 @@ macro_rules! voting_contract {
                 another_clients_record_looks_missing
                 each_record_is_linked_to_the_one_before_it
                 a_result_from_before_is_recorded_later_once
-                meetings_with_records_come_the_latest_first;
+                meetings_with_records_come_the_latest_first
+                a_record_is_found_by_its_hash_whoever_owns_it;
+            archives:
+                an_imported_archive_is_read_as_it_was
+                a_repeated_import_is_the_same_archive
+                archives_come_in_pages_the_latest_import_first;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

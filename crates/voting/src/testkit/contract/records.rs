@@ -103,3 +103,12 @@ pub async fn meetings_with_records_come_the_latest_first(fixture: &dyn VotingFix
     assert_eq!(records.orphans(first.client, first.meeting).await.expect("the store answers"), []);
     assert_eq!(records.lost(Some(first.client)).await.expect("the store answers"), []);
 }
+
+pub async fn a_record_is_found_by_its_hash_whoever_owns_it(fixture: &dyn VotingFixture) {
+    let (first, second) = (Scene::with_voters(fixture, 1).await, Scene::with_voters(fixture, 1).await);
+    let (of_first, _) = (declared(fixture, &first).await, declared(fixture, &second).await);
+    let hash = load(fixture, &first, of_first).await.expect("it is recorded").sealed.hash;
+    let records = fixture.result_records();
+    assert_eq!(records.find(&hash).await.expect("the store answers"), Some((first.client, first.meeting)));
+    assert_eq!(records.find(&"0".repeat(64)).await.expect("the store answers"), None);
+}

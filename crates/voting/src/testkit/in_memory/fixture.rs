@@ -10,7 +10,9 @@ use rust_decimal::Decimal;
 
 use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
-use crate::{BallotBox, Declared, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore};
+use crate::{
+    Archives, BallotBox, Declared, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore,
+};
 
 #[async_trait]
 impl VotingFixture for InMemoryVoting {
@@ -23,6 +25,10 @@ impl VotingFixture for InMemoryVoting {
     }
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
+        Arc::new(self.clone())
+    }
+
+    fn archives(&self) -> Arc<dyn Archives> {
         Arc::new(self.clone())
     }
 

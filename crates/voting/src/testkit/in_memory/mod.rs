@@ -1,3 +1,4 @@
+mod archives;
 mod ballot_box;
 mod fixture;
 mod records;
@@ -16,8 +17,8 @@ use plenum_kernel::{
 
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview, RoundStatus, StoredRecord,
-    StoredVote, Terms, Wording, is_test_round, not_before,
+    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview,
+    RoundStatus, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -38,6 +39,8 @@ struct State {
     /// In the order in which they were written.
     records: Vec<StoredRecord>,
     writer: records::Writer,
+    /// With their contents.
+    archives: Vec<(ImportedArchive, Vec<u8>)>,
 }
 
 #[derive(Debug)]

@@ -96,6 +96,12 @@ impl ResultRecords for InMemoryVoting {
         Ok(records.filter(|record| rounds.contains(&record.round)).cloned().collect())
     }
 
+    async fn find(&self, hash: &str) -> Result<Option<(ClientId, MeetingId)>, PortFailure> {
+        let state = self.state();
+        let found = state.records.iter().find(|record| record.sealed.hash == hash);
+        Ok(found.map(|record| (record.client, record.meeting)))
+    }
+
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure> {
         let state = self.state();
         let is_recorded = |round: RoundId| state.records.iter().any(|record| record.round == round);

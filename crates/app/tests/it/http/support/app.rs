@@ -13,8 +13,9 @@ use plenum_app::{
     EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time,
 };
 use plenum_clients::Password;
-use plenum_kernel::{Clock as _, EmailAddress};
-use plenum_voting::VoteReset;
+use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
+use plenum_records::CanonicalRecords;
+use plenum_voting::{RecordWriter, VoteReset};
 use serde_json::json;
 use tokio::sync::oneshot;
 
@@ -121,6 +122,13 @@ impl TestApp {
     /// The connection pools of the product.
     pub(crate) fn pools(&self) -> &Pools {
         self.pools.as_ref().unwrap()
+    }
+
+    /// The evidence keys of the product, and the writer of its records.
+    pub(crate) fn record_writer(&self) -> (Arc<dyn EvidenceKeys>, Arc<dyn RecordWriter>) {
+        let keys: Arc<dyn EvidenceKeys> = evidence_keys();
+        let writer = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
+        (keys, writer)
     }
 
     /// What the next start finds in the last meeting.

@@ -278,6 +278,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/answers", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/results", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/results/export", TheirClient, 200).with_query("?format=json"),
+    Operation::new("GET", "/client/meetings/{meetingId}/archive", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/rounds/{roundId}/register", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/rounds/{roundId}/admissions", TheirClient, 201)
         .with_body(|world| json!({ "endUserId": world.latecomer, "reason": "Came late" }))

@@ -1,5 +1,6 @@
 //! Rounds, ballots, exclusions, quorum and results.
 
+mod archives;
 mod ballots;
 mod countdown;
 mod exclusions;

@@ -1,0 +1,113 @@
+use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use actix_web::web::Data;
+use actix_web::{HttpResponse, get};
+use chrono_tz::Tz;
+use plenum_clients::{AuditLog, NotedAct};
+use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
+use plenum_records::{ArchiveParts, RecordedResults, archive_file, results_file, sign_results};
+use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
+use plenum_voting::MeetingRecords;
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::export::{aside, failure, file_name, read_time_zone, unwritten};
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::ApiId as _;
+use crate::extract::ClientAdmin;
+use crate::extract::PathId;
+use crate::extract::Query;
+
+/// The time zone of the minutes.
+#[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
+#[into_params(parameter_in = Query)]
+pub(crate) struct ArchiveQuery {
+    /// The time zone of the minutes in the archive, such as `Europe/Berlin`; UTC if missing.
+    #[param(example = "Europe/Berlin")]
+    time_zone: Option<String>,
+}
+
+impl ArchiveQuery {
+    fn read(&self) -> Result<Tz, ApiError> {
+        let mut check = FieldCheck::default();
+        let zone = read_time_zone(&mut check, self.time_zone.as_deref());
+        check.finish(zone)
+    }
+}
+
+/// Downloads the archive of a meeting: one file with its results as the export in JSON has them, the minutes as PDF, the
+/// entries of the audit log about the meeting, and the installation's public keys. It is signed as a whole. `plenum archive
+/// show` and `plenum verify` read it on any installation.
+#[utoipa::path(
+    tag = "results",
+    security(("bearer" = [])),
+    params(("meetingId" = Uuid, Path), ArchiveQuery),
+    responses(
+        (status = 200, description = "The archive",
+         headers(("Content-Disposition" = String, description = "The name of the file")),
+         content((ArchiveFile = "application/json", example = json!({
+             "format": "plenum-archive/1", "archivedAt": "2026-11-21T20:30:00Z",
+             "organizationId": "019a9d5e-0000-7000-8000-000000000001", "isMeetingDeleted": false,
+             "results": {
+                 "format": "plenum-results/2", "exportedAt": "2026-11-21T20:30:00Z",
+                 "meeting": {
+                     "id": "019a9d5e-0000-7000-8000-000000000004", "title": "Annual meeting",
+                     "organization": "Rowing Club", "status": "COMPLETED", "scheduledStart": "2026-11-21T18:00:00Z",
+                     "scheduledEnd": "2026-11-21T20:00:00Z", "quorum": null,
+                 },
+                 "rounds": [], "attendance": [], "remarks": [],
+             },
+             "minutes": { "timeZone": "UTC", "sha256": "5df6e0e2…", "pdf": "JVBERi0…" },
+             "audit": { "head": null, "waiting": 0, "leftOut": 0, "entries": [] }, "signature": null,
+         }))),
+        ),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+    ),
+)]
+#[get("/client/meetings/{meetingId}/archive")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
+pub(crate) async fn archive_meeting(
+    admin: ClientAdmin,
+    PathId(meeting): PathId<MeetingId>,
+    query: Query<ArchiveQuery>,
+    results: Data<RecordedResults>,
+    records: Data<dyn MeetingRecords>,
+    documents: Data<dyn ResultDocuments>,
+    meeting_audit: Data<dyn MeetingAudit>,
+    keys: Data<dyn EvidenceKeys>,
+    clock: Data<dyn Clock>,
+    audit: Data<AuditLog>,
+) -> Result<HttpResponse, ApiError> {
+    let time_zone = query.read()?;
+    let now = clock.now();
+    let client = admin.client_id;
+    let record = records.record(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let rounds = results.files(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+    audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
+    let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
+    let keys = keys.into_inner();
+    let signing_keys = keys.clone();
+    let file = aside(move || {
+        let mut file = results_file(record, rounds, now);
+        sign_results(&mut file, &*signing_keys);
+        Ok(file)
+    })
+    .await?;
+    let pdf = documents.minutes(file.clone(), time_zone).await.map_err(unwritten)?;
+    let entries = meeting_audit.of_meeting(client, meeting).await?;
+    let content = aside(move || {
+        let minutes = ArchivedMinutes::new(time_zone.name().to_owned(), &pdf);
+        let (results, audit) = (file, entries);
+        let parts = ArchiveParts { client, is_meeting_deleted: false, results, minutes, audit, archived_at: now };
+        serde_json::to_vec_pretty(&archive_file(parts, &*keys)).map_err(failure)
+    })
+    .await?;
+    let mut response = HttpResponse::Ok();
+    response
+        .insert_header((CONTENT_TYPE, "application/json"))
+        // The name contains only characters that need no quoting.
+        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+    Ok(response.body(content))
+}

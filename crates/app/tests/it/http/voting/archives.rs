@@ -1,0 +1,161 @@
+//! The archive of a meeting: downloaded, verified on its own, tampered with, and what stays after deletions.
+
+use plenum_adapter_postgres::{AuditChains, PostgresMeetingAudit, PostgresRecords};
+use plenum_app::{EvidenceCheck, EvidenceFindings};
+use plenum_kernel::{Clock as _, MeetingId};
+use plenum_records::kept_results;
+use plenum_result_format::{ArchiveFile, MeetingAudit as _};
+use plenum_verify::{
+    Exported, KnownKeys, Origin, Unreadable, check_archive, check_archive_origin, read_exported, verify,
+};
+use plenum_voting::ResultRecords as _;
+use serde_json::{Value, json};
+
+use crate::http::support::{Organization, TestApp, TestMeeting};
+
+/// A meeting with a declared result.
+struct Held {
+    app: TestApp,
+    club: Organization,
+    meeting: TestMeeting,
+}
+
+impl Held {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let club = app.client("Rowing Club").await;
+        let ada = club.voter("ada").await;
+        let meeting = club.meeting().await;
+        let questions = meeting.with_questions().await;
+        let round = meeting.open(&questions[0]).await["roundId"].as_str().unwrap().to_owned();
+        assert_eq!(ada.vote(&meeting, &questions[0], &["Yes"]).await.status, 201);
+        meeting.clear().await;
+        meeting.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+        let held = Self { app, club, meeting };
+        held.link().await;
+        held
+    }
+
+    /// Links all entries of the audit log.
+    async fn link(&self) {
+        let chains = AuditChains::new(self.app.database.db());
+        for chain in chains.all().await.unwrap() {
+            while chains.state(chain).await.unwrap().waiting > 0 {
+                chains.link().await.unwrap();
+            }
+        }
+    }
+
+    async fn archive(&self) -> Value {
+        self.meeting.admin.get(&self.meeting.path("/archive?timeZone=Europe/Berlin")).await.gives(200)
+    }
+}
+
+fn archive_of(content: &str) -> Option<ArchiveFile> {
+    match read_exported(content.as_bytes()) {
+        Ok(Exported::Archive(archive)) => Some(*archive),
+        _ => None,
+    }
+}
+
+/// Whether `plenum verify` calls this signed and consistent, if the key is known.
+fn is_whole(content: &str, key: &str) -> bool {
+    let Some(archive) = archive_of(content) else { return false };
+    let known = KnownKeys::Own(vec![key.to_owned()]);
+    let origin = check_archive_origin(content.as_bytes(), &archive, &known);
+    matches!(origin, Ok(Origin::Signed(_))) && check_archive(&archive).is_empty() && verify(&archive.results).agrees()
+}
+
+#[tokio::test]
+async fn an_archive_contains_results_minutes_and_log_and_is_signed() {
+    let held = Held::new().await;
+    let file = held.archive().await;
+    let key = file["signature"]["key"].as_str().unwrap().to_owned();
+    assert!(is_whole(&file.to_string(), &key), "{file}");
+    assert_eq!(file["isMeetingDeleted"], json!(false));
+    assert_eq!(file["minutes"]["timeZone"], json!("Europe/Berlin"));
+    let archive = archive_of(&file.to_string()).unwrap();
+    assert!(archive.minutes.content().unwrap().starts_with(b"%PDF"));
+    let kinds: Vec<&str> = archive.audit.entries.iter().map(|entry| entry.kind.as_str()).collect();
+    for kind in ["meeting_created", "question_created", "round_opened", "result_declared"] {
+        assert!(kinds.contains(&kind), "{kind}: {kinds:?}");
+    }
+    for kind in ["end_user_created", "signed_in"] {
+        assert!(!kinds.contains(&kind), "{kind} is not about the meeting: {kinds:?}");
+    }
+    // The results in it can be verified alone.
+    assert!(matches!(read_exported(file["results"].to_string().as_bytes()), Ok(Exported::Results(_))));
+}
+
+#[tokio::test]
+async fn a_changed_or_cut_archive_is_not_consistent() {
+    let held = Held::new().await;
+    let file = held.archive().await;
+    let key = file["signature"]["key"].as_str().unwrap().to_owned();
+    let changes: [(&str, Value); 11] = [
+        ("/archivedAt", json!("2026-11-21T20:30:00Z")),
+        ("/organizationId", json!("00000000-0000-0000-0000-000000000000")),
+        ("/isMeetingDeleted", json!(true)),
+        ("/results/meeting/title", json!("Another meeting")),
+        ("/results/rounds/0/result/questionText", json!("Another question?")),
+        ("/results/rounds/0/register/0/name", json!("Somebody else")),
+        ("/results/rounds", json!([])),
+        ("/minutes/pdf", json!("JVBERi0=")),
+        ("/audit/head/number", json!(1_000_000)),
+        ("/audit/entries/0/byName", json!("Nobody")),
+        ("/audit/entries", json!([])),
+    ];
+    for (place, value) in changes {
+        let mut changed = file.clone();
+        let old = changed.pointer_mut(place).unwrap_or_else(|| panic!("{place} is in the archive"));
+        assert_ne!(*old, value, "{place}");
+        *old = value;
+        assert!(!is_whole(&changed.to_string(), &key), "{place}");
+    }
+    let text = file.to_string();
+    let cut = serde_json::to_string(&archive_of(&text).unwrap()).unwrap();
+    assert!(matches!(read_exported(&cut.as_bytes()[..cut.len() / 2]), Err(Unreadable::Damaged(_))));
+    let mut unsigned = file.clone();
+    unsigned["signature"] = Value::Null;
+    let unsigned = unsigned.to_string();
+    let archive = archive_of(&unsigned).unwrap();
+    assert!(check_archive_origin(unsigned.as_bytes(), &archive, &KnownKeys::None).is_err());
+    // Without the key, nothing proves who made it.
+    let archive = archive_of(&text).unwrap();
+    let origin = check_archive_origin(text.as_bytes(), &archive, &KnownKeys::None);
+    assert_eq!(origin, Ok(Origin::Unknown(Some(key))));
+}
+
+#[tokio::test]
+async fn records_and_audit_log_stay_when_meeting_and_organization_are_deleted() {
+    let held = Held::new().await;
+    let hash = held.archive().await["results"]["rounds"][0]["result"]["record"]["hash"].as_str().unwrap().to_owned();
+    held.meeting.admin.post(&held.meeting.path("/end"), Value::Null).await.gives(200);
+    held.meeting.admin.delete(&held.meeting.path("")).await.gives(200);
+    held.meeting.admin.get(&held.meeting.path("/archive")).await.refuses(404, "meeting_not_found");
+    let root = held.app.super_admin().await;
+    root.delete(&format!("/clients/{}", held.club.id)).await.gives(200);
+    held.link().await;
+
+    let (keys, writer) = held.app.record_writer();
+    let db = held.app.database.db();
+    let records = PostgresRecords::new(db.clone(), writer);
+    let (client, meeting) = records.find(&hash).await.unwrap().expect("the record is still there");
+    assert_eq!((client.to_string(), meeting.to_string()), (held.club.id.clone(), held.meeting.id.clone()));
+    let now = plenum_adapter_security::SystemClock.now();
+    let kept = kept_results(&records, &*keys, (client, meeting), now).await.unwrap().unwrap();
+    assert!(verify(&kept).agrees());
+    assert_eq!(kept.rounds[0].result.record.as_ref().unwrap().hash, hash);
+    assert_eq!(
+        kept_results(&records, &*keys, (client, MeetingId::from_uuid(client.as_uuid())), now).await.unwrap(),
+        None
+    );
+    let audit = PostgresMeetingAudit::new(&db).of_meeting(client, meeting).await.unwrap();
+    let deletion = audit.entries.last().unwrap();
+    assert_eq!((deletion.kind.as_str(), deletion.by_name.as_deref()), ("meeting_deleted", Some("Anna Berg")));
+    // The log of the organization ends with its own deletion, and the records still agree with it.
+    let chains = AuditChains::new(db.clone());
+    let log = chains.page(client.as_uuid(), 0).await.unwrap().entries;
+    assert_eq!(log.last().unwrap().kind, "client_deleted");
+    assert_eq!(EvidenceCheck::new(db, keys).findings(None).await.unwrap(), EvidenceFindings::default());
+}

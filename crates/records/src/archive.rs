@@ -1,0 +1,85 @@
+//! The archive of a meeting, and the results of a deleted meeting, which only its records know.
+
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
+use plenum_result_format::{
+    ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
+    RoundFile,
+};
+use plenum_voting::ResultRecords;
+
+use crate::read_record::{damaged, read_record, sealed_round};
+use crate::sign_file::sign_archive;
+
+/// What an archive is made of.
+pub struct ArchiveParts {
+    /// The client that owns, or owned, the meeting.
+    pub client: ClientId,
+    /// Whether the meeting was deleted.
+    pub is_meeting_deleted: bool,
+    /// The signed results.
+    pub results: ResultsFile,
+    /// The minutes of these results.
+    pub minutes: ArchivedMinutes,
+    /// What the audit log says about the meeting.
+    pub audit: ArchivedAudit,
+    /// The time of the archive.
+    pub archived_at: DateTime<Utc>,
+}
+
+/// The archive of these parts, signed as a whole.
+pub fn archive_file(parts: ArchiveParts, keys: &dyn EvidenceKeys) -> ArchiveFile {
+    let ArchiveParts { client, is_meeting_deleted, results, minutes, audit, archived_at } = parts;
+    let mut file = ArchiveFile {
+        format: ARCHIVE_FORMAT.to_owned(),
+        archived_at,
+        organization_id: client.as_uuid(),
+        is_meeting_deleted,
+        results,
+        minutes,
+        audit,
+        signature: None,
+    };
+    sign_archive(&mut file, keys);
+    file
+}
+
+/// The results of a meeting as its records alone tell them, without a signature. Attendance and remarks are not part of
+/// records. `None` without a record that can be read.
+///
+/// # Errors
+/// Fails when the store does not respond.
+pub async fn kept_results(
+    records: &dyn ResultRecords,
+    keys: &dyn EvidenceKeys,
+    place: (ClientId, MeetingId),
+    exported_at: DateTime<Utc>,
+) -> Result<Option<ResultsFile>, PortFailure> {
+    let (client, meeting) = place;
+    let mut last: Option<MeetingHead> = None;
+    let mut rounds: Vec<RoundFile> = Vec::new();
+    let mut damages: Vec<DamagedRecord> = Vec::new();
+    for head in records.heads(client, meeting).await? {
+        // One at a time: a record of a large register has megabytes.
+        let Some(stored) = records.load(client, meeting, vec![head.round]).await?.pop() else { continue };
+        match read_record(&stored, keys) {
+            Ok(record) => {
+                last = Some(record.meeting.clone());
+                rounds.push(sealed_round(record, &stored));
+            }
+            Err(damage) => damages.push(damaged(stored.round.as_uuid(), (0, 0), damage)),
+        }
+    }
+    rounds.sort_by_key(|round| (round.result.position, round.result.number));
+    Ok(last.map(|meeting| ResultsFile {
+        format: FORMAT.to_owned(),
+        exported_at,
+        meeting,
+        rounds,
+        attendance: Vec::new(),
+        remarks: Vec::new(),
+        damaged: damages,
+        uncounted: Vec::new(),
+        signature: None,
+    }))
+}

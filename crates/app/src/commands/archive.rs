@@ -20,7 +20,7 @@ use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordW
 use uuid::Uuid;
 
 use super::show_archive::show;
-use super::verify::{Verification, known_keys, one_line, read_file, unreadable};
+use super::verify::{Verification, known_keys, one_line, read_file, rounds, unreadable};
 use super::{CommandError, runtime};
 use crate::config::evidence_key;
 use crate::output::print_line;
@@ -299,7 +299,8 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
         for archive in &found.rows {
             let origin = if archive.is_origin_known { "signed by" } else { "of unknown origin, signed by" };
             let name = one_line(&format!("{}, {}", archive.title, archive.organization));
-            print_line(&format!("{}  {name}, {} rounds, {origin} {}", archive.id, archive.rounds, archive.key));
+            let number = rounds(archive.rounds.try_into().unwrap_or_default());
+            print_line(&format!("{}  {name}, {number}, {origin} {}", archive.id, archive.key));
         }
         if found.rows.is_empty() {
             break;

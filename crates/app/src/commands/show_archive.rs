@@ -49,9 +49,13 @@ fn lines(archive: &ArchiveFile) -> Vec<String> {
     lines
 }
 
+/// A heading with lines below it; nothing without lines.
 fn section(lines: &mut Vec<String>, heading: &str, content: impl Iterator<Item = String>) {
-    lines.extend([String::new(), heading.to_owned()]);
-    lines.extend(content.map(|line| format!("  {line}")));
+    let mut content = content.map(|line| format!("  {line}")).peekable();
+    if content.peek().is_some() {
+        lines.extend([String::new(), heading.to_owned()]);
+        lines.extend(content);
+    }
 }
 
 fn round_lines(lines: &mut Vec<String>, file: &RoundFile) {

@@ -198,7 +198,8 @@ fn conclude(is_consistent: bool, origin: Result<Origin, Refusal>) -> ExitCode {
     }
 }
 
-fn rounds(number: usize) -> String {
+/// The number of rounds as text, such as `3 rounds`.
+pub(super) fn rounds(number: usize) -> String {
     match number {
         0 => "it contains no round".to_owned(),
         1 => "1 round".to_owned(),

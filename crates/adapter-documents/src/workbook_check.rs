@@ -16,17 +16,25 @@ const MAX_COUNT_DIGITS: usize = 7;
 /// # Errors
 /// Says of an archive of whatever kind why it is not read any further.
 pub(crate) fn check(content: &[u8]) -> Result<(), ReadSheetError> {
+    check_within(content, MAX_UNPACKED)
+}
+
+/// As [`check`], with another limit for what is packed in it, in bytes.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_within(content: &[u8], most: u64) -> Result<(), ReadSheetError> {
     let mut archive = ZipArchive::new(Cursor::new(content)).map_err(|_| ReadSheetError::NoTable)?;
     if archive.len() > MAX_PARTS {
         return Err(ReadSheetError::TooLarge);
     }
-    let mut left = MAX_UNPACKED;
+    let mut left = most;
     let mut part = Vec::new();
     for place in 0..archive.len() {
         let mut packed = archive.by_index(place).map_err(|error| refusal(&error))?;
         let is_xml = packed.name().map_err(|error| refusal(&error))?.to_lowercase().ends_with(".xml");
         part.clear();
-        packed.by_ref().take(left + 1).read_to_end(&mut part).map_err(|_| ReadSheetError::NoTable)?;
+        packed.by_ref().take(left.saturating_add(1)).read_to_end(&mut part).map_err(|_| ReadSheetError::NoTable)?;
         left = left.checked_sub(part.len() as u64).ok_or(ReadSheetError::TooLarge)?;
         if is_xml && !is_plain_xml(&part) {
             return Err(ReadSheetError::NoTable);

@@ -8,6 +8,7 @@
 mod check_records;
 mod declared_results;
 mod file_format;
+mod known_records;
 mod read_record;
 mod recorded_results;
 mod result_format;
@@ -16,10 +17,11 @@ mod write_record;
 
 pub use check_records::{CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
+pub use known_records::{KnownRecord, KnownRecords};
 pub use read_record::{RecordDamage, read_record};
 pub use recorded_results::{
     AskedAnswers, EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult,
 };
 pub use result_format::round_result;
-pub use sign_file::{keys_of, public_keys, sign_audit, sign_results};
+pub use sign_file::{document_seal, keys_of, public_keys, sign_audit, sign_results, unsigned};
 pub use write_record::CanonicalRecords;

@@ -4,13 +4,14 @@
 //! It shares the file format with the server, but no code that counts. It follows the definitions, in exact fractions
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
-//! It also checks the records and signatures of the file ([`check_origin`]), and the chain of an audit log
-//! ([`ChainCheck`]).
+//! It also checks the records and signatures of the file ([`check_origin`]), the chain of an audit log ([`ChainCheck`]), and
+//! the signatures of tables ([`SignedTable`]). [`examine`] gives the verdict on a file of any kind.
 
 mod ballots;
 mod chain;
 mod decision;
 mod exact;
+mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod read;
@@ -18,10 +19,13 @@ mod recount;
 mod report;
 mod sentence;
 mod signatures;
+mod table;
 mod tally;
 mod unique_members;
 
 pub use chain::{ChainCheck, ChainFault, verify_audit};
-pub use read::{Exported, Unreadable, read, read_exported};
+pub use examine::{Examination, FileKind, Verdict, examine};
+pub use read::{Exported, Tables, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
 pub use signatures::{KnownKeys, Origin, Refusal, check_audit_origin, check_origin, read_keys};
+pub use table::SignedTable;

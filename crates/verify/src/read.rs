@@ -1,6 +1,9 @@
-use plenum_result_format::{AUDIT_FORMAT, AuditFile, EARLIER_FORMAT, FORMAT, ResultsFile};
+use plenum_result_format::{
+    AUDIT_FORMAT, AuditFile, EARLIER_FORMAT, FORMAT, ResultsFile, TableReader, UnreadableTable,
+};
 use serde::Deserialize;
 
+use crate::SignedTable;
 use crate::unique_members::has_unique_members;
 
 /// The reason why a file cannot be verified at all.
@@ -20,6 +23,27 @@ pub enum Unreadable {
     /// A member occurs twice in an object, so readers would disagree about its value.
     #[error("this file is damaged: a member occurs twice in one object")]
     Ambiguous,
+    /// The minutes as PDF, or another PDF.
+    #[error(
+        "a PDF cannot be verified as a file: the signature of minutes covers the record hashes in them. Open the address in \
+         their QR code, and verify the JSON export of the results"
+    )]
+    Pdf,
+    /// An archive or another file of bytes.
+    #[error("this is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX")]
+    OtherKind,
+    /// A table that has no signature.
+    #[error(
+        "this table is not signed, and nothing in it can be counted again: export the results or the audit log as JSON, or \
+         export the table again, which signs it"
+    )]
+    UnsignedTable,
+    /// A workbook that needs a password.
+    #[error("this workbook is protected by a password")]
+    Protected,
+    /// More content than the reader takes.
+    #[error("this file is too large")]
+    TooLarge,
 }
 
 #[derive(Deserialize)]
@@ -34,14 +58,31 @@ pub enum Exported {
     Results(Box<ResultsFile>),
     /// An audit log.
     Audit(AuditFile),
+    /// A signed table of results or of an audit log.
+    Table(Box<SignedTable>),
 }
 
-/// Reads a results file or an audit log.
+/// Reads tables, within a limit.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    /// The reader.
+    pub reader: &'a dyn TableReader,
+    /// The greatest size of a table in bytes, also when unpacked.
+    pub most: u64,
+}
+
+/// Reads a results file or an audit log: as JSON, as a CSV file or as a workbook.
 ///
 /// # Errors
 /// States why the file cannot be verified.
-pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
+pub fn read_exported(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
+    if bare.starts_with(b"%PDF-") {
+        return Err(Unreadable::Pdf);
+    }
+    if !matches!(bare.trim_ascii_start().first(), Some(b'{' | b'[')) {
+        return read_table(content, tables);
+    }
     if !begins_with(bare, "plenum-audit/") {
         return read(content).map(|results| Exported::Results(Box::new(results)));
     }
@@ -53,6 +94,15 @@ pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
         return Err(Unreadable::Ambiguous);
     }
     serde_json::from_slice(bare).map(Exported::Audit).map_err(Unreadable::Damaged)
+}
+
+fn read_table(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unreadable> {
+    let table = tables.reader.read_table(content, tables.most).map_err(|reason| match reason {
+        UnreadableTable::Foreign => Unreadable::OtherKind,
+        UnreadableTable::Protected => Unreadable::Protected,
+        UnreadableTable::TooLarge => Unreadable::TooLarge,
+    })?;
+    SignedTable::of(table).map(|table| Exported::Table(Box::new(table))).ok_or(Unreadable::UnsignedTable)
 }
 
 /// The byte order mark that some programs write before UTF-8.

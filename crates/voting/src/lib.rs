@@ -46,7 +46,8 @@ pub use results::countable_round::{
 };
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
-    RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord, UnrecordedResult,
+    RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord,
+    UnrecordedResult,
 };
 pub use results::result::{RoundResult, Terms};
 pub use results::result_step::{

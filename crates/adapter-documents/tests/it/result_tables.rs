@@ -10,6 +10,7 @@ use plenum_result_format::{ResultDocuments as _, ResultsFile};
 use serde_json::json;
 
 use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results};
+use crate::support::seal;
 
 struct Table {
     columns: StringRecord,
@@ -18,7 +19,7 @@ struct Table {
 
 impl Table {
     async fn of(results: ResultsFile) -> Self {
-        let content = Documents::new().csv(results).await.unwrap();
+        let content = Documents::new().csv(results, seal()).await.unwrap();
         let text = content.strip_prefix(b"\xef\xbb\xbf").expect("by a mark Excel knows UTF-8");
         let mut reader = ReaderBuilder::new().from_reader(text);
         let columns = reader.headers().unwrap().clone();
@@ -120,7 +121,7 @@ struct Book {
 
 impl Book {
     async fn of(results: ResultsFile) -> Self {
-        let content = Documents::new().xlsx(results).await.unwrap();
+        let content = Documents::new().xlsx(results, seal()).await.unwrap();
         Self { book: open_workbook_from_rs(Cursor::new(content)).unwrap() }
     }
 
@@ -204,7 +205,7 @@ async fn a_workbook_has_a_sheet_for_each_round() {
 
 #[tokio::test]
 async fn no_cell_of_a_workbook_is_a_formula() {
-    let content = Documents::new().xlsx(results()).await.unwrap();
+    let content = Documents::new().xlsx(results(), seal()).await.unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(content)).unwrap();
     for index in 0..archive.len() {
         let part = std::io::read_to_string(archive.by_index(index).unwrap()).unwrap();

@@ -20,8 +20,9 @@ const CALLERS: [(&str, usize); 15] = [
     ("voting/ballot_box.rs", 3),
     // The evidence key of the whole installation.
     ("voting/evidence_key.rs", 2),
-    // Results of all clients that were declared before there were records, and meetings whose records the program checks.
-    ("voting/records.rs", 2),
+    // Results of all clients that were declared before there were records, meetings whose records the program checks, and
+    // records by their hashes, for anybody who has one.
+    ("voting/records.rs", 3),
     ("clients/reports.rs", 1),
     // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),

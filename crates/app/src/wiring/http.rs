@@ -63,6 +63,8 @@ impl ServiceParts<'_> {
             results: Arc::clone(&voting.results),
             recorded_results: Arc::clone(&voting.recorded_results),
             evidence_keys: Arc::clone(&self.evidence_keys),
+            known_records: Arc::clone(&voting.known_records),
+            table_reader: Arc::clone(&self.documents) as _,
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             result_documents: self.documents,
             live: Arc::clone(&self.live.hub) as Arc<dyn LiveStreams>,

@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../download';
@@ -14,7 +15,11 @@ export function useExportResults(meetingId: string) {
         api.GET('/client/meetings/{meetingId}/results/export', {
           params: {
             path: { meetingId },
-            query: { format, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+            query: {
+              format,
+              timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+              publicUrl: publicOrigin,
+            },
           },
           parseAs: 'blob',
         }),

@@ -116,7 +116,8 @@ macro_rules! voting_contract {
                 another_clients_record_looks_missing
                 each_record_is_linked_to_the_one_before_it
                 a_result_from_before_is_recorded_later_once
-                meetings_with_records_come_the_latest_first;
+                meetings_with_records_come_the_latest_first
+                a_record_of_any_client_is_found_by_its_hash;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

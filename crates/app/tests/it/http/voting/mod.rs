@@ -10,3 +10,4 @@ mod records;
 mod results;
 mod rounds;
 mod test_data;
+pub(crate) mod verify;

@@ -124,6 +124,7 @@ const SCREENS = {
   '/client/tests': [...ORGANIZER, 'src/features/diagnostics/client-tests-page.tsx'],
   '/participant': VOTER,
   '/presentation': ['src/features/presentation/presentation-page.tsx'],
+  '/verify': ['src/features/verify/verify-page.tsx'],
   '/vote': VOTER,
   '/voting': VOTER,
 };

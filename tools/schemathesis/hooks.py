@@ -26,7 +26,9 @@ LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
 # The same, for accounts only.
 SECOND_FACTOR = "POST /auth/second-factor"
 # Operations that are limited by address.
-RATE_LIMITED = ("POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password")
+RATE_LIMITED = (
+    "POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password", "POST /public/verify",
+)
 # The parts of a body that are generated.
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)
 

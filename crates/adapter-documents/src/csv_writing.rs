@@ -3,6 +3,8 @@ use std::error::Error;
 use csv::{Terminator, Writer, WriterBuilder};
 use plenum_clients::{Sheet, SheetCell};
 
+use crate::sealing::{SealColumns, Sealing, seal_csv};
+
 /// By this Excel knows UTF-8.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -11,11 +13,23 @@ pub(crate) type WriteError = Box<dyn Error + Send + Sync>;
 
 /// Writes a table as RFC 4180 says.
 pub(crate) fn write(sheet: &Sheet) -> Result<Vec<u8>, WriteError> {
+    written(sheet)?.finish()
+}
+
+/// Writes a table with a signature in its last lines.
+pub(crate) fn write_signed(sheet: &Sheet, sealing: &Sealing<'_>) -> Result<Vec<u8>, WriteError> {
+    // An exported table has more columns than these. The last but one takes long texts.
+    let count = sheet.columns.len();
+    let columns = SealColumns { count, name: 2, content: count.saturating_sub(2).max(3) };
+    seal_csv(written(sheet)?, columns, sealing)
+}
+
+fn written(sheet: &Sheet) -> Result<CsvFile, WriteError> {
     let mut file = CsvFile::new(&sheet.columns)?;
     for row in &sheet.rows {
         file.push(row)?;
     }
-    file.finish()
+    Ok(file)
 }
 
 /// A table that is written row by row, as RFC 4180 says.
@@ -29,6 +43,11 @@ impl CsvFile {
         let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(MARK.to_vec());
         writer.write_record(columns)?;
         Ok(Self { writer })
+    }
+
+    /// More rows for a table that was written.
+    pub(crate) fn without_head() -> Self {
+        Self { writer: WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new()) }
     }
 
     /// Adds a row, with a cell for every column.

@@ -1,15 +1,20 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use async_trait::async_trait;
 use plenum_clients::{
-    MAX_SHEET_BYTES, ReadSheet, ReadSheetError, Sheet, SheetFormat, SheetReader, SheetWriter, TableChoice,
+    MAX_SHEET_BYTES, ReadSheet, ReadSheetError, Sheet, SheetFormat, SheetReader, SheetSeal, SheetWriter, TableChoice,
 };
 use plenum_kernel::PortFailure;
-use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
+use plenum_result_format::{
+    DocumentFailure, DocumentSeal, ResultDocuments, ResultsFile, TableFile, TableReader, UnreadableTable,
+};
 use tokio::sync::Semaphore;
 use tokio::task::{JoinError, spawn_blocking};
 
-use crate::{csv_reading, csv_writing, results, xlsx_reading, xlsx_writing};
+use crate::sealing::Sealing;
+use crate::workbook_check::{ZIP, is_encrypted, is_ole};
+use crate::{csv_reading, csv_writing, results, table_reading, xlsx_reading, xlsx_writing};
 
 /// What failures of this dependency are called.
 const WHAT: &str = "the reader and writer of files";
@@ -81,6 +86,26 @@ impl SheetWriter for Documents {
         });
         written.await?.unwrap_or_else(|panic| Err(PortFailure::new(WHAT, panic)))
     }
+
+    async fn write_signed(&self, sheet: Sheet, format: SheetFormat, seal: SheetSeal) -> Result<Vec<u8>, PortFailure> {
+        let written = self.run(move || {
+            let sealing = Sealing { lines: seal.lines, keys: &*seal.keys };
+            let written = match format {
+                SheetFormat::Csv => csv_writing::write_signed(&sheet, &sealing),
+                SheetFormat::Xlsx => xlsx_writing::write_signed(&sheet, &sealing),
+            };
+            written.map_err(|error| PortFailure::new(WHAT, error))
+        });
+        written.await?.unwrap_or_else(|panic| Err(PortFailure::new(WHAT, panic)))
+    }
+}
+
+impl TableReader for Documents {
+    fn read_table(&self, content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
+        // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
+        let read = catch_unwind(AssertUnwindSafe(|| table_reading::read(content, most)));
+        read.unwrap_or(Err(UnreadableTable::Foreign))
+    }
 }
 
 /// Makes a document of results. An error of a library, and a panic of one, are a failure with a text.
@@ -96,16 +121,21 @@ async fn make<E: ToString>(
 
 #[async_trait]
 impl ResultDocuments for Documents {
-    async fn csv(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure> {
-        make(&self.turns, results, results::csv::write).await
+    async fn csv(&self, results: ResultsFile, seal: DocumentSeal) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turns, results, move |results| results::csv::write(results, &seal)).await
     }
 
-    async fn xlsx(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure> {
-        make(&self.turns, results, results::xlsx::write).await
+    async fn xlsx(&self, results: ResultsFile, seal: DocumentSeal) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turns, results, move |results| results::xlsx::write(results, &seal)).await
     }
 
-    async fn minutes(&self, results: ResultsFile, time_zone: chrono_tz::Tz) -> Result<Vec<u8>, DocumentFailure> {
-        make(&self.turn_for_minutes, results, move |results| results::minutes::write(results, time_zone)).await
+    async fn minutes(
+        &self,
+        results: ResultsFile,
+        seal: DocumentSeal,
+        time_zone: chrono_tz::Tz,
+    ) -> Result<Vec<u8>, DocumentFailure> {
+        make(&self.turn_for_minutes, results, move |results| results::minutes::write(results, &seal, time_zone)).await
     }
 }
 
@@ -130,9 +160,6 @@ impl Kind {
     }
 }
 
-pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
-const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-
 /// By its content; the name has said only that it is worth a look.
 pub(crate) fn read(kind: Kind, content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     if content.iter().all(u8::is_ascii_whitespace) {
@@ -141,17 +168,11 @@ pub(crate) fn read(kind: Kind, content: &[u8], choice: &TableChoice) -> Result<R
     if content.starts_with(ZIP) {
         return xlsx_reading::read(content, choice);
     }
-    if content.starts_with(OLE) {
+    if is_ole(content) {
         return Err(if is_encrypted(content) { ReadSheetError::Protected } else { ReadSheetError::OtherWorkbook });
     }
     match kind {
         Kind::Text => csv_reading::read(content, choice),
         Kind::Workbook => Err(ReadSheetError::NoTable),
     }
-}
-
-/// Whether a container of Microsoft's holds a workbook that is encrypted: its parts have names in UTF-16.
-fn is_encrypted(content: &[u8]) -> bool {
-    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    content.windows(name.len()).any(|part| part == name)
 }

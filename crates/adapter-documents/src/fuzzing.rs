@@ -6,7 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use csv::ReaderBuilder;
 use plenum_clients::{MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, Sheet, SheetCell, TableChoice};
 
-use crate::documents::{Kind, ZIP, read};
+use crate::documents::{Kind, read};
+use crate::workbook_check::ZIP;
 use crate::{csv_writing, xlsx_writing};
 
 /// Reads `data` as a file of each kind; and each of its lines as a cell of a table that is written.

@@ -10,7 +10,9 @@ mod documents;
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
 mod results;
+mod sealing;
 mod table;
+mod table_reading;
 mod text;
 mod workbook_check;
 mod xlsx_reading;

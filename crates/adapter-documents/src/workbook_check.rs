@@ -4,6 +4,10 @@ use plenum_clients::ReadSheetError;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+/// The beginning of an archive, as new workbooks are.
+pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
+const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+
 /// How much may be packed in a workbook, in bytes; 20,000 rows of ten columns have about 10 MB.
 const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
 /// How many parts a workbook may have.
@@ -11,22 +15,41 @@ const MAX_PARTS: usize = 2_000;
 /// For how many texts room may be made beforehand, in digits.
 const MAX_COUNT_DIGITS: usize = 7;
 
+/// Whether it is a container of Microsoft's.
+pub(crate) fn is_ole(content: &[u8]) -> bool {
+    content.starts_with(OLE)
+}
+
+/// Whether a container of Microsoft's holds a workbook that is encrypted: its parts have names in UTF-16.
+pub(crate) fn is_encrypted(content: &[u8]) -> bool {
+    let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    content.windows(name.len()).any(|part| part == name)
+}
+
 /// Unpacks everything once, without keeping it, and counts: sizes that the archive states may be lies.
 ///
 /// # Errors
 /// Says of an archive of whatever kind why it is not read any further.
 pub(crate) fn check(content: &[u8]) -> Result<(), ReadSheetError> {
+    check_within(content, MAX_UNPACKED)
+}
+
+/// As [`check`], with another limit for what is packed in it, in bytes.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_within(content: &[u8], most: u64) -> Result<(), ReadSheetError> {
     let mut archive = ZipArchive::new(Cursor::new(content)).map_err(|_| ReadSheetError::NoTable)?;
     if archive.len() > MAX_PARTS {
         return Err(ReadSheetError::TooLarge);
     }
-    let mut left = MAX_UNPACKED;
+    let mut left = most;
     let mut part = Vec::new();
     for place in 0..archive.len() {
         let mut packed = archive.by_index(place).map_err(|error| refusal(&error))?;
         let is_xml = packed.name().map_err(|error| refusal(&error))?.to_lowercase().ends_with(".xml");
         part.clear();
-        packed.by_ref().take(left + 1).read_to_end(&mut part).map_err(|_| ReadSheetError::NoTable)?;
+        packed.by_ref().take(left.saturating_add(1)).read_to_end(&mut part).map_err(|_| ReadSheetError::NoTable)?;
         left = left.checked_sub(part.len() as u64).ok_or(ReadSheetError::TooLarge)?;
         if is_xml && !is_plain_xml(&part) {
             return Err(ReadSheetError::NoTable);

@@ -1,12 +1,39 @@
 use plenum_clients::{Sheet, SheetCell};
+use plenum_result_format::SIGNATURE_SECTION;
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, Workbook, XlsxError};
+
+use crate::csv_writing::WriteError;
+use crate::sealing::{Sealing, SignatureSheet, seal_xlsx};
 
 /// How wide a column is, in letters.
 const WIDTH: f64 = 24.0;
 
 /// Writes a table as the one sheet of a workbook, its headings bold and always in view.
 pub(crate) fn write(sheet: &Sheet) -> Result<Vec<u8>, XlsxError> {
+    written(sheet)?.save_to_buffer()
+}
+
+/// Writes a table, and its signature on a second sheet.
+pub(crate) fn write_signed(sheet: &Sheet, sealing: &Sealing<'_>) -> Result<Vec<u8>, WriteError> {
+    seal_xlsx(sealing, |signature| {
+        let mut workbook = written(sheet)?;
+        write_signature(&mut workbook, signature)?;
+        workbook.save_to_buffer()
+    })
+}
+
+/// Adds the sheet with the signature.
+pub(crate) fn write_signature(workbook: &mut Workbook, signature: &SignatureSheet<'_>) -> Result<(), XlsxError> {
+    let worksheet = workbook.add_worksheet();
+    worksheet.set_name(SIGNATURE_SECTION)?.set_column_width(0, WIDTH)?.set_column_width(1, 140.)?;
+    for (row, (name, content)) in (0..).zip(signature.rows()) {
+        worksheet.write_string(row, 0, name)?.write_string(row, 1, content)?;
+    }
+    Ok(())
+}
+
+fn written(sheet: &Sheet) -> Result<Workbook, XlsxError> {
     let mut workbook = Workbook::new();
     let heading = Format::new().set_bold();
     let worksheet = workbook.add_worksheet();
@@ -27,5 +54,5 @@ pub(crate) fn write(sheet: &Sheet) -> Result<Vec<u8>, XlsxError> {
             };
         }
     }
-    workbook.save_to_buffer()
+    Ok(workbook)
 }

@@ -8,8 +8,8 @@ use plenum_clients::{
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
-use plenum_records::RecordedResults;
-use plenum_result_format::{MeetingAudit, ResultDocuments};
+use plenum_records::{KnownRecords, RecordedResults};
+use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
 use plenum_voting::{BallotService, MeetingRecords, RegisterService, ResultService, RoundService};
 
 use crate::diagnostics::Diagnostics;
@@ -42,6 +42,8 @@ pub struct Services {
     pub results: Arc<ResultService>,
     pub recorded_results: Arc<RecordedResults>,
     pub evidence_keys: Arc<dyn EvidenceKeys>,
+    pub known_records: Arc<KnownRecords>,
+    pub table_reader: Arc<dyn TableReader>,
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
     pub meeting_audit: Arc<dyn MeetingAudit>,
@@ -83,6 +85,8 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.results)))
             .app_data(Data::from(Arc::clone(&self.recorded_results)))
             .app_data(Data::from(Arc::clone(&self.evidence_keys)))
+            .app_data(Data::from(Arc::clone(&self.known_records)))
+            .app_data(Data::from(Arc::clone(&self.table_reader)))
             .app_data(Data::from(Arc::clone(&self.meeting_records)))
             .app_data(Data::from(Arc::clone(&self.result_documents)))
             .app_data(Data::from(Arc::clone(&self.meeting_audit)))

@@ -5,6 +5,7 @@ use crate::live::StreamQuota;
 use crate::middleware::LookupRateLimit;
 use crate::middleware::Methods;
 use crate::openapi::{WrittenDocument, operations};
+use crate::public::FileChecks;
 
 /// The state that all threads of a server share, besides the services.
 #[derive(Clone)]
@@ -12,6 +13,7 @@ pub(crate) struct Shared {
     document: Data<WrittenDocument>,
     stream_quota: Data<StreamQuota>,
     lookup_rate_limit: Data<LookupRateLimit>,
+    file_checks: Data<FileChecks>,
     methods: Data<Methods>,
 }
 
@@ -22,6 +24,7 @@ impl Shared {
             document: Data::new(WrittenDocument::default()),
             stream_quota: Data::new(StreamQuota::new(&settings.limits)),
             lookup_rate_limit: Data::new(LookupRateLimit::new()),
+            file_checks: Data::new(FileChecks::new()),
             methods: Data::new(Methods::new(settings, &operations())),
         }
     }
@@ -32,6 +35,7 @@ impl Shared {
             .app_data(self.document.clone())
             .app_data(self.stream_quota.clone())
             .app_data(self.lookup_rate_limit.clone())
+            .app_data(self.file_checks.clone())
             .app_data(self.methods.clone());
     }
 }

@@ -45,7 +45,7 @@ pub use clients::reports::ports::{ActivitySource, ClientReportSource};
 pub use clients::reports::service::ReportService;
 pub use clients::sheet::{
     MAX_HEADER_ROWS, MAX_SHEET_BYTES, MAX_SHEET_COLUMNS, MAX_SHEET_ROWS, ReadSheet, ReadSheetError, Sheet, SheetCell,
-    SheetFile, SheetFormat, SheetReader, SheetRow, SheetWriter, TableChoice,
+    SheetFile, SheetFormat, SheetReader, SheetRow, SheetSeal, SheetWriter, TableChoice,
 };
 pub use identity::accounts::account::{Account, AccountRole, ContactAdmin, PersonName};
 pub use identity::accounts::change_password::{ChangePasswordError, OwnPasswordChange};

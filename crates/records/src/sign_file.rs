@@ -1,7 +1,9 @@
+use std::sync::Arc;
+
 use plenum_kernel::{Endorsement, EvidenceKey, EvidenceKeys};
 use plenum_result_format::{
-    ArchiveFile, AuditFile, FileSignature, PublicKey, ResultsFile, canonical, file_message, fingerprint_of,
-    from_hexadecimal, hexadecimal, sha256,
+    ArchiveFile, AuditFile, DocumentSeal, FileSignature, PublicKey, ResultsFile, canonical, file_message,
+    fingerprint_of, from_hexadecimal, hexadecimal, sha256,
 };
 use serde::Serialize;
 
@@ -36,7 +38,13 @@ fn signature(unsigned_file: &impl Serialize, keys: &dyn EvidenceKeys) -> FileSig
     FileSignature { value, ..unsigned(keys) }
 }
 
-fn unsigned(keys: &dyn EvidenceKeys) -> FileSignature {
+/// What signs documents of results, which lead to the page at this address.
+pub fn document_seal(keys: Arc<dyn EvidenceKeys>, verify_at: String) -> DocumentSeal {
+    DocumentSeal { unsigned: unsigned(&*keys), keys, verify_at }
+}
+
+/// A signature that has no value yet: the key that signs, and the published keys.
+pub fn unsigned(keys: &dyn EvidenceKeys) -> FileSignature {
     FileSignature { key: keys.fingerprint().to_owned(), keys: public_keys(keys), value: String::new() }
 }
 

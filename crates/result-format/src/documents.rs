@@ -1,21 +1,42 @@
-use async_trait::async_trait;
+use std::sync::Arc;
 
-use crate::ResultsFile;
+use async_trait::async_trait;
+use plenum_kernel::EvidenceKeys;
+
+use crate::{FileSignature, ResultsFile};
 
 /// The reason why a document was not created.
 #[derive(Debug, thiserror::Error)]
 #[error("the document could not be created: {0}")]
 pub struct DocumentFailure(pub String);
 
-/// Creates documents of results, on threads that do not serve requests.
+/// What signs a document.
+#[derive(Clone)]
+pub struct DocumentSeal {
+    /// Signs it.
+    pub keys: Arc<dyn EvidenceKeys>,
+    /// A signature without a value: the key that signs, and the published keys.
+    pub unsigned: FileSignature,
+    /// The address of the page that checks files, as other people reach it.
+    pub verify_at: String,
+}
+
+/// Creates documents of results, on threads that do not serve requests. Each of them is signed.
 #[async_trait]
 pub trait ResultDocuments: Send + Sync {
-    /// One table with a row for every count, register entry and ballot. Cells never contain formulas.
-    async fn csv(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure>;
+    /// One table with a row for every count, register entry and ballot, and the signature in its last rows. Cells never
+    /// contain formulas.
+    async fn csv(&self, results: ResultsFile, seal: DocumentSeal) -> Result<Vec<u8>, DocumentFailure>;
 
-    /// A workbook with a sheet for the results and one for each round.
-    async fn xlsx(&self, results: ResultsFile) -> Result<Vec<u8>, DocumentFailure>;
+    /// A workbook with a sheet for the results, one for each round, and one for the signature.
+    async fn xlsx(&self, results: ResultsFile, seal: DocumentSeal) -> Result<Vec<u8>, DocumentFailure>;
 
-    /// The minutes: PDF in A4, with fonts embedded. Times are in `time_zone`, an IANA name.
-    async fn minutes(&self, results: ResultsFile, time_zone: chrono_tz::Tz) -> Result<Vec<u8>, DocumentFailure>;
+    /// The minutes: PDF in A4, with fonts embedded. Times are in `time_zone`, an IANA name. The signature covers the record
+    /// hashes, which are in a QR code.
+    async fn minutes(
+        &self,
+        results: ResultsFile,
+        seal: DocumentSeal,
+        time_zone: chrono_tz::Tz,
+    ) -> Result<Vec<u8>, DocumentFailure>;
 }

@@ -17,6 +17,7 @@ mod quorum;
 mod record;
 mod round_file;
 mod round_result;
+mod table_file;
 mod words;
 
 pub use amount::{Count, exact, exact_option};
@@ -28,7 +29,7 @@ pub use canonical::canonical;
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };
-pub use documents::{DocumentFailure, ResultDocuments};
+pub use documents::{DocumentFailure, DocumentSeal, ResultDocuments};
 pub use meeting_results::{
     AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile,
     UncountedRound,
@@ -37,11 +38,15 @@ pub use presence::PresenceRuleName;
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
 pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, file_message,
-    fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
+    fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
 pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, RegisteredVoter, RoundFile};
 pub use round_result::{
     ArithmeticFormat, CheckFormat, DecisionFormat, Declaration, LogEntry, LogKind, LoggedPerson, NeededFormat,
     NumberResult, OptionResult, OptionRoleName, Outcome, QuestionTypeName, QuorumResult, ResultStatus, RoundResult,
     TextAnswer, TieFormat, ValueResult,
+};
+pub use table_file::{
+    SIGNATURE_SECTION, TABLE_FORMAT, TableCell, TableFile, TableReader, TableRow, TableSeal, TableSheet,
+    UnreadableTable,
 };

@@ -179,6 +179,11 @@ pub fn file_message(hash: &str) -> Vec<u8> {
     format!("plenum-file/1\n{hash}\n").into_bytes()
 }
 
+/// The signed message of minutes: the hashes of the records in them, in their order.
+pub fn minutes_message(hashes: &[String]) -> Vec<u8> {
+    format!("plenum-minutes/1\n{}\n", hashes.join("\n")).into_bytes()
+}
+
 /// The message with which a key signs its successor.
 pub fn succession_message(public_key: &[u8]) -> Vec<u8> {
     format!("plenum-evidence-key/1\n{}\n", hexadecimal(public_key)).into_bytes()

@@ -5,13 +5,15 @@
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
 //! It also checks the records and signatures of the file ([`check_origin`]), the chain of an audit log ([`ChainCheck`]), and
-//! the archive of a meeting, which contains both ([`check_archive`]).
+//! the archive of a meeting, which contains both ([`check_archive`]), and the signatures of tables ([`SignedTable`]).
+//! [`examine`] gives the verdict on a file of any kind.
 
 mod archive;
 mod ballots;
 mod chain;
 mod decision;
 mod exact;
+mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod read;
@@ -19,11 +21,14 @@ mod recount;
 mod report;
 mod sentence;
 mod signatures;
+mod table;
 mod tally;
 mod unique_members;
 
 pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, verify_audit};
-pub use read::{Exported, Unreadable, read, read_exported};
+pub use examine::{Examination, FileKind, Verdict, examine, examine_archive};
+pub use read::{Exported, Tables, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
 pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_audit_origin, check_origin, read_keys};
+pub use table::SignedTable;

@@ -1,9 +1,11 @@
 use plenum_result_format::{
     ARCHIVE_FORMAT, AUDIT_FORMAT, ArchiveFile, AuditFile, EARLIER_FORMAT, FORMAT, MAX_ARCHIVE_BYTES, ResultsFile,
+    TableReader, UnreadableTable,
 };
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
+use crate::SignedTable;
 use crate::unique_members::has_unique_members;
 
 /// The reason why a file cannot be verified at all.
@@ -21,12 +23,32 @@ pub enum Unreadable {
     /// The file has the right format, but invalid content.
     #[error("this file is damaged: {0}")]
     Damaged(serde_json::Error),
-    /// The archive has more bytes than any meeting needs.
-    #[error("this archive is larger than {0} bytes")]
-    TooLarge(u64),
     /// A member occurs twice in an object, so readers would disagree about its value.
     #[error("this file is damaged: a member occurs twice in one object")]
     Ambiguous,
+    /// The minutes as PDF, or another PDF.
+    #[error(
+        "a PDF cannot be verified as a file: the signature of minutes covers the record hashes in them. Open the address in \
+         their QR code, and verify the JSON export of the results"
+    )]
+    Pdf,
+    /// Bytes of another kind.
+    #[error(
+        "this is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive"
+    )]
+    OtherKind,
+    /// A table that has no signature.
+    #[error(
+        "this table is not signed, and nothing in it can be counted again: export the results or the audit log as JSON, or \
+         export the table again, which signs it"
+    )]
+    UnsignedTable,
+    /// A workbook that needs a password.
+    #[error("this workbook is protected by a password")]
+    Protected,
+    /// More content than the reader takes, packed or unpacked.
+    #[error("this file is larger than {0} bytes")]
+    TooLarge(u64),
 }
 
 #[derive(Deserialize)]
@@ -43,14 +65,36 @@ pub enum Exported {
     Audit(AuditFile),
     /// The archive of a meeting.
     Archive(Box<ArchiveFile>),
+    /// A signed table of results or of an audit log.
+    Table(Box<SignedTable>),
 }
 
-/// Reads a results file, an audit log or an archive.
+/// Reads tables, within a limit.
+#[derive(Clone, Copy)]
+pub struct Tables<'a> {
+    /// The reader.
+    pub reader: &'a dyn TableReader,
+    /// The greatest size of a table in bytes, also when unpacked.
+    pub most: u64,
+}
+
+/// Reads a results file or an audit log, as JSON, as a CSV file or as a workbook, or an archive.
 ///
 /// # Errors
 /// States why the file cannot be verified.
-pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
+pub fn read_exported(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
+    if bare.starts_with(b"%PDF-") {
+        return Err(Unreadable::Pdf);
+    }
+    if !matches!(bare.trim_ascii_start().first(), Some(b'{' | b'[')) {
+        return read_table(content, tables);
+    }
+    read_json(bare)
+}
+
+/// Reads a results file, an audit log or an archive as JSON.
+pub(crate) fn read_json(bare: &[u8]) -> Result<Exported, Unreadable> {
     // Other programs may have written the members in another order. A cut file can only be told by its beginning.
     let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
     let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
@@ -60,7 +104,7 @@ pub fn read_exported(content: &[u8]) -> Result<Exported, Unreadable> {
     if is_of("plenum-archive/") {
         return read_archive(bare, MAX_ARCHIVE_BYTES).map(|archive| Exported::Archive(Box::new(archive)));
     }
-    read(content).map(|results| Exported::Results(Box::new(results)))
+    read(bare).map(|results| Exported::Results(Box::new(results)))
 }
 
 fn read_archive(bare: &[u8], most: u64) -> Result<ArchiveFile, Unreadable> {
@@ -79,6 +123,15 @@ fn read_as<T: DeserializeOwned>(bare: &[u8], format: &str) -> Result<T, Unreadab
         return Err(Unreadable::Ambiguous);
     }
     serde_json::from_slice(bare).map_err(Unreadable::Damaged)
+}
+
+fn read_table(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unreadable> {
+    let table = tables.reader.read_table(content, tables.most).map_err(|reason| match reason {
+        UnreadableTable::Foreign => Unreadable::OtherKind,
+        UnreadableTable::Protected => Unreadable::Protected,
+        UnreadableTable::TooLarge => Unreadable::TooLarge(tables.most),
+    })?;
+    SignedTable::of(table).map(|table| Exported::Table(Box::new(table))).ok_or(Unreadable::UnsignedTable)
 }
 
 /// The byte order mark that some programs write before UTF-8.

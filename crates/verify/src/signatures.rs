@@ -111,18 +111,25 @@ fn check_file(mut found: Differences, file: &SignedContent<'_>, known: &KnownKey
 }
 
 fn check_signature(found: &mut Differences, content: &[u8], signature: &FileSignature, left_out: &[&str]) {
+    let Some(key) = check_keys(found, signature) else { return };
+    let message = signed_form(content, left_out).map(|form| file_message(&sha256(&form)));
+    if !message.is_ok_and(|message| is_signed(key, &message, &signature.value)) {
+        found.wants("signature.value", &signature.value, "the signature of this content: something was changed");
+    }
+}
+
+/// Checks the keys of a signature, and finds the one that signed.
+pub(crate) fn check_keys<'a>(found: &mut Differences, signature: &'a FileSignature) -> Option<&'a PublicKey> {
     for (index, key) in signature.keys.iter().enumerate() {
         if from_hexadecimal(&key.public_key).is_none_or(|public| fingerprint_of(&public) != key.fingerprint) {
             found.wants(format!("signature.keys.{index}.fingerprint"), &key.fingerprint, "the hash of the public key");
         }
     }
-    let Some(key) = signature.keys.iter().find(|key| key.fingerprint == signature.key) else {
-        return found.wants("signature.key", &signature.key, "one of signature.keys");
-    };
-    let message = signed_form(content, left_out).map(|form| file_message(&sha256(&form)));
-    if !message.is_ok_and(|message| is_signed(key, &message, &signature.value)) {
-        found.wants("signature.value", &signature.value, "the signature of this content: something was changed");
+    let key = signature.keys.iter().find(|key| key.fingerprint == signature.key);
+    if key.is_none() {
+        found.wants("signature.key", &signature.key, "one of signature.keys");
     }
+    key
 }
 
 /// The canonical form of what is signed: the content without the value of the signature, and without these members.
@@ -138,7 +145,7 @@ fn signed_form(content: &[u8], left_out: &[&str]) -> Result<Vec<u8>, Unreadable>
     Ok(canonical(&value))
 }
 
-fn is_signed(key: &PublicKey, message: &[u8], signature: &str) -> bool {
+pub(crate) fn is_signed(key: &PublicKey, message: &[u8], signature: &str) -> bool {
     let parts = from_hexadecimal(&key.public_key).zip(from_hexadecimal(signature));
     parts
         .is_some_and(|(public, signature)| UnparsedPublicKey::new(&ED25519, public).verify(message, &signature).is_ok())
@@ -172,7 +179,7 @@ fn check_records(found: &mut Differences, file: &ResultsFile) {
     }
 }
 
-fn origin_of(found: &mut Differences, signature: &FileSignature, known: &KnownKeys) -> Origin {
+pub(crate) fn origin_of(found: &mut Differences, signature: &FileSignature, known: &KnownKeys) -> Origin {
     let key = &signature.key;
     match known {
         KnownKeys::Own(keys) | KnownKeys::Pinned(keys) if is_vouched_for(signature, keys) => {

@@ -50,8 +50,8 @@ pub use results::countable_round::{
 };
 pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
-    Contradiction, LostRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, Standing,
-    Standings, StoredRecord, UnrecordedResult,
+    Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords,
+    SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 pub use results::result::{RoundResult, Terms};
 pub use results::result_step::{

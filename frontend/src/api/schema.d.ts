@@ -700,8 +700,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Downloads the archive of a meeting: one file with its results as the export in JSON has them, the minutes as PDF, the entries of the audit log about the meeting, and the installation's public keys.
-         * @description It is signed as a whole. `plenum archive show` and `plenum verify` read it on any installation.
+         * Downloads the archive of a meeting as one signed file.
+         * @description It contains the results as the export in JSON has them, the minutes as PDF, the entries of the audit log about the meeting, and the installation's public keys. It is signed as a whole. `plenum archive show` and `plenum verify` read it on any installation.
          */
         get: operations["archive_meeting"];
         put?: never;
@@ -1519,6 +1519,46 @@ export interface paths {
         get: operations["presentation_stream"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/verify": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Checks an exported file as `plenum verify` does, with the keys of this installation, and stores nothing.
+         * @description The file is the body: results or an audit log, as JSON, CSV or XLSX, or an archive. No login.
+         */
+        post: operations["verify_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/public/verify/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says whether this installation has records with these hashes, and whether it signed minutes with them.
+         * @description No login. It stores nothing.
+         */
+        post: operations["find_records"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2631,6 +2671,11 @@ export interface components {
             name: string;
         };
         /**
+         * @description What a file is.
+         * @enum {string}
+         */
+        CheckedKind: "results" | "audit_log" | "archive" | "results_table" | "audit_table";
+        /**
          * @description One organization in its envelope.
          * @example {
          *       "data": {
@@ -3674,6 +3719,22 @@ export interface components {
             p95Ms: number | null;
         };
         /**
+         * @description A place in the file that does not fit.
+         * @example {
+         *       "expected": "4",
+         *       "field": "result.options.0.heads",
+         *       "file": "5"
+         *     }
+         */
+        DifferenceView: {
+            /** @description The value of the recount, or the requirement. */
+            expected: string;
+            /** @description The field, by its path. */
+            field: string;
+            /** @description The value in the file. */
+            file: string;
+        };
+        /**
          * @description A success without further data.
          * @example {
          *       "success": true
@@ -3905,6 +3966,99 @@ export interface components {
             /** @description A token of the caller's own session, signed by this server. */
             token: string;
         };
+        /**
+         * Format: binary
+         * @description A file as it is.
+         * @example {"format":"plenum-audit/1",…}
+         */
+        FileBody: string;
+        /**
+         * @description A checked file in the envelope.
+         * @example {
+         *       "data": {
+         *         "differences": [],
+         *         "entries": null,
+         *         "faults": [],
+         *         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *         "kind": "results",
+         *         "organization": "Rowing Club",
+         *         "records": [
+         *           {
+         *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *             "isKnown": true,
+         *             "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *             "number": 1,
+         *             "recordedAt": "2026-11-21T18:10:02Z"
+         *           }
+         *         ],
+         *         "rounds": [
+         *           {
+         *             "ballots": 620,
+         *             "differences": [],
+         *             "name": "Item 1, round 1: Do you approve the budget?",
+         *             "register": 731
+         *           }
+         *         ],
+         *         "title": "Annual meeting",
+         *         "verdict": "signed"
+         *       },
+         *       "success": true
+         *     }
+         */
+        FileCheckAnswer: {
+            data: components["schemas"]["FileCheckView"];
+            success: boolean;
+        };
+        /**
+         * @description What was found in a file. It contains nothing that the file does not, except whether the records are known here.
+         * @example {
+         *       "differences": [],
+         *       "entries": null,
+         *       "faults": [],
+         *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "kind": "results",
+         *       "organization": "Rowing Club",
+         *       "records": [
+         *         {
+         *           "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *           "isKnown": true,
+         *           "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *           "number": 1,
+         *           "recordedAt": "2026-11-21T18:10:02Z"
+         *         }
+         *       ],
+         *       "rounds": [
+         *         {
+         *           "ballots": 620,
+         *           "differences": [],
+         *           "name": "Item 1, round 1: Do you approve the budget?",
+         *           "register": 731
+         *         }
+         *       ],
+         *       "title": "Annual meeting",
+         *       "verdict": "signed"
+         *     }
+         */
+        FileCheckView: {
+            /** @description What does not fit outside the rounds, also in the signature. */
+            differences: components["schemas"]["DifferenceView"][];
+            /** @description The number of entries of an audit log as JSON, or of the one in an archive. Null for other files. */
+            entries: number | null;
+            /** @description What is wrong with the chain of an audit log, as sentences without a full stop. */
+            faults: string[];
+            /** @description The fingerprint of the key that the file names. Null if it is not signed. */
+            key: string | null;
+            kind: components["schemas"]["CheckedKind"];
+            /** @description The name of the organization, by the file. Null for an audit log. */
+            organization: string | null;
+            /** @description The records of declared results in the file, in its order. */
+            records: components["schemas"]["RecordView"][];
+            /** @description The rounds of a results file. */
+            rounds: components["schemas"]["RecountView"][];
+            /** @description The title of the meeting, by the file. Null for an audit log. */
+            title: string | null;
+            verdict: components["schemas"]["FileVerdict"];
+        };
         /** @description The signature of a whole file. */
         FileSignature: {
             /** @description The fingerprint of the key that signed. */
@@ -3913,6 +4067,25 @@ export interface components {
             keys: components["schemas"]["PublicKey"][];
             /** @description The Ed25519 signature of the canonical form of the file without this member `value`, in hexadecimal. */
             value: string;
+        };
+        /**
+         * @description The outcome for a file.
+         * @enum {string}
+         */
+        FileVerdict: "signed" | "origin_unknown" | "not_consistent";
+        /**
+         * @description Hashes of records, from the QR code of minutes or from a screen.
+         * @example {
+         *       "hashes": [
+         *         "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"
+         *       ]
+         *     }
+         */
+        FindRecordsBody: {
+            /** @description 1 to 100 record hashes, each of 64 hexadecimal digits. */
+            hashes: string[];
+            /** @description The signature of minutes over exactly these hashes, in hexadecimal. */
+            signature?: string | null;
         };
         /**
          * @description The account for which a reset link is requested.
@@ -3928,6 +4101,52 @@ export interface components {
             deviceTokens?: string[] | null;
             /** @description The email address of the account. */
             email: string;
+        };
+        /**
+         * @description Known records in the envelope.
+         * @example {
+         *       "data": {
+         *         "minutesKey": null,
+         *         "records": [
+         *           {
+         *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *             "isKnown": true,
+         *             "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *             "number": 1,
+         *             "recordedAt": "2026-11-21T18:10:02Z"
+         *           }
+         *         ]
+         *       },
+         *       "success": true
+         *     }
+         */
+        FoundRecordsAnswer: {
+            data: components["schemas"]["FoundRecordsView"];
+            success: boolean;
+        };
+        /**
+         * @description What is known of the records.
+         * @example {
+         *       "minutesKey": null,
+         *       "records": [
+         *         {
+         *           "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *           "isKnown": true,
+         *           "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *           "number": 1,
+         *           "recordedAt": "2026-11-21T18:10:02Z"
+         *         }
+         *       ]
+         *     }
+         */
+        FoundRecordsView: {
+            /**
+             * @description The fingerprint of this installation's key that signed these hashes for minutes. Null without a signature, and with one
+             *     that no such key made.
+             */
+            minutesKey: string | null;
+            /** @description The records, in the order of the hashes. */
+            records: components["schemas"]["RecordView"][];
         };
         /**
          * @description A possible header row.
@@ -6089,6 +6308,56 @@ export interface components {
             signature: string;
         };
         /**
+         * @description Whether this installation has a record. It names neither the meeting nor the organization.
+         * @example {
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "isKnown": true,
+         *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "number": 1,
+         *       "recordedAt": "2026-11-21T18:10:02Z"
+         *     }
+         */
+        RecordView: {
+            /** @description The record hash. */
+            hash: string;
+            /** @description Whether this installation has written a record with this hash, and signed it. */
+            isKnown: boolean;
+            /** @description The fingerprint of the key that signed the record. Null if it is unknown. */
+            key: string | null;
+            /**
+             * Format: int32
+             * @description The place among the records of its meeting, from 1. Null if it is unknown.
+             */
+            number: number | null;
+            /**
+             * Format: date-time
+             * @description The time of the record: that of the declaration. Null if it is unknown.
+             */
+            recordedAt: string | null;
+        };
+        /**
+         * @description A round that was counted again.
+         * @example {
+         *       "ballots": 620,
+         *       "differences": [],
+         *       "name": "Item 1, round 1: Do you approve the budget?",
+         *       "register": 731
+         *     }
+         */
+        RecountView: {
+            /**
+             * Format: int64
+             * @description The number of counted ballots.
+             */
+            ballots: number;
+            /** @description What does not agree. Empty if all does. */
+            differences: components["schemas"]["DifferenceView"][];
+            /** @description The item, the round and the question. */
+            name: string;
+            /** @description The number of people in the register. */
+            register: number;
+        };
+        /**
          * @description Recovery codes. They are shown only once.
          * @example {
          *       "recoveryCodes": [
@@ -8058,7 +8327,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries, with a signature at the end. `json` is for `plenum
                  *     verify` and contains the whole chain.
                  */
                 format: "csv" | "xlsx" | "json";
@@ -8072,6 +8341,11 @@ export interface operations {
                 from?: string;
                 /** @description Only entries before this time. Not with `json`. */
                 until?: string;
+                /**
+                 * @description The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request. Not with `json`.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path?: never;
@@ -11040,7 +11314,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+                 * @description `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries, with a signature at the end. `json` is for `plenum
                  *     verify` and contains the whole chain.
                  */
                 format: "csv" | "xlsx" | "json";
@@ -11054,6 +11328,11 @@ export interface operations {
                 from?: string;
                 /** @description Only entries before this time. Not with `json`. */
                 until?: string;
+                /**
+                 * @description The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request. Not with `json`.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path?: never;
@@ -13716,6 +13995,11 @@ export interface operations {
                  * @example Europe/Berlin
                  */
                 timeZone?: string;
+                /**
+                 * @description The origin of the page, for the address in the minutes that leads to their check. `PLENUM_PUBLIC_URL` has priority over it.
+                 *     If both are missing, the server uses the origin of the request.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path: {
@@ -17515,6 +17799,11 @@ export interface operations {
                  * @example Europe/Berlin
                  */
                 timeZone?: string;
+                /**
+                 * @description The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+                 *     both are missing, the server uses the origin of the request.
+                 */
+                publicUrl?: string;
             };
             header?: never;
             path: {
@@ -22236,6 +22525,349 @@ export interface operations {
                      *       "code": "too_many_streams",
                      *       "error": "Your network has too many live screens open. This one is updated every few seconds instead.",
                      *       "message": "Your network has too many live screens open. This one is updated every few seconds instead."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    verify_file: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description The file, of at most 8 MB */
+        requestBody: {
+            content: {
+                /** @example {"format":"plenum-audit/1","chain":"00000000-0000-0000-0000-000000000000","exportedAt":"2026-11-22T11:00:00Z","waiting":0,"head":null,"entries":[]} */
+                "application/octet-stream": components["schemas"]["FileBody"];
+            };
+        };
+        responses: {
+            /** @description What was found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "differences": [],
+                     *         "entries": null,
+                     *         "faults": [],
+                     *         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *         "kind": "results",
+                     *         "organization": "Rowing Club",
+                     *         "records": [
+                     *           {
+                     *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+                     *             "isKnown": true,
+                     *             "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "number": 1,
+                     *             "recordedAt": "2026-11-21T18:10:02Z"
+                     *           }
+                     *         ],
+                     *         "rounds": [
+                     *           {
+                     *             "ballots": 620,
+                     *             "differences": [],
+                     *             "name": "Item 1, round 1: Do you approve the budget?",
+                     *             "register": 731
+                     *           }
+                     *         ],
+                     *         "title": "Annual meeting",
+                     *         "verdict": "signed"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FileCheckAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file is larger than 8 MB */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 8192 KiB.",
+                     *       "message": "The body is larger than 8192 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The file cannot be verified; the text says why */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unverifiable_file",
+                     *       "error": "This is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive.",
+                     *       "message": "This is a file of another kind: verify a results file or an audit log, as JSON, CSV or XLSX, or an archive."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many files were checked; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many files were checked in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many files were checked in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    find_records: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "hashes": [
+                 *         "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["FindRecordsBody"];
+            };
+        };
+        responses: {
+            /** @description What is known of each hash */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "minutesKey": null,
+                     *         "records": [
+                     *           {
+                     *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+                     *             "isKnown": true,
+                     *             "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *             "number": 1,
+                     *             "recordedAt": "2026-11-21T18:10:02Z"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FoundRecordsAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "hashes is required.",
+                     *       "fields": {
+                     *         "hashes": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "hashes is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown hashes were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown record hashes were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown record hashes were tried in your network. Please try again in 3 seconds."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -91,3 +91,7 @@ export type SchemaTest = Schemas['SchemaTestView'];
 export type MigrationsTest = Schemas['MigrationsTestView'];
 export type DataIntegrity = Schemas['DataIntegrityView'];
 export type Readiness = Schemas['ReadinessView'];
+
+export type FileCheck = Schemas['FileCheckView'];
+export type FoundRecords = Schemas['FoundRecordsView'];
+export type RecordState = Schemas['RecordView'];

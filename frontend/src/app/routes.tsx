@@ -29,6 +29,10 @@ export const routes: RouteObject[] = [
         }),
       },
       {
+        path: '/verify',
+        lazy: async () => ({ Component: (await import('../features/verify/verify-page')).VerifyPage }),
+      },
+      {
         path: '/reset-password',
         lazy: async () => ({
           Component: (await import('../features/sign-in/reset-password-page')).ResetPasswordPage,

@@ -28,6 +28,7 @@ it('knows every address of the app', () => {
       "/client/audit",
       "/client/account",
       "/forgotten-password",
+      "/verify#R=AN ID",
       "/participant",
       "/participant/login/an%20id",
       "/vote/an%20id",
@@ -37,6 +38,7 @@ it('knows every address of the app', () => {
       "/presentation/meeting/an%20id",
     ]
   `);
+  expect(paths.verify()).toBe('/verify');
   expect(paths.participantLogin()).toBe('/participant/login');
   expect(paths.adminClient('a&b', 'an id')).toBe('/admin/clients?search=a%26b&edit=an%20id');
 });

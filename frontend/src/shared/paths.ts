@@ -27,6 +27,8 @@ export const paths = {
   clientAudit: '/client/audit',
   clientAccount: '/client/account',
   forgottenPassword: '/forgotten-password',
+  /** The public check of files; of records, by their hashes in the fragment, which stays in the browser. */
+  verify: (recordHash?: string) => (recordHash ? `/verify#R=${recordHash.toUpperCase()}` : '/verify'),
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',

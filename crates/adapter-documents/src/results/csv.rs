@@ -1,12 +1,13 @@
 use plenum_clients::SheetCell;
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, Count, CountedBallot, LogEntry, NumberResult, OptionResult, QuorumResult,
+    BallotAnswer, CheckFormat, Count, CountedBallot, DocumentSeal, LogEntry, NumberResult, OptionResult, QuorumResult,
     RegisteredVoter, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 
 use super::labels::{self, Options, plain};
 use crate::csv_writing::{CsvFile, WriteError};
+use crate::sealing::{SealColumns, seal_csv};
 
 /// The columns, in their order.
 #[derive(Clone, Copy)]
@@ -60,8 +61,9 @@ const COLUMNS: [&str; 22] = [
     "Met",
 ];
 
-/// Writes one table with a row for every count, register entry and ballot. The column "Section" says what a row is.
-pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, WriteError> {
+/// Writes one table with a row for every count, register entry and ballot, and the signature at its end. The column "Section"
+/// says what a row is.
+pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
     let mut file = CsvFile::new(&COLUMNS)?;
     let rows = meeting_rows(results).into_iter().chain(attendance_rows(results)).chain(remark_rows(results));
     for row in rows {
@@ -72,7 +74,8 @@ pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, WriteError> {
             file.push(&row.cells)?;
         }
     }
-    file.finish()
+    let columns = SealColumns { count: COLUMNS.len(), name: Column::What as usize, content: Column::Text as usize };
+    seal_csv(file, columns, &super::sealing(results, seal))
 }
 
 /// A row while it is filled.

@@ -5,3 +5,28 @@ pub(crate) mod csv;
 mod labels;
 pub(crate) mod minutes;
 pub(crate) mod xlsx;
+
+use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};
+
+use crate::sealing::Sealing;
+
+/// What a table of these results is signed with.
+fn sealing<'a>(results: &ResultsFile, seal: &'a DocumentSeal) -> Sealing<'a> {
+    let says = TableSeal {
+        content: TableSeal::RESULTS.to_owned(),
+        title: results.meeting.title.clone(),
+        organization: results.meeting.organization.clone(),
+        exported_at: results.exported_at.format("%Y-%m-%d %H:%M:%S").to_string(),
+        records: record_hashes(results),
+        audit_head: None,
+        verify_at: seal.verify_at.clone(),
+        signature: seal.unsigned.clone(),
+    };
+    Sealing { lines: says.lines(), keys: &*seal.keys }
+}
+
+/// The hashes of the records of declared results, in the order of the agenda.
+fn record_hashes(results: &ResultsFile) -> Vec<String> {
+    let marks = results.rounds.iter().filter_map(|round| round.result.record.as_ref());
+    marks.map(|mark| mark.hash.clone()).collect()
+}

@@ -1,19 +1,26 @@
 use std::collections::HashSet;
 
-use plenum_result_format::{Count, ResultsFile, RoundFile, RoundResult};
+use plenum_result_format::{Count, DocumentSeal, ResultsFile, RoundFile, RoundResult};
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_xlsxwriter::{Format, FormatAlign, Workbook, Worksheet, XlsxError};
 
 use super::labels::{self, Options, named_answers, plain};
+use crate::csv_writing::WriteError;
+use crate::sealing::{SignatureSheet, seal_xlsx};
+use crate::xlsx_writing::write_signature;
 
-/// Writes a workbook: the results, a sheet for each round, attendance and remarks. Rows are written as they come and
+/// Writes a workbook: the results, a sheet for each round, attendance, remarks and the signature. Rows are written as they come and
 /// not kept, so that a large register takes no more memory than a small one.
-pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, XlsxError> {
+pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
+    seal_xlsx(&super::sealing(results, seal), |signature| write_workbook(results, signature))
+}
+
+fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Result<Vec<u8>, XlsxError> {
     let mut workbook = Workbook::new();
     let formats = Formats::new();
     write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
-    let mut taken: HashSet<String> = ["results", "attendance", "remarks"].map(str::to_owned).into();
+    let mut taken: HashSet<String> = ["results", "attendance", "remarks", "signature"].map(str::to_owned).into();
     for (index, round) in results.rounds.iter().enumerate() {
         let name = sheet_name(&round.result, index, &mut taken);
         write_round(
@@ -26,6 +33,7 @@ pub(crate) fn write(results: &ResultsFile) -> Result<Vec<u8>, XlsxError> {
         results,
     )?;
     write_remarks(&mut Sheet::add(&mut workbook, "Remarks", &[22., 14., 26., 90.], &formats)?, results)?;
+    write_signature(&mut workbook, signature)?;
     workbook.save_to_buffer()
 }
 

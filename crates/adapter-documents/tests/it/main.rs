@@ -7,6 +7,7 @@ mod hostile_files;
 mod meeting;
 mod minutes;
 mod result_tables;
+mod signed_tables;
 mod support;
 mod workbooks;
 mod written_files;

@@ -10,6 +10,7 @@ use rust_decimal::Decimal;
 
 use crate::meeting::{HOSTILE, SCRIPTS, results};
 use crate::result_tables::large;
+use crate::support::seal;
 
 /// A PDF file with the text of its pages.
 struct Minutes {
@@ -19,7 +20,7 @@ struct Minutes {
 
 impl Minutes {
     async fn of(results: ResultsFile, zone: Tz) -> Self {
-        let content = Documents::new().minutes(results, zone).await.unwrap();
+        let content = Documents::new().minutes(results, seal(), zone).await.unwrap();
         // To be looked at.
         if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
             std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();

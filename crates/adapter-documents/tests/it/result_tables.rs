@@ -10,6 +10,7 @@ use plenum_result_format::{ResultDocuments as _, ResultsFile};
 use serde_json::json;
 
 use crate::meeting::{HOSTILE, SCRIPTS, TEXTS, results};
+use crate::support::seal;
 
 struct Table {
     columns: StringRecord,
@@ -18,7 +19,7 @@ struct Table {
 
 impl Table {
     async fn of(results: ResultsFile) -> Self {
-        let content = Documents::new().csv(results).await.unwrap();
+        let content = Documents::new().csv(results, seal()).await.unwrap();
         let text = content.strip_prefix(b"\xef\xbb\xbf").expect("by a mark Excel knows UTF-8");
         let mut reader = ReaderBuilder::new().from_reader(text);
         let columns = reader.headers().unwrap().clone();
@@ -120,7 +121,7 @@ struct Book {
 
 impl Book {
     async fn of(results: ResultsFile) -> Self {
-        let content = Documents::new().xlsx(results).await.unwrap();
+        let content = Documents::new().xlsx(results, seal()).await.unwrap();
         Self { book: open_workbook_from_rs(Cursor::new(content)).unwrap() }
     }
 
@@ -181,8 +182,8 @@ async fn a_workbook_has_a_sheet_for_each_round() {
     let names = book.book.sheet_names();
     assert_eq!(names[0], "Results");
     assert_eq!(names[1], "1.1 Do you approve the budget f");
-    assert_eq!(names[names.len() - 2..], ["Attendance", "Remarks"]);
-    assert_eq!(names.len(), 7);
+    assert_eq!(names[names.len() - 3..], ["Attendance", "Remarks", "Signature"]);
+    assert_eq!(names.len(), 8);
     let overview = book.rows("Results");
     let motion = overview.iter().find(|row| row[2] == Data::String("Do you approve the budget for 2027?".to_owned()));
     let motion = motion.unwrap();
@@ -204,7 +205,7 @@ async fn a_workbook_has_a_sheet_for_each_round() {
 
 #[tokio::test]
 async fn no_cell_of_a_workbook_is_a_formula() {
-    let content = Documents::new().xlsx(results()).await.unwrap();
+    let content = Documents::new().xlsx(results(), seal()).await.unwrap();
     let mut archive = zip::ZipArchive::new(Cursor::new(content)).unwrap();
     for index in 0..archive.len() {
         let part = std::io::read_to_string(archive.by_index(index).unwrap()).unwrap();
@@ -234,7 +235,7 @@ async fn sheet_names_are_valid_in_excel() {
     let book = Book::of(file).await;
     let names = book.book.sheet_names();
     let unlike: HashSet<String> = names.iter().map(|name| name.to_lowercase()).collect();
-    assert_eq!(unlike.len(), texts.len() + 3, "{names:?}");
+    assert_eq!(unlike.len(), texts.len() + 4, "{names:?}");
     for name in names {
         assert!(name.encode_utf16().count() <= 31, "{name}");
         assert!(!name.contains(['[', ']', ':', '*', '?', '/', '\\']) && !name.ends_with('\''), "{name}");

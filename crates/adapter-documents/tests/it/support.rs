@@ -1,9 +1,13 @@
 use std::io::{Cursor, Write as _};
+use std::sync::Arc;
 
 use plenum_adapter_documents::Documents;
+use plenum_adapter_security::EvidenceKeyRing;
 use plenum_clients::{
     ReadSheet, ReadSheetError, Sheet, SheetCell, SheetFormat, SheetReader as _, SheetWriter as _, TableChoice,
 };
+use plenum_records::document_seal;
+use plenum_result_format::DocumentSeal;
 use rust_xlsxwriter::{Workbook, Worksheet};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -59,4 +63,10 @@ pub(crate) async fn written(text: &str, number: &str, format: SheetFormat) -> Ve
     let row = vec![SheetCell::Text(text.to_owned()), SheetCell::Number(number.parse().unwrap())];
     let sheet = Sheet { title: "End users", columns: vec!["Name", "Weight"], rows: vec![row] };
     Documents::new().write(sheet, format).await.unwrap()
+}
+
+/// A new key with its seal.
+pub(crate) fn seal() -> DocumentSeal {
+    let keys = Arc::new(EvidenceKeyRing::generate("2026-11-01T08:00:00Z".parse().unwrap()));
+    document_seal(keys, "https://vote.example.org/verify".to_owned())
 }

@@ -1,20 +1,24 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get};
-use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat};
-use plenum_kernel::{Clock, EvidenceKeys};
-use plenum_result_format::AuditFile;
+use actix_web::{HttpRequest, HttpResponse, get};
+use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat, SheetSeal};
+use plenum_kernel::{Clock, EvidenceKeys, PortFailure};
+use plenum_records::unsigned;
+use plenum_result_format::{AuditFile, AuditHead, TableSeal, hexadecimal};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
 use crate::audit::chain_file::document;
 use crate::audit::query::AuditQuery;
+use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
 use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
+use crate::extract::read_site;
+use crate::public::VERIFY_PAGE;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -39,9 +43,10 @@ impl AuditFormat {
 
 /// The filter and the format of an export.
 #[derive(Deserialize, IntoParams)]
+#[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
 pub(crate) struct AuditExportQuery {
-    /// `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries. `json` is for `plenum
+    /// `csv` and `xlsx` are for spreadsheets and contain the newest 50,000 matching entries, with a signature at the end. `json` is for `plenum
     /// verify` and contains the whole chain.
     #[param(inline, value_type = AuditFormat, required = true)]
     format: Option<String>,
@@ -57,11 +62,14 @@ pub(crate) struct AuditExportQuery {
     /// Only entries before this time. Not with `json`.
     #[param(value_type = Option<DateTime<Utc>>)]
     until: Option<String>,
+    /// The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+    /// both are missing, the server uses the origin of the request. Not with `json`.
+    #[param(max_length = 300)]
+    public_url: Option<String>,
 }
 
 impl AuditExportQuery {
-    fn read(self) -> Result<(AuditFormat, AuditQuery), ApiError> {
-        let mut check = FieldCheck::default();
+    fn read(self, mut check: FieldCheck) -> Result<(AuditFormat, AuditQuery), ApiError> {
         let format = read_choice(&mut check, "format", self.format.as_deref(), &AuditFormat::ALL);
         if self.format.as_deref().unwrap_or_default().is_empty() {
             check.note("format", "Must be one of csv, xlsx, json.".to_owned());
@@ -72,14 +80,42 @@ impl AuditExportQuery {
     }
 }
 
-async fn export(
+/// What an export needs besides its query.
+struct Exporting {
     scope: AuditScope,
-    query: AuditExportQuery,
     log: Data<AuditLog>,
-    with: (&dyn Clock, &dyn EvidenceKeys),
-) -> Result<HttpResponse, ApiError> {
-    let (format, query) = query.read()?;
+    clock: Data<dyn Clock>,
+    keys: Data<dyn EvidenceKeys>,
+    settings: Data<HttpSettings>,
+}
+
+impl Exporting {
+    /// What signs a table. It contains the end of the chain, so that a table without its newest entries is not taken for a whole
+    /// one.
+    async fn seal(&self, verify_at: String) -> Result<SheetSeal, PortFailure> {
+        let head = self.log.chain_state(self.scope).await?.head;
+        let says = TableSeal {
+            content: TableSeal::AUDIT_LOG.to_owned(),
+            title: String::new(),
+            organization: String::new(),
+            exported_at: self.clock.now().format("%Y-%m-%d %H:%M:%S").to_string(),
+            records: Vec::new(),
+            audit_head: head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) }),
+            verify_at,
+            signature: unsigned(&**self.keys),
+        };
+        Ok(SheetSeal { lines: says.lines(), keys: self.keys.clone().into_inner() })
+    }
+}
+
+async fn export(request: &HttpRequest, query: AuditExportQuery, with: Exporting) -> Result<HttpResponse, ApiError> {
+    let mut check = FieldCheck::default();
+    let site = read_site(&mut check, request, &with.settings, query.public_url.as_deref());
+    let (format, query) = query.read(check)?;
     let (filter, _) = query.read()?;
+    // Without a site, the check has refused the query.
+    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
+    let (scope, log) = (with.scope, with.log.clone());
     log.note(NotedAct::AuditLogExported(scope, format.name())).await?;
     let mut response = HttpResponse::Ok();
     // The names contain only characters that need no quoting.
@@ -87,16 +123,18 @@ async fn export(
     match format {
         AuditFormat::Json => {
             response.insert_header((CONTENT_TYPE, "application/json")).insert_header(named(&log.file_name("json")));
-            let document = document(log, scope, with.0, with.1).await?;
+            let document = document(log, scope, &**with.clock, &**with.keys).await?;
             Ok(response.streaming(document))
         }
         AuditFormat::Csv => {
-            let file = log.export(scope, &filter, SheetFormat::Csv).await?;
+            let seal = with.seal(verify_at).await?;
+            let file = log.export(scope, &filter, (SheetFormat::Csv, seal)).await?;
             response.insert_header((CONTENT_TYPE, "text/csv; charset=utf-8")).insert_header(named(&file.name));
             Ok(response.body(file.content))
         }
         AuditFormat::Xlsx => {
-            let file = log.export(scope, &filter, SheetFormat::Xlsx).await?;
+            let seal = with.seal(verify_at).await?;
+            let file = log.export(scope, &filter, (SheetFormat::Xlsx, seal)).await?;
             let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
             response.insert_header((CONTENT_TYPE, kind)).insert_header(named(&file.name));
             Ok(response.body(file.content))
@@ -125,12 +163,15 @@ async fn export(
 #[get("/client/audit/export")]
 pub(crate) async fn export_client_audit(
     admin: ClientAdmin,
+    request: HttpRequest,
     query: Query<AuditExportQuery>,
     log: Data<AuditLog>,
     clock: Data<dyn Clock>,
     keys: Data<dyn EvidenceKeys>,
+    settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
-    export(AuditScope::Client(admin.client_id), query.into_inner(), log, (&**clock, &**keys)).await
+    let with = Exporting { scope: AuditScope::Client(admin.client_id), log, clock, keys, settings };
+    export(&request, query.into_inner(), with).await
 }
 
 /// Downloads the audit log of the platform as a file.
@@ -154,10 +195,13 @@ pub(crate) async fn export_client_audit(
 #[get("/audit/export")]
 pub(crate) async fn export_platform_audit(
     _: SuperAdmin,
+    request: HttpRequest,
     query: Query<AuditExportQuery>,
     log: Data<AuditLog>,
     clock: Data<dyn Clock>,
     keys: Data<dyn EvidenceKeys>,
+    settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
-    export(AuditScope::Platform, query.into_inner(), log, (&**clock, &**keys)).await
+    let with = Exporting { scope: AuditScope::Platform, log, clock, keys, settings };
+    export(&request, query.into_inner(), with).await
 }

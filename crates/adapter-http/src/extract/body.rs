@@ -34,24 +34,38 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
         if let Err(refusal) = check_form(request) {
             return Box::pin(ready(Err(refusal)));
         }
-        let (request, mut payload) = (request.clone(), payload.take());
-        let settings = request.app_data::<Data<HttpSettings>>();
-        let pause = settings.map_or_else(ConnectionTimeouts::default, |settings| settings.limits.timeouts).body;
+        let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let mut bytes = BytesMut::new();
-            let rate = MinimumRate::begin(pause);
-            while let Some(chunk) = rate.keep(bytes.len(), payload.next()).await? {
-                let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
-                if bytes.len() + chunk.len() > MAX {
-                    return Err(body_too_large(MAX));
-                }
-                bytes.extend_from_slice(&chunk);
-            }
+            let bytes = collect(&request, payload, MAX).await?;
             let (body, unknown) = read(&bytes)?;
             request.extensions_mut().insert(unknown);
             Ok(Body(body))
         })
     }
+}
+
+/// Reads a file that is the whole body, of at most `max` bytes and any media type.
+///
+/// # Errors
+/// Rejects a body that is compressed, too large or too slow.
+pub(crate) async fn read_file(request: &HttpRequest, payload: Payload, max: usize) -> Result<BytesMut, ApiError> {
+    check_coding(request)?;
+    collect(request, payload, max).await
+}
+
+async fn collect(request: &HttpRequest, mut payload: Payload, max: usize) -> Result<BytesMut, ApiError> {
+    let settings = request.app_data::<Data<HttpSettings>>();
+    let pause = settings.map_or_else(ConnectionTimeouts::default, |settings| settings.limits.timeouts).body;
+    let mut bytes = BytesMut::new();
+    let rate = MinimumRate::begin(pause);
+    while let Some(chunk) = rate.keep(bytes.len(), payload.next()).await? {
+        let chunk = chunk.map_err(|_| bad_json("The body ended too early."))?;
+        if bytes.len() + chunk.len() > max {
+            return Err(body_too_large(max));
+        }
+        bytes.extend_from_slice(&chunk);
+    }
+    Ok(bytes)
 }
 
 /// The minimum rate of a body. It keeps slow callers from holding a connection and memory without limit.
@@ -93,17 +107,23 @@ pub(super) fn bad_json(text: &str) -> ApiError {
 
 /// Rejects a compressed body, and any form other than JSON in UTF-8. A body without a content type is read as JSON.
 fn check_form(request: &HttpRequest) -> Result<(), ApiError> {
+    check_coding(request)?;
+    if !request.headers().contains_key(CONTENT_TYPE) || is_json(request) {
+        return Ok(());
+    }
+    Err(unsupported("The body must be JSON in UTF-8, sent as application/json.")
+        .with_header(ACCEPT, "application/json"))
+}
+
+/// Rejects a compressed body.
+fn check_coding(request: &HttpRequest) -> Result<(), ApiError> {
     let codings =
         request.headers().get_all(CONTENT_ENCODING).flat_map(|coding| coding.as_bytes().split(|b| *b == b','));
     let mut codings = codings.map(<[u8]>::trim_ascii);
     if codings.any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity")) {
         return Err(body_compressed());
     }
-    if !request.headers().contains_key(CONTENT_TYPE) || is_json(request) {
-        return Ok(());
-    }
-    Err(unsupported("The body must be JSON in UTF-8, sent as application/json.")
-        .with_header(ACCEPT, "application/json"))
+    Ok(())
 }
 
 fn is_json(request: &HttpRequest) -> bool {

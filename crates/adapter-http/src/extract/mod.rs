@@ -10,9 +10,10 @@ mod query;
 mod read_body;
 mod roles;
 mod shape;
+mod site_address;
 mod unknown_fields;
 
-pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow};
+pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow, read_file};
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use listing::{
@@ -24,4 +25,5 @@ pub(crate) use query::Query;
 #[cfg(any(test, feature = "fuzzing"))]
 pub(crate) use read_body::read;
 pub(crate) use roles::{AccountHolder, Caller, ClientAdmin, MeetingViewer, SignedIn, SuperAdmin, Voter};
+pub(crate) use site_address::read_site;
 pub(crate) use unknown_fields::{UNKNOWN_FIELDS, UnknownFields};

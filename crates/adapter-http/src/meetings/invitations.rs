@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{EndUserId, MeetingId, PageRequest};
 use plenum_meetings::{
     InvitationRequest, InvitationService, InvitationState, Queued, Recipient, RecipientCounts, RecipientFilter,
-    Recipients, SiteAddress, TimeZone, link_of, write_invitation,
+    Recipients, TimeZone, link_of, write_invitation,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -25,6 +25,7 @@ use crate::extract::PageMeta;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::meta_of;
+use crate::extract::read_site;
 use crate::extract::status_parameter;
 
 /// The status of an invitation.
@@ -291,27 +292,6 @@ impl From<Queued> for SkippedView {
 #[schema(example = json!({ "stopped": 21 }))]
 pub(crate) struct InvitationsStoppedView {
     stopped: u64,
-}
-
-/// Finds the origin of links: the configured one, or that of the page, or that of the request. Rejects a page origin
-/// that is not valid in any case.
-fn read_site(
-    check: &mut FieldCheck,
-    request: &HttpRequest,
-    settings: &HttpSettings,
-    given: Option<&str>,
-) -> Option<SiteAddress> {
-    let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
-    let given = given.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
-    let named = || {
-        let connection = request.connection_info();
-        format!("{}://{}", connection.scheme(), connection.host())
-    };
-    match (&settings.public_url, given) {
-        (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
-        (_, Some(given)) => given,
-        (None, None) => check.keep("publicUrl", address(&named())),
-    }
 }
 
 fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Option<TimeZone> {

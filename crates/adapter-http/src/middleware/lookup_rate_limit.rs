@@ -11,7 +11,7 @@ use crate::error::try_again_in;
 use crate::error::whole_seconds;
 use crate::extract::network_of;
 
-/// The kinds of lookups that need no session.
+/// The kinds of lookups and checks that need no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum LookupKind {
     /// An organization by its code.
@@ -20,6 +20,10 @@ pub(crate) enum LookupKind {
     Link,
     /// A session by its refresh token.
     RefreshToken,
+    /// A record by its hash.
+    Record,
+    /// The check of a file. Every check counts, as it takes seconds for a large file.
+    File,
 }
 
 impl LookupKind {
@@ -28,7 +32,8 @@ impl LookupKind {
     /// have ended overnight, all refreshes fail.
     fn limit(self) -> (u32, Duration) {
         match self {
-            Self::ClientCode | Self::Link => (120, Duration::from_millis(250)),
+            Self::ClientCode | Self::Link | Self::Record => (120, Duration::from_millis(250)),
+            Self::File => (30, Duration::from_secs(2)),
             Self::RefreshToken => (1_000, Duration::from_millis(50)),
         }
     }
@@ -39,6 +44,8 @@ impl LookupKind {
             Self::ClientCode => "Too many unknown organization codes were tried in your network.",
             Self::Link => "Too many unknown links were tried in your network.",
             Self::RefreshToken => "Too many ended sessions were used in your network.",
+            Self::Record => "Too many unknown record hashes were tried in your network.",
+            Self::File => "Too many files were checked in your network.",
         };
         ApiError::rate_limited(format!("{what} {}", try_again_in(seconds)), seconds)
     }
@@ -91,6 +98,18 @@ impl LookupRateLimit {
             self.record_failure(kind, from);
         }
         Ok(found)
+    }
+
+    /// Counts a call that is limited whether it succeeds or fails.
+    ///
+    /// # Errors
+    /// Returns 429 if the limit is reached.
+    pub(crate) fn count(&self, kind: LookupKind, from: IpAddr) -> Result<(), ApiError> {
+        if let Some(wait) = self.wait(kind, from) {
+            return Err(kind.refusal(wait));
+        }
+        self.record_failure(kind, from);
+        Ok(())
     }
 
     /// Waits for a turn if too many lookups from this address have failed. These lookups then run one at a time, so

@@ -3,8 +3,11 @@
 mod client;
 mod evidence_keys;
 mod meeting_by_link;
+mod records;
+mod verify;
 
 pub(crate) use evidence_keys::well_known_routes;
+pub(crate) use verify::{FileChecks, VERIFY_PAGE};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
@@ -12,5 +15,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(client::find_public_client)
         .service(evidence_keys::list_evidence_keys)
-        .service(meeting_by_link::find_meeting_by_link);
+        .service(meeting_by_link::find_meeting_by_link)
+        .service(records::find_records)
+        .service(verify::verify_file);
 }

@@ -1,16 +1,17 @@
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
-use plenum_records::{ArchiveParts, RecordedResults, archive_file, results_file, sign_results};
+use plenum_records::{ArchiveParts, RecordedResults, archive_file, document_seal, results_file, sign_results};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::export::{aside, failure, file_name, read_time_zone, unwritten};
+use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -18,8 +19,10 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
+use crate::extract::read_site;
+use crate::public::VERIFY_PAGE;
 
-/// The time zone of the minutes.
+/// The time zone and the address in the minutes.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -27,18 +30,21 @@ pub(crate) struct ArchiveQuery {
     /// The time zone of the minutes in the archive, such as `Europe/Berlin`; UTC if missing.
     #[param(example = "Europe/Berlin")]
     time_zone: Option<String>,
+    /// The origin of the page, for the address in the minutes that leads to their check. `PLENUM_PUBLIC_URL` has priority over it.
+    /// If both are missing, the server uses the origin of the request.
+    #[param(max_length = 300)]
+    public_url: Option<String>,
 }
 
 impl ArchiveQuery {
-    fn read(&self) -> Result<Tz, ApiError> {
-        let mut check = FieldCheck::default();
+    fn read(&self, mut check: FieldCheck) -> Result<Tz, ApiError> {
         let zone = read_time_zone(&mut check, self.time_zone.as_deref());
         check.finish(zone)
     }
 }
 
-/// Downloads the archive of a meeting: one file with its results as the export in JSON has them, the minutes as PDF, the
-/// entries of the audit log about the meeting, and the installation's public keys. It is signed as a whole. `plenum archive
+/// Downloads the archive of a meeting as one signed file. It contains the results as the export in JSON has them, the minutes as
+/// PDF, the entries of the audit log about the meeting, and the installation's public keys. It is signed as a whole. `plenum archive
 /// show` and `plenum verify` read it on any installation.
 #[utoipa::path(
     tag = "results",
@@ -79,8 +85,14 @@ pub(crate) async fn archive_meeting(
     keys: Data<dyn EvidenceKeys>,
     clock: Data<dyn Clock>,
     audit: Data<AuditLog>,
+    request: HttpRequest,
+    settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
-    let time_zone = query.read()?;
+    let mut check = FieldCheck::default();
+    let site = read_site(&mut check, &request, &settings, query.public_url.as_deref());
+    let time_zone = query.read(check)?;
+    // Without a site, the check has refused the query.
+    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
     let now = clock.now();
     let client = admin.client_id;
     let record = records.record(client, meeting).await?.ok_or_else(MeetingId::missing)?;
@@ -89,13 +101,14 @@ pub(crate) async fn archive_meeting(
     let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
     let keys = keys.into_inner();
     let signing_keys = keys.clone();
+    let seal = document_seal(keys.clone(), verify_at);
     let file = aside(move || {
         let mut file = results_file(record, rounds, now);
         sign_results(&mut file, &*signing_keys);
         Ok(file)
     })
     .await?;
-    let pdf = documents.minutes(file.clone(), time_zone).await.map_err(unwritten)?;
+    let pdf = documents.minutes(file.clone(), seal, time_zone).await.map_err(unwritten)?;
     let entries = meeting_audit.of_meeting(client, meeting).await?;
     let content = aside(move || {
         let minutes = ArchivedMinutes::new(time_zone.name().to_owned(), &pdf);

@@ -1,15 +1,18 @@
+use std::sync::Arc;
+
 use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{self, Data};
-use actix_web::{HttpResponse, get};
+use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{RecordedResults, results_file, sign_results};
+use plenum_records::{RecordedResults, document_seal, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
+use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
 use crate::error::FieldCheck;
@@ -18,6 +21,8 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
+use crate::extract::read_site;
+use crate::public::VERIFY_PAGE;
 
 /// The name of the document writer in errors.
 const WHAT: &str = "the writer of documents";
@@ -66,11 +71,14 @@ pub(crate) struct ResultsExportQuery {
     /// The time zone of the minutes, such as `Europe/Berlin`; UTC if missing.
     #[param(example = "Europe/Berlin")]
     time_zone: Option<String>,
+    /// The origin of the page, for the address in the file that leads to its check. `PLENUM_PUBLIC_URL` has priority over it. If
+    /// both are missing, the server uses the origin of the request.
+    #[param(max_length = 300)]
+    public_url: Option<String>,
 }
 
 impl ResultsExportQuery {
-    fn read(&self) -> Result<(ResultsFormat, Tz), ApiError> {
-        let mut check = FieldCheck::default();
+    fn read(&self, mut check: FieldCheck) -> Result<(ResultsFormat, Tz), ApiError> {
         let format = read_choice(&mut check, "format", self.format.as_deref(), &ResultsFormat::ALL);
         if self.format.as_deref().unwrap_or_default().is_empty() {
             check.note("format", "Must be one of csv, xlsx, json, pdf.".to_owned());
@@ -128,8 +136,14 @@ pub(crate) async fn export_results(
     keys: Data<dyn EvidenceKeys>,
     clock: Data<dyn Clock>,
     audit: Data<AuditLog>,
+    request: HttpRequest,
+    settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
-    let (format, time_zone) = query.read()?;
+    let mut check = FieldCheck::default();
+    let site = read_site(&mut check, &request, &settings, query.public_url.as_deref());
+    let (format, time_zone) = query.read(check)?;
+    // Without a site, the check has refused the query.
+    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
@@ -137,6 +151,7 @@ pub(crate) async fn export_results(
     let end = format!("results-{}.{}", now.format("%Y-%m-%d"), format.extension());
     let name = file_name(&record.title, &end);
     let keys = keys.into_inner();
+    let seal = document_seal(Arc::clone(&keys), verify_at);
     let file = aside(move || {
         let mut file = results_file(record, rounds, now);
         sign_results(&mut file, &*keys);
@@ -145,9 +160,9 @@ pub(crate) async fn export_results(
     .await?;
     let content = match format {
         ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
-        ResultsFormat::Csv => documents.csv(file).await.map_err(unwritten)?,
-        ResultsFormat::Xlsx => documents.xlsx(file).await.map_err(unwritten)?,
-        ResultsFormat::Pdf => documents.minutes(file, time_zone).await.map_err(unwritten)?,
+        ResultsFormat::Csv => documents.csv(file, seal).await.map_err(unwritten)?,
+        ResultsFormat::Xlsx => documents.xlsx(file, seal).await.map_err(unwritten)?,
+        ResultsFormat::Pdf => documents.minutes(file, seal, time_zone).await.map_err(unwritten)?,
     };
     let mut response = HttpResponse::Ok();
     response
@@ -201,7 +216,8 @@ mod tests {
     #[test]
     fn a_query_has_a_format_and_optionally_a_time_zone() {
         let read = |format: Option<&str>, zone: Option<&str>| {
-            ResultsExportQuery { format: format.map(str::to_owned), time_zone: zone.map(str::to_owned) }.read()
+            let (format, time_zone) = (format.map(str::to_owned), zone.map(str::to_owned));
+            ResultsExportQuery { format, time_zone, public_url: None }.read(FieldCheck::default())
         };
         assert_eq!(read(Some("pdf"), Some("Europe/Berlin")).unwrap(), (ResultsFormat::Pdf, Tz::Europe__Berlin));
         assert_eq!(read(Some("json"), None).unwrap(), (ResultsFormat::Json, Tz::UTC));

@@ -10,8 +10,8 @@ use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use plenum_result_format::hexadecimal;
 use plenum_voting::{
-    Contradiction, CountableRound, LostRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords,
-    RoundPapers, RoundStatus, SealedRecord, Standings, StoredRecord, UnrecordedResult,
+    Contradiction, CountableRound, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable,
+    ResultRecords, RoundPapers, RoundStatus, SealedRecord, Standings, StoredRecord, UnrecordedResult,
 };
 use uuid::Uuid;
 
@@ -96,6 +96,28 @@ impl ResultRecords for PostgresRecords {
                     .first(conn)
                     .optional()?;
                 Ok(found.map(|(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting))))
+            })
+            .await
+    }
+
+    async fn by_hashes(&self, hashes: Vec<String>) -> Result<Vec<RecordStub>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let rows: Vec<(String, i32, DateTime<Utc>, String, Vec<u8>)> = result_records::table
+                    .filter(result_records::hash.eq_any(hashes))
+                    .select((
+                        result_records::hash,
+                        result_records::number,
+                        result_records::recorded_at,
+                        result_records::signing_key,
+                        result_records::signature,
+                    ))
+                    .load(conn)?;
+                let stub = |(hash, number, recorded_at, key, signature)| {
+                    Ok(RecordStub { hash, number: natural(number)?, recorded_at, key, signature })
+                };
+                rows.into_iter().map(stub).collect()
             })
             .await
     }

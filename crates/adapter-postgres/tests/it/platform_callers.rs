@@ -22,9 +22,9 @@ const CALLERS: [(&str, usize); 16] = [
     ("voting/installation_keys.rs", 2),
     // Imported archives belong to no client.
     ("voting/archives.rs", 3),
-    // Results of all clients that were declared before there were records, meetings whose records the program checks, a record
-    // whose hash somebody has, and whether their client was deleted.
-    ("voting/records.rs", 5),
+    // Results of all clients that were declared before there were records, meetings whose records the program checks, the meeting
+    // or the records of hashes that somebody has, and whether their client was deleted.
+    ("voting/records.rs", 6),
     ("clients/reports.rs", 1),
     // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),

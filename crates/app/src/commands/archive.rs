@@ -11,14 +11,15 @@ use plenum_adapter_postgres::{
 };
 use plenum_adapter_security::SystemClock;
 use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest};
-use plenum_records::{ArchiveParts, CanonicalRecords, archive_file, kept_results, sign_results};
+use plenum_records::{ArchiveParts, CanonicalRecords, archive_file, document_seal, kept_results, sign_results};
 use plenum_result_format::{
     ArchiveFile, ArchivedMinutes, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical, sha256,
 };
-use plenum_verify::{Exported, KnownKeys, Origin, check_archive, check_archive_origin, read_exported, verify};
+use plenum_verify::{Exported, KnownKeys, Origin, Tables, check_archive, check_archive_origin, read_exported, verify};
 use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordWriter, ResultRecords};
 use uuid::Uuid;
 
+use super::serve::home_of;
 use super::show_archive::show;
 use super::verify::{Verification, known_keys, one_line, read_file, rounds, unreadable};
 use super::{CommandError, runtime};
@@ -174,7 +175,10 @@ pub(super) fn run(config: &Config, command: ArchiveCommand) -> Result<ExitCode, 
 async fn read_imported(db: &Db, id: Uuid, output: Option<&Path>, keys: &PinnedKeys) -> Result<ExitCode, CommandError> {
     let content = PostgresArchives::new(db.clone()).content(ArchiveId::from_uuid(id)).await?;
     let content = content.ok_or("there is no such archive: `plenum archive list` lists them")?;
-    let Exported::Archive(archive) = read_exported(&content)? else { return Err("it is not an archive".into()) };
+    let tables = Tables { reader: &Documents::new(), most: MAX_ARCHIVE_BYTES };
+    let Exported::Archive(archive) = read_exported(&content, tables)? else {
+        return Err("it is not an archive".into());
+    };
     if let Some(target) = output {
         write_new(target, &content).map_err(|reason| format!("cannot write to {}: {reason}", target.display()))?;
     }
@@ -272,7 +276,8 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
     let results = kept_results(&*records, &*keys, (client, meeting), now).await?;
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
     sign_results(&mut results, &*keys);
-    let pdf = Documents::new().minutes(results.clone(), wanted.time_zone).await?;
+    let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));
+    let pdf = Documents::new().minutes(results.clone(), seal, wanted.time_zone).await?;
     let audit = PostgresMeetingAudit::new(db).of_meeting(client, meeting).await?;
     let minutes = ArchivedMinutes::new(wanted.time_zone.name().to_owned(), &pdf);
     let parts = ArchiveParts { client, is_meeting_deleted: true, results, minutes, audit, archived_at: now };

@@ -209,7 +209,7 @@ fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
 }
 
 /// The address of the front page.
-fn home_of(config: &Config, address: SocketAddr) -> String {
+pub(super) fn home_of(config: &Config, address: SocketAddr) -> String {
     let origin = config.public_url.clone().unwrap_or_else(|| match address.ip() {
         ip if ip.is_unspecified() => format!("http://localhost:{}", address.port()),
         _ => format!("http://{address}"),

@@ -1,11 +1,12 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use plenum_adapter_documents::Documents;
 use plenum_kernel::EvidenceKeys as _;
 use plenum_result_format::{ArchiveFile, AuditFile};
 use plenum_verify::{
-    ChainFault, Exported, KnownKeys, Origin, Refusal, Report, check_archive, check_archive_origin, check_audit_origin,
-    check_origin, read_exported, read_keys, verify, verify_audit,
+    Examination, Exported, FileKind, KnownKeys, Refusal, Tables, Verdict, examine, examine_archive, read_exported,
+    read_keys, verify_audit,
 };
 
 use crate::config::evidence_key;
@@ -42,40 +43,38 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
         Ok(known) => known,
         Err(reason) => return unreadable(verification.key_file.unwrap_or(file), &reason),
     };
-    match (exported, verification.since) {
-        (Exported::Results(results), None) => {
-            print_line(&format!("{}, {}", one_line(&results.meeting.title), one_line(&results.meeting.organization)));
-            print_report(&verify(&results), check_origin(&content, &results, &known))
-        }
-        (Exported::Archive(archive), None) => {
-            print_line(&archive_title(&archive));
-            verify_archive(&content, &archive, &known)
-        }
-        (Exported::Results(_) | Exported::Archive(_), Some(_)) => {
-            unreadable(file, "only audit logs have an earlier export")
-        }
-        (Exported::Audit(log), since) => {
-            let earlier = match since.map(read_earlier).transpose() {
-                Ok(earlier) => earlier,
-                Err(reason) => return unreadable(since.unwrap_or(file), &reason),
-            };
-            let faults = verify_audit(&log, earlier.as_ref());
-            print_chain(&log, &faults, check_audit_origin(&content, &log, &known))
-        }
+    if let (Exported::Archive(archive), None) = (&exported, verification.since) {
+        print_line(&archive_title(archive));
+        return verify_archive(&content, archive, &known);
     }
+    let mut found = examine(&content, &exported, &known);
+    match (&exported, verification.since) {
+        (_, None) => {}
+        (Exported::Audit(log), Some(since)) => match read_earlier(since) {
+            Ok(earlier) => found.faults = verify_audit(log, Some(&earlier)),
+            Err(reason) => return unreadable(since, &reason),
+        },
+        (_, Some(_)) => return unreadable(file, "only audit logs as JSON have an earlier export"),
+    }
+    print_findings(&found);
+    conclude(&found)
 }
 
 /// The content of a file, and what it is.
 pub(super) fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
     let content = std::fs::read(file).map_err(|error| error.to_string())?;
-    let exported = read_exported(&content).map_err(|reason| reason.to_string())?;
+    // A file of one's own may be large.
+    let tables = Tables { reader: &Documents::new(), most: u64::MAX };
+    let exported = read_exported(&content, tables).map_err(|reason| reason.to_string())?;
     Ok((content, exported))
 }
 
 fn read_earlier(file: &Path) -> Result<AuditFile, String> {
     match read_file(file)?.1 {
         Exported::Audit(earlier) => Ok(earlier),
-        Exported::Results(_) | Exported::Archive(_) => Err("it is not an audit log".to_owned()),
+        Exported::Results(_) | Exported::Archive(_) | Exported::Table(_) => {
+            Err("it is not an audit log as JSON".to_owned())
+        }
     }
 }
 
@@ -122,22 +121,39 @@ pub(super) fn archive_title(archive: &ArchiveFile) -> String {
 
 /// Checks an archive, and prints the outcome.
 pub(super) fn verify_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {
-    let mut report = verify(&archive.results);
-    report.differences.extend(check_archive(archive));
     let audit = &archive.audit;
     let left_out =
         if audit.left_out > 0 { format!(", {} older ones are left out", audit.left_out) } else { String::new() };
     print_line(&format!("{} entries of the audit log{left_out}", audit.entries.len()));
-    print_report(&report, check_archive_origin(content, archive, known))
+    let found = examine_archive(content, archive, known);
+    print_recount(&found);
+    conclude(&found)
 }
 
-fn print_chain(log: &AuditFile, faults: &[ChainFault], origin: Result<Origin, Refusal>) -> ExitCode {
-    print_line(&format!("{} entries of the audit log {}", log.entries.len(), log.chain));
-    for fault in faults {
+/// Prints what was checked, and everything that does not fit except in the signature.
+fn print_findings(found: &Examination) {
+    match found.kind {
+        FileKind::AuditLog => print_chain(found),
+        FileKind::AuditTable => print_line("Entries of an audit log, as a table: nothing in it can be counted again."),
+        FileKind::Results | FileKind::ResultsTable | FileKind::Archive => {
+            print_line(&format!("{}, {}", one_line(&found.title), one_line(&found.organization)));
+            if found.kind == FileKind::ResultsTable {
+                print_line("Results as a table: nothing in it can be counted again. The JSON export can.");
+            } else {
+                print_recount(found);
+            }
+        }
+    }
+}
+
+fn print_chain(found: &Examination) {
+    if let Some((entries, chain)) = &found.audit {
+        print_line(&format!("{entries} entries of the audit log {chain}"));
+    }
+    for fault in &found.faults {
         print_line(&format!("BROKEN   {}", one_line(&fault.to_string())));
     }
-    print_line(if faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
-    conclude(faults.is_empty(), origin)
+    print_line(if found.faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
 }
 
 /// Says why a file cannot be verified.
@@ -146,44 +162,41 @@ pub(super) fn unreadable(file: &Path, reason: &str) -> ExitCode {
     ExitCode::from(UNREADABLE)
 }
 
-fn print_report(report: &Report, origin: Result<Origin, Refusal>) -> ExitCode {
-    for round in &report.rounds {
+fn print_recount(found: &Examination) {
+    for round in &found.rounds {
         let outcome = if round.differences.is_empty() { "agrees " } else { "DIFFERS" };
         print_line(&format!("{outcome}  {} (register {}, ballots {})", round.name, round.register, round.ballots));
         for difference in &round.differences {
             print_line(&format!("         {}", one_line(&difference.to_string())));
         }
     }
-    for difference in &report.differences {
+    for difference in &found.differences {
         print_line(&format!("DIFFERS  {}", one_line(&difference.to_string())));
     }
-    if report.agrees() {
-        print_line(&format!("The file agrees with the recount: {}.", rounds(report.rounds.len())));
+    if found.is_consistent() {
+        print_line(&format!("The file agrees with the recount: {}.", rounds(found.rounds.len())));
     } else {
         print_line("The file does not agree with the recount.");
     }
-    conclude(report.agrees(), origin)
 }
 
 /// Prints the verdict: one of three.
-fn conclude(is_consistent: bool, origin: Result<Origin, Refusal>) -> ExitCode {
-    match origin {
-        Err(Refusal(differences)) => {
-            for difference in differences {
-                print_line(&format!("CHANGED  {}", one_line(&difference.to_string())));
-            }
+fn conclude(found: &Examination) -> ExitCode {
+    if let Err(Refusal(differences)) = &found.origin {
+        for difference in differences {
+            print_line(&format!("CHANGED  {}", one_line(&difference.to_string())));
+        }
+    }
+    match found.verdict() {
+        Verdict::NotConsistent => {
             print_line("Verdict: not consistent.");
             ExitCode::from(DIFFERS)
         }
-        Ok(_) if !is_consistent => {
-            print_line("Verdict: not consistent.");
-            ExitCode::from(DIFFERS)
-        }
-        Ok(Origin::Signed(key)) => {
+        Verdict::Signed(key) => {
             print_line(&format!("Verdict: signed by {key} and consistent."));
             ExitCode::SUCCESS
         }
-        Ok(Origin::Unknown(key)) => {
+        Verdict::OriginUnknown(key) => {
             print_line(&match key {
                 Some(key) => format!(
                     "The file is signed by {}, a key that is not known here. Compare it with the fingerprint that the organization \

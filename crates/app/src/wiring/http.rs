@@ -65,6 +65,8 @@ impl ServiceParts<'_> {
             results: Arc::clone(&voting.results),
             recorded_results: Arc::clone(&voting.recorded_results),
             evidence_keys: Arc::clone(&self.evidence_keys),
+            known_records: Arc::clone(&voting.known_records),
+            table_reader: Arc::clone(&self.documents) as _,
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),
             result_documents: self.documents,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
-use plenum_records::{RecordedResultPorts, RecordedResults};
+use plenum_records::{KnownRecords, RecordedResultPorts, RecordedResults};
 use plenum_voting::{BallotPorts, BallotService, Presence, RegisterService, ResultService, RoundPorts, RoundService};
 
 use super::live::Live;
@@ -15,6 +15,7 @@ pub(super) struct Voting {
     pub(super) ballots: Arc<BallotService>,
     pub(super) results: Arc<ResultService>,
     pub(super) recorded_results: Arc<RecordedResults>,
+    pub(super) known_records: Arc<KnownRecords>,
 }
 
 impl Voting {
@@ -26,6 +27,7 @@ impl Voting {
             Arc::clone(&ports.clock),
         ));
         Self {
+            known_records: Arc::new(KnownRecords::new(Arc::clone(&stores.records), Arc::clone(keys))),
             recorded_results: Arc::new(RecordedResults::new(RecordedResultPorts {
                 results: Arc::clone(&results),
                 records: Arc::clone(&stores.records),

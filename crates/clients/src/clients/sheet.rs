@@ -1,6 +1,8 @@
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use chrono::{DateTime, SecondsFormat, Utc};
-use plenum_kernel::PortFailure;
+use plenum_kernel::{EvidenceKeys, PortFailure};
 use rust_decimal::Decimal;
 
 /// The file formats of tables.
@@ -156,6 +158,21 @@ pub trait SheetWriter: Send + Sync {
     /// # Errors
     /// Fails when the writer does not answer.
     async fn write(&self, sheet: Sheet, format: SheetFormat) -> Result<Vec<u8>, PortFailure>;
+
+    /// As [`Self::write`], with a signature of all cells after the last row, or on a second sheet.
+    ///
+    /// # Errors
+    /// As [`Self::write`].
+    async fn write_signed(&self, sheet: Sheet, format: SheetFormat, seal: SheetSeal) -> Result<Vec<u8>, PortFailure>;
+}
+
+/// What signs a table.
+#[derive(Clone)]
+pub struct SheetSeal {
+    /// Lines about the signature, each with a name and a content. They are signed, too.
+    pub lines: Vec<(&'static str, String)>,
+    /// Signs it.
+    pub keys: Arc<dyn EvidenceKeys>,
 }
 
 /// A file for download.

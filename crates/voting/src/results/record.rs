@@ -71,6 +71,21 @@ pub struct RecordHead {
     pub hash: String,
 }
 
+/// A record without its document, of any client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordStub {
+    /// The record hash, in hexadecimal.
+    pub hash: String,
+    /// The place among the records of its meeting, from 1.
+    pub number: u32,
+    /// The time of the record.
+    pub recorded_at: DateTime<Utc>,
+    /// The fingerprint of the key that signed it.
+    pub key: String,
+    /// The signature.
+    pub signature: Vec<u8>,
+}
+
 /// A declared round without a record, as installations had them before there were records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnrecordedResult {
@@ -145,6 +160,9 @@ pub trait ResultRecords: Send + Sync {
 
     /// The place of the record with this hash, of any client: the client and the meeting.
     async fn find(&self, hash: &str) -> Result<Option<(ClientId, MeetingId)>, PortFailure>;
+
+    /// The records of all clients with these hashes, in any order.
+    async fn by_hashes(&self, hashes: Vec<String>) -> Result<Vec<RecordStub>, PortFailure>;
 
     /// Some results of all clients that were declared before `before` and have no record, in the order of their
     /// declaration. Empty when all have one.

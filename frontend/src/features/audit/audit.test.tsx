@@ -138,8 +138,8 @@ it('shows super administrators the log of the platform', async () => {
 
 describe('the export', () => {
   it.each([
-    ['CSV', '?person=anna&format=csv'],
-    ['Excel (XLSX)', '?person=anna&format=xlsx'],
+    ['CSV', '?person=anna&format=csv&publicUrl=http%3A%2F%2Fplenum.test'],
+    ['Excel (XLSX)', '?person=anna&format=xlsx&publicUrl=http%3A%2F%2Fplenum.test'],
     ['JSON', '?format=json'],
   ])('as %s asks for %s', async (label, query) => {
     const files = catchDownloads();

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../api/api-error';
+import { publicOrigin } from '../../api/base-path';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../../shared/download';
@@ -17,7 +18,7 @@ export function useExportAudit(scope: AuditScope, filters: AuditFilters) {
     mutationFn: (format: AuditFormat) =>
       unwrapFile(
         api.GET(PATHS[scope], {
-          params: { query: format === 'json' ? { format } : { ...filters, format } },
+          params: { query: format === 'json' ? { format } : { ...filters, format, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),
       ),

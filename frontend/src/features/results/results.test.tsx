@@ -379,7 +379,8 @@ describe('the export', () => {
       await user.dblClick(menu.getByRole('menuitem', { name: label }));
       expect(await screen.findByText(`Results exported to agm-results.${format}`)).toBeInTheDocument();
       const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
-      expect(asked).toEqual([`?format=${format}&timeZone=${zone}`]);
+      const origin = encodeURIComponent('http://plenum.test');
+      expect(asked).toEqual([`?format=${format}&timeZone=${zone}&publicUrl=${origin}`]);
       expect(files.map(({ name }) => name)).toEqual([`agm-results.${format}`]);
     },
   );
@@ -399,7 +400,7 @@ describe('the export', () => {
     await user.click(menu.getByRole('menuitem', { name: 'Archive (everything, signed)' }));
     expect(await screen.findByText('Results exported to agm-archive.json')).toBeInTheDocument();
     const zone = encodeURIComponent(Intl.DateTimeFormat().resolvedOptions().timeZone);
-    expect(asked).toEqual([`?timeZone=${zone}`]);
+    expect(asked).toEqual([`?timeZone=${zone}&publicUrl=${encodeURIComponent('http://plenum.test')}`]);
     expect(files.map(({ name }) => name)).toEqual(['agm-archive.json']);
   });
 

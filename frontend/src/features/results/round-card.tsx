@@ -1,10 +1,12 @@
 import type { Result } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
+import { paths } from '../../shared/paths';
 import { allGroups, firstGroups } from '../../shared/result/record-words';
 import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
 import { Verdict } from '../../shared/result/verdict';
 import { StatusBadge } from '../../shared/ui/status-badge';
+import { TextLink } from '../../shared/ui/text-link';
 import { Checks } from './checks';
 import classes from './round-card.module.css';
 import { RoundFigures } from './round-figures';
@@ -65,7 +67,8 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
             <dt>Record</dt>
             <dd className={classes.record}>
               {allGroups(record.hash)}, signed with the key {firstGroups(record.key)}
-              {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.
+              {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
+              <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
             </dd>
           </>
         ) : null}

@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
+import { paths } from '../../shared/paths';
 import '../../shared/theme/sign-in-styles';
+import { TextLink } from '../../shared/ui/text-link';
 import { Wordmark } from '../../shared/ui/wordmark';
 import { ChamberDrawing } from './chamber-drawing';
 import classes from './sign-in-page.module.css';
@@ -25,6 +27,9 @@ export function SignInShell({ title, description, children }: SignInShellProps) 
           <h1 className={classes.title}>{title}</h1>
           {description ? <p className={classes.description}>{description}</p> : null}
           {children}
+          <p className={classes.text}>
+            <TextLink to={paths.verify()}>Check a result</TextLink>
+          </p>
         </div>
       </main>
     </div>

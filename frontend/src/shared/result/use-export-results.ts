@@ -1,4 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
+import { publicOrigin } from '../../api/base-path';
 import { api } from '../../api/client';
 import { unwrapFile } from '../../api/file';
 import { downloadFile } from '../download';
@@ -14,14 +15,14 @@ export function useExportResults(meetingId: string) {
       if (format === 'archive') {
         return unwrapFile(
           api.GET('/client/meetings/{meetingId}/archive', {
-            params: { path: { meetingId }, query: { timeZone } },
+            params: { path: { meetingId }, query: { timeZone, publicUrl: publicOrigin } },
             parseAs: 'blob',
           }),
         );
       }
       return unwrapFile(
         api.GET('/client/meetings/{meetingId}/results/export', {
-          params: { path: { meetingId }, query: { format, timeZone } },
+          params: { path: { meetingId }, query: { format, timeZone, publicUrl: publicOrigin } },
           parseAs: 'blob',
         }),
       );

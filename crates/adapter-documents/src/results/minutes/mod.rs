@@ -1,6 +1,7 @@
 //! The minutes of a meeting, as PDF.
 
 mod chart;
+mod check;
 mod fonts;
 mod page;
 mod pdf;
@@ -10,7 +11,9 @@ mod text;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_result_format::{AtOpeningName, AttendanceEntry, MeetingHead, ResultsFile, RoundResult, UnitName};
+use plenum_result_format::{
+    AtOpeningName, AttendanceEntry, DocumentSeal, MeetingHead, ResultsFile, RoundResult, UnitName,
+};
 
 use super::labels::{self, grouped};
 use page::{Pages, Row, numbers, texts};
@@ -20,7 +23,7 @@ use text::{Style, Typesetter};
 ///
 /// # Errors
 /// Says why they could not be written.
-pub(crate) fn write(results: &ResultsFile, zone: Tz) -> Result<Vec<u8>, String> {
+pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal, zone: Tz) -> Result<Vec<u8>, String> {
     let times = Times { zone };
     let mut pages = Pages::new(Typesetter::new()?);
     write_head(&mut pages, results, times);
@@ -30,6 +33,7 @@ pub(crate) fn write(results: &ResultsFile, zone: Tz) -> Result<Vec<u8>, String> 
         round::write(&mut pages, round, times);
     }
     write_remarks(&mut pages, results, times);
+    check::write(&mut pages, results, seal)?;
     write_signatures(&mut pages);
     let meeting = &results.meeting;
     pages.number_pages(&format!("Minutes · {}", meeting.title));

@@ -223,7 +223,8 @@ fn the_verify_command_counts_the_results_of_a_file_again() {
 #[test]
 fn the_verify_command_explains_why_it_refuses_a_file() {
     for (content, reason) in [
-        ("Name,Weight", "not a results file"),
+        ("Name,Weight", "this table is not signed"),
+        ("{}", "not a results file"),
         (r#"{ "format": "plenum-results/3" }"#, "plenum-results/3"),
         (r#"{ "format": "plenum-results/2" }"#, "damaged"),
     ] {

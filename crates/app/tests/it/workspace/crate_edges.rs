@@ -39,6 +39,8 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-meetings",
             "plenum-records",
             "plenum-result-format",
+            // The page that checks files gives the verdicts of `plenum verify`.
+            "plenum-verify",
             "plenum-voting",
         ],
     ),
@@ -83,7 +85,8 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
         "plenum-adapter-postgres",
         &["plenum-adapter-postgres", "plenum-clients", "plenum-kernel", "plenum-meetings", "plenum-voting"],
     ),
-    ("plenum-adapter-documents", &["plenum-kernel"]),
+    // Documents are signed, and checked as `plenum verify` does.
+    ("plenum-adapter-documents", &["plenum-adapter-security", "plenum-kernel", "plenum-records", "plenum-verify"]),
     ("plenum-adapter-http", &["plenum-clients", "plenum-kernel"]),
     ("plenum-adapter-live", &["plenum-kernel"]),
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
@@ -148,7 +151,7 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
         &[],
     ),
     (
-        &["calamine", "chardetng", "csv", "encoding_rs", "krilla", "parley", "rust_xlsxwriter", "zip"],
+        &["calamine", "chardetng", "csv", "encoding_rs", "krilla", "parley", "qrcode", "rust_xlsxwriter", "zip"],
         "plenum-adapter-documents",
         &["plenum-app"],
     ),

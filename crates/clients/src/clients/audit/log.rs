@@ -5,7 +5,7 @@ use plenum_kernel::{Clock, PortFailure};
 
 use crate::{
     AuditEntry, AuditFilter, AuditScope, AuditTrail, AuditedChange, ChainState, NotedAct, Sheet, SheetCell, SheetFile,
-    SheetFormat, SheetWriter,
+    SheetFormat, SheetSeal, SheetWriter,
 };
 
 /// The most entries of an exported table, the newest ones. Only the JSON export contains the whole log.
@@ -49,7 +49,7 @@ impl AuditLog {
         self.trail.list(scope, filter, limit).await
     }
 
-    /// Exports the newest entries that match the filter, at most [`MAX_AUDIT_ROWS`], as a table.
+    /// Exports the newest entries that match the filter, at most [`MAX_AUDIT_ROWS`], as a signed table.
     ///
     /// # Errors
     /// Fails when the store or the writer does not answer.
@@ -57,11 +57,12 @@ impl AuditLog {
         &self,
         scope: AuditScope,
         filter: &AuditFilter,
-        format: SheetFormat,
+        (format, seal): (SheetFormat, SheetSeal),
     ) -> Result<SheetFile, PortFailure> {
         let entries = self.trail.list(scope, filter, MAX_AUDIT_ROWS).await?;
         let rows = entries.iter().map(row_of).collect();
-        let content = self.sheets.write(Sheet { title: "Audit log", columns: COLUMNS.to_vec(), rows }, format).await?;
+        let sheet = Sheet { title: "Audit log", columns: COLUMNS.to_vec(), rows };
+        let content = self.sheets.write_signed(sheet, format, seal).await?;
         Ok(SheetFile { name: self.file_name(format.extension()), content })
     }
 

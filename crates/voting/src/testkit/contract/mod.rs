@@ -118,7 +118,8 @@ macro_rules! voting_contract {
                 each_record_is_linked_to_the_one_before_it
                 a_result_from_before_is_recorded_later_once
                 meetings_with_records_come_the_latest_first
-                a_record_is_found_by_its_hash_whoever_owns_it;
+                a_record_is_found_by_its_hash_whoever_owns_it
+                a_record_of_any_client_is_found_by_its_hash;
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive

@@ -6,7 +6,7 @@ use chrono::TimeDelta;
 use plenum_kernel::{ClientId, Clock, RoundId};
 
 use super::{Scene, VotingFixture};
-use crate::{RecordHead, Standing, Standings, StoredRecord};
+use crate::{RecordHead, RecordStub, Standing, Standings, StoredRecord};
 
 async fn declare(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) {
     scene.clock.advance(TimeDelta::seconds(1));
@@ -111,4 +111,24 @@ pub async fn a_record_is_found_by_its_hash_whoever_owns_it(fixture: &dyn VotingF
     let records = fixture.result_records();
     assert_eq!(records.find(&hash).await.expect("the store answers"), Some((first.client, first.meeting)));
     assert_eq!(records.find(&"0".repeat(64)).await.expect("the store answers"), None);
+}
+
+pub async fn a_record_of_any_client_is_found_by_its_hash(fixture: &dyn VotingFixture) {
+    let (first, second) = (Scene::with_voters(fixture, 1).await, Scene::with_voters(fixture, 2).await);
+    let mut expected = Vec::new();
+    for scene in [&first, &second] {
+        let round = declared(fixture, scene).await;
+        let sealed = load(fixture, scene, round).await.expect("it is recorded").sealed;
+        let (hash, key, signature) = (sealed.hash, sealed.key, sealed.signature);
+        expected.push(RecordStub { hash, number: 1, recorded_at: scene.clock.now(), key, signature });
+    }
+    let by_hashes = async |hashes: &[&str]| {
+        let hashes = hashes.iter().map(|hash| (*hash).to_owned()).collect();
+        fixture.result_records().by_hashes(hashes).await.expect("the store answers")
+    };
+    assert_eq!(by_hashes(&[]).await, []);
+    assert_eq!(by_hashes(&[&"0".repeat(64), &expected[1].hash]).await, expected[1..]);
+    let mut found = by_hashes(&[&expected[0].hash, &expected[1].hash]).await;
+    found.sort_by_key(|stub| stub.hash != expected[0].hash);
+    assert_eq!(found, expected);
 }

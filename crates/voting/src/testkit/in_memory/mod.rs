@@ -38,6 +38,8 @@ struct State {
     exclusions: BTreeMap<(QuestionId, EndUserId), Exclusion>,
     /// In the order in which they were written.
     records: Vec<StoredRecord>,
+    /// The time of each record.
+    recorded_at: BTreeMap<RoundId, DateTime<Utc>>,
     writer: records::Writer,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,

@@ -8,8 +8,8 @@ use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 use super::{InMemoryVoting, State};
 use crate::testkit::PlainRecords;
 use crate::{
-    Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords,
-    RoundPapers, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
+    Contradiction, LostRecord, MeetingRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable,
+    ResultRecords, RoundPapers, RoundStatus, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 
 /// The writer of the records in memory.
@@ -55,6 +55,7 @@ impl State {
         let recordable = Recordable { client, meeting: meeting_record, papers, link, at, is_later };
         let sealed = self.writer.0.seal(recordable);
         self.records.push(StoredRecord { client, meeting, round, number, sealed });
+        self.recorded_at.insert(round, at);
     }
 
     fn meeting_record(&self, client: ClientId, meeting: MeetingId) -> MeetingRecord {
@@ -100,6 +101,21 @@ impl ResultRecords for InMemoryVoting {
         let state = self.state();
         let found = state.records.iter().find(|record| record.sealed.hash == hash);
         Ok(found.map(|record| (record.client, record.meeting)))
+    }
+
+    async fn by_hashes(&self, hashes: Vec<String>) -> Result<Vec<RecordStub>, PortFailure> {
+        let state = self.state();
+        let found = state.records.iter().filter(|record| hashes.contains(&record.sealed.hash));
+        let stub = |record: &StoredRecord| {
+            Some(RecordStub {
+                hash: record.sealed.hash.clone(),
+                number: record.number,
+                recorded_at: *state.recorded_at.get(&record.round)?,
+                key: record.sealed.key.clone(),
+                signature: record.sealed.signature.clone(),
+            })
+        };
+        Ok(found.filter_map(stub).collect())
     }
 
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure> {

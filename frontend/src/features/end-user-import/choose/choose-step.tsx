@@ -3,13 +3,13 @@ import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { ImportTable } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
+import { DropZone } from '../../../shared/ui/drop-zone';
 import { IMPORT_FIELDS } from '../fields';
 import { useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import { StepPanel } from '../step-panel';
 import classes from './choose-step.module.css';
-import { DropZone } from './drop-zone';
-import { fileFault, readErrorText } from './file-check';
+import { FILE_ENDINGS, fileFault, readErrorText } from './file-check';
 import { TEMPLATE } from './template';
 
 interface ChooseStepProps {
@@ -50,7 +50,13 @@ export function ChooseStep({ present, onGoOn, onRead }: ChooseStepProps) {
         ) : null
       }
     >
-      <DropZone isBusy={readFile.isPending} onFiles={handleFiles} />
+      <DropZone
+        label="File with end users"
+        endings={FILE_ENDINGS}
+        hint="CSV or Excel workbook (.xlsx), at most 5 MB and 20,000 rows. Separator and encoding are detected."
+        isBusy={readFile.isPending}
+        onFiles={handleFiles}
+      />
       {fault ? <StepError message={fault} /> : null}
       {failed ? (
         <StepError

@@ -1,4 +1,6 @@
 import type { ReactNode } from 'react';
+import { paths } from '../../../shared/paths';
+import { TextLink } from '../../../shared/ui/text-link';
 import { Wordmark } from '../../../shared/ui/wordmark';
 import classes from './join-shell.module.css';
 
@@ -22,6 +24,9 @@ export function EntryShell({ title, description, children, footer }: EntryShellP
         {description ? <div className={classes.description}>{description}</div> : null}
         {children}
         {footer ? <p className={classes.footer}>{footer}</p> : null}
+        <p className={classes.footer}>
+          <TextLink to={paths.verify()}>Check a result</TextLink>
+        </p>
       </main>
     </div>
   );

@@ -1,4 +1,6 @@
 import { render, screen } from '@testing-library/react';
+import type { ReactElement } from 'react';
+import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
 import { RecordLine } from './record-line';
 
@@ -10,26 +12,30 @@ const record = {
 };
 const changed = { ...record, hash: record.hash.replace('5df6', '0000') };
 
+function renderLine(line: ReactElement) {
+  return render(<MemoryRouter>{line}</MemoryRouter>);
+}
+
 describe('the record of a result on a phone', () => {
   it('is kept by the device, which notices another one', () => {
-    const first = render(<RecordLine record={record} roundId="r1" />);
-    expect(screen.getByText('Record 5df6 e0e2 7613 59d3')).toBeVisible();
+    const first = renderLine(<RecordLine record={record} roundId="r1" />);
+    expect(screen.getByText(/Record 5df6 e0e2 7613 59d3\./)).toBeVisible();
     first.unmount();
 
-    const again = render(<RecordLine record={record} roundId="r1" />);
+    const again = renderLine(<RecordLine record={record} roundId="r1" />);
     expect(screen.queryByText(/another record/)).toBeNull();
     again.unmount();
 
-    render(<RecordLine record={changed} roundId="r1" />);
-    expect(screen.getByText('Record 0000 e0e2 7613 59d3')).toBeVisible();
+    renderLine(<RecordLine record={changed} roundId="r1" />);
+    expect(screen.getByText(/Record 0000 e0e2 7613 59d3\./)).toBeVisible();
     expect(
       screen.getByText(/has seen another record of this result before: 5df6 e0e2 7613 59d3/),
     ).toBeVisible();
   });
 
   it('is kept for each round', () => {
-    render(<RecordLine record={record} roundId="r1" />);
-    render(<RecordLine record={changed} roundId="r2" />);
+    renderLine(<RecordLine record={record} roundId="r1" />);
+    renderLine(<RecordLine record={changed} roundId="r2" />);
     expect(screen.queryByText(/another record/)).toBeNull();
   });
 });

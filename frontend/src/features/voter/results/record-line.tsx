@@ -1,7 +1,9 @@
 import { useState } from 'react';
 import type { Result } from '../../../api/types';
+import { paths } from '../../../shared/paths';
 import { firstGroups } from '../../../shared/result/record-words';
 import { recordNotes } from '../../../shared/storage';
+import { TextLink } from '../../../shared/ui/text-link';
 import { WarningNote } from '../../../shared/ui/warning-note';
 
 interface RecordLineProps {
@@ -15,7 +17,10 @@ export function RecordLine({ record, roundId, className }: RecordLineProps) {
   const [kept] = useState(() => recordNotes.keep(roundId, record.hash));
   return (
     <>
-      <p className={className}>Record {firstGroups(record.hash)}</p>
+      <p className={className}>
+        Record {firstGroups(record.hash)}.{' '}
+        <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
+      </p>
       {kept === record.hash ? null : (
         <WarningNote>
           This device has seen another record of this result before: {firstGroups(kept)}. Tell the people who

@@ -193,7 +193,8 @@ async fn for_each_body(check: impl AsyncFn(&Operation, &Caller, &str, Value)) {
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     for operation in OPERATIONS {
-        if operation.body(&world).is_none() {
+        // A file is checked in whatever form it has.
+        if operation.body(&world).is_none() || operation.path == "/public/verify" {
             continue;
         }
         world.renew_meetings().await;

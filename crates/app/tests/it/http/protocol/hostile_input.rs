@@ -21,10 +21,11 @@ pub(crate) async fn permitted_caller(app: &TestApp, world: &World, operation: &O
     }
 }
 
+/// The operations that read JSON.
 fn with_bodies() -> impl Iterator<Item = &'static Operation> {
     let document = document();
     OPERATIONS.iter().filter(move |operation| {
-        document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"].is_object()
+        document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"]["content"]["application/json"].is_object()
     })
 }
 

@@ -126,8 +126,10 @@ fn every_body_has_an_example_of_its_schema() {
     let mut faults = Vec::new();
     for (name, operation) in operations(&document) {
         if let Some(body) = operation.get("requestBody") {
-            let fault = fault_of_example(&document, &body["content"]["application/json"]);
-            faults.extend(fault.map(|fault| format!("{name}, the request: {fault}")));
+            for content in body["content"].as_object().unwrap().values() {
+                let fault = fault_of_example(&document, content);
+                faults.extend(fault.map(|fault| format!("{name}, the request: {fault}")));
+            }
         }
         for (status, media_type, content) in answers(operation) {
             let fault = fault_of_example(&document, content);
@@ -233,8 +235,13 @@ async fn the_example_of_a_request_is_valid() {
         let described = &document["paths"][operation.path][operation.method.to_lowercase()];
         let Some(body) = described.get("requestBody") else { continue };
         world.renew_meetings().await;
-        let example = &body["content"]["application/json"]["example"];
-        let body = with_ids_that_exist(example, &operation.body(&world).unwrap());
+        // The example of a file is its text.
+        let file = body["content"]["application/octet-stream"]["example"].as_str();
+        let example = match file {
+            Some(file) => serde_json::from_str(file).unwrap(),
+            None => body["content"]["application/json"]["example"].clone(),
+        };
+        let body = with_ids_that_exist(&example, &operation.body(&world).unwrap());
         let caller = world.caller_of(&app, operation).await;
         let answer = caller.call(operation.method, &operation.address(&world), Some(body.clone())).await;
         let call = format!("{} {} with {body}: {} {}", operation.method, operation.path, answer.status, answer.text);

@@ -338,6 +338,8 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("GET", "/public/client/{clientCode}", Public, 200),
     Operation::new("GET", "/public/evidence-keys", Public, 200),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation", Public, 200),
+    Operation::new("POST", "/public/verify", Public, 200).with_body(|_| crate::http::voting::verify::empty_log()),
+    Operation::new("POST", "/public/verify/records", Public, 200).with_body(|_| json!({ "hashes": ["0".repeat(64)] })),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/result", Public, 200).on_declared(),
     Operation::new("GET", "/public/meetings/{meetingId}/presentation/stream", Public, 200),
     Operation::new("GET", "/meetings/by-link/{linkToken}", Public, 200),

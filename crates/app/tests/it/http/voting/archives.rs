@@ -1,12 +1,13 @@
 //! The archive of a meeting: downloaded, verified on its own, tampered with, and what stays after deletions.
 
+use plenum_adapter_documents::Documents;
 use plenum_adapter_postgres::{AuditChains, PostgresMeetingAudit, PostgresRecords};
 use plenum_app::{EvidenceCheck, EvidenceFindings};
 use plenum_kernel::{Clock as _, MeetingId};
 use plenum_records::kept_results;
 use plenum_result_format::{ArchiveFile, MeetingAudit as _};
 use plenum_verify::{
-    Exported, KnownKeys, Origin, Unreadable, check_archive, check_archive_origin, read_exported, verify,
+    Exported, KnownKeys, Origin, Tables, Unreadable, check_archive, check_archive_origin, read_exported, verify,
 };
 use plenum_voting::ResultRecords as _;
 use serde_json::{Value, json};
@@ -51,8 +52,12 @@ impl Held {
     }
 }
 
+fn read(content: &[u8]) -> Result<Exported, Unreadable> {
+    read_exported(content, Tables { reader: &Documents::new(), most: u64::MAX })
+}
+
 fn archive_of(content: &str) -> Option<ArchiveFile> {
-    match read_exported(content.as_bytes()) {
+    match read(content.as_bytes()) {
         Ok(Exported::Archive(archive)) => Some(*archive),
         _ => None,
     }
@@ -84,7 +89,7 @@ async fn an_archive_contains_results_minutes_and_log_and_is_signed() {
         assert!(!kinds.contains(&kind), "{kind} is not about the meeting: {kinds:?}");
     }
     // The results in it can be verified alone.
-    assert!(matches!(read_exported(file["results"].to_string().as_bytes()), Ok(Exported::Results(_))));
+    assert!(matches!(read(file["results"].to_string().as_bytes()), Ok(Exported::Results(_))));
 }
 
 #[tokio::test]
@@ -114,7 +119,7 @@ async fn a_changed_or_cut_archive_is_not_consistent() {
     }
     let text = file.to_string();
     let cut = serde_json::to_string(&archive_of(&text).unwrap()).unwrap();
-    assert!(matches!(read_exported(&cut.as_bytes()[..cut.len() / 2]), Err(Unreadable::Damaged(_))));
+    assert!(matches!(read(&cut.as_bytes()[..cut.len() / 2]), Err(Unreadable::Damaged(_))));
     let mut unsigned = file.clone();
     unsigned["signature"] = Value::Null;
     let unsigned = unsigned.to_string();

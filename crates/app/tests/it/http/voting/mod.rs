@@ -12,3 +12,4 @@ mod results;
 mod rounds;
 mod sql_attacks;
 mod test_data;
+pub(crate) mod verify;

@@ -2,15 +2,19 @@ import { Button } from '@mantine/core';
 import { IconFileUpload } from '@tabler/icons-react';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import classes from './drop-zone.module.css';
-import { FILE_ENDINGS } from './file-check';
 
 interface DropZoneProps {
+  /** What the file is, for screen readers. */
+  label: string;
+  /** The endings that the chooser of files offers. */
+  endings: string[];
+  hint: string;
   isBusy: boolean;
   onFiles: (files: File[]) => void;
 }
 
 /** Takes a file that is dropped on it, or chosen with its button. */
-export function DropZone({ isBusy, onFiles }: DropZoneProps) {
+export function DropZone({ label, endings, hint, isBusy, onFiles }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
   useDropsBeside();
@@ -58,17 +62,15 @@ export function DropZone({ isBusy, onFiles }: DropZoneProps) {
         ref={input}
         type="file"
         hidden
-        aria-label="File with end users"
-        accept={FILE_ENDINGS.join(',')}
+        aria-label={label}
+        accept={endings.join(',')}
         onChange={(event) => {
           handleFiles(event.currentTarget.files);
           // The same file chosen again, after it was mended, is a change as well.
           event.currentTarget.value = '';
         }}
       />
-      <p className={classes.hint}>
-        CSV or Excel workbook (.xlsx), at most 5 MB and 20,000 rows. Separator and encoding are detected.
-      </p>
+      <p className={classes.hint}>{hint}</p>
     </div>
   );
 }

@@ -1,0 +1,166 @@
+//! Signed tables: no changed cell passes, as `plenum verify` reads them.
+
+use std::io::Cursor;
+
+use calamine::{Reader as _, Xlsx, open_workbook_from_rs};
+use csv::{ReaderBuilder, WriterBuilder};
+use plenum_adapter_documents::Documents;
+use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetSeal, SheetWriter as _};
+use plenum_result_format::{DocumentSeal, ResultDocuments as _, TableCell, TableFile, TableReader as _};
+use plenum_verify::{Exported, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
+use proptest::prelude::*;
+use rust_xlsxwriter::{Formula, Workbook};
+
+use crate::meeting::results;
+use crate::support::seal;
+
+fn verdict_by(content: &[u8], known: &KnownKeys) -> Result<Verdict, Unreadable> {
+    let tables = Tables { reader: &Documents::new(), most: 1 << 30 };
+    let exported = read_exported(content, tables)?;
+    Ok(examine(content, &exported, known).verdict())
+}
+
+fn own(seal: &DocumentSeal) -> KnownKeys {
+    KnownKeys::Own(vec![seal.unsigned.key.clone()])
+}
+
+#[tokio::test]
+async fn tables_of_results_are_signed_with_their_records() {
+    let seal = seal();
+    let signed = Verdict::Signed(seal.unsigned.key.clone());
+    let csv = Documents::new().csv(results(), seal.clone()).await.unwrap();
+    let xlsx = Documents::new().xlsx(results(), seal.clone()).await.unwrap();
+    for content in [csv, xlsx] {
+        assert_eq!(verdict_by(&content, &own(&seal)).unwrap(), signed);
+        let unknown = Verdict::OriginUnknown(Some(seal.unsigned.key.clone()));
+        assert_eq!(verdict_by(&content, &KnownKeys::None).unwrap(), unknown);
+        let pinned = KnownKeys::Pinned(vec!["0".repeat(64)]);
+        assert_eq!(verdict_by(&content, &pinned).unwrap(), Verdict::NotConsistent);
+        let tables = Tables { reader: &Documents::new(), most: 1 << 30 };
+        let Ok(Exported::Table(table)) = read_exported(&content, tables) else { panic!("it is a table") };
+        let says = table.seal().unwrap();
+        assert_eq!(says.title, "Annual meeting 2026");
+        assert!(!says.records.is_empty() && says.verify_at == "https://vote.example.org/verify");
+    }
+}
+
+#[tokio::test]
+async fn an_audit_table_is_signed_with_the_end_of_its_log() {
+    let seal = seal();
+    let lines = vec![("Format", "plenum-table/1".to_owned())];
+    let sheet = Sheet {
+        title: "Audit log",
+        columns: vec!["Time", "Number", "What", "By", "Changes", "Hash"],
+        rows: vec![vec![SheetCell::Text("=1+1".to_owned()); 6]],
+    };
+    for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
+        // Lines that are not all there are no signature.
+        let keys = seal.keys.clone();
+        let unfit = SheetSeal { lines: lines.clone(), keys };
+        let written = Documents::new().write_signed(sheet.clone(), format, unfit).await.unwrap();
+        assert_eq!(verdict_by(&written, &own(&seal)).unwrap(), Verdict::NotConsistent);
+    }
+}
+
+/// The content as a workbook without a format, with some cell replaced by another program.
+fn rewritten(table: &TableFile, change: impl Fn(usize, u32, u16) -> Option<Formula>) -> Vec<u8> {
+    let mut workbook = Workbook::new();
+    for (index, sheet) in table.sheets.iter().enumerate() {
+        let worksheet = workbook.add_worksheet();
+        worksheet.set_name(&sheet.name).unwrap();
+        for row in &sheet.rows {
+            for (column, cell) in (0..).zip(&row.cells) {
+                let place = row.number - 1;
+                if let Some(formula) = change(index, place, column) {
+                    worksheet.write_formula(place, column, formula).unwrap();
+                    continue;
+                }
+                match cell {
+                    TableCell::Text(text) => worksheet.write_string(place, column, text).unwrap(),
+                    TableCell::Number(number) => worksheet.write_number(place, column, *number).unwrap(),
+                    TableCell::Empty | TableCell::Other(_) => continue,
+                };
+            }
+        }
+    }
+    workbook.save_to_buffer().unwrap()
+}
+
+#[tokio::test]
+async fn a_workbook_that_was_saved_again_is_signed_unless_a_formula_replaces_a_cell() {
+    let seal = seal();
+    let xlsx = Documents::new().xlsx(results(), seal.clone()).await.unwrap();
+    let table = Documents::new().read_table(&xlsx, 1 << 30).unwrap();
+    let saved = rewritten(&table, |_, _, _| None);
+    assert_eq!(verdict_by(&saved, &own(&seal)).unwrap(), Verdict::Signed(seal.unsigned.key.clone()));
+    let TableCell::Number(number) = table.sheets[0].rows.last().unwrap().cells[0] else { panic!("an agenda item") };
+    let last = table.sheets[0].rows.last().unwrap().number - 1;
+    let formula = |sheet: usize, row: u32, column: u16| {
+        ((sheet, row, column) == (0, last, 0)).then(|| Formula::new("=7").set_result(number.to_string()))
+    };
+    assert_eq!(verdict_by(&rewritten(&table, formula), &own(&seal)).unwrap(), Verdict::NotConsistent);
+}
+
+#[tokio::test]
+async fn no_changed_cell_of_a_signed_workbook_passes() {
+    let seal = seal();
+    let xlsx = Documents::new().xlsx(results(), seal.clone()).await.unwrap();
+    let table = Documents::new().read_table(&xlsx, 1 << 30).unwrap();
+    let mut workbook: Xlsx<_> = open_workbook_from_rs(Cursor::new(&xlsx)).unwrap();
+    assert_eq!(workbook.sheet_names().last().unwrap(), "Signature");
+    assert!(workbook.worksheet_range("Signature").is_ok());
+    let mut changed = 0;
+    for (sheet, row) in (0..table.sheets.len()).flat_map(|sheet| {
+        let rows = table.sheets[sheet].rows.len();
+        (0..rows).step_by(rows.div_ceil(4)).map(move |row| (sheet, row))
+    }) {
+        let mut other = table.clone();
+        let cell = other.sheets[sheet].rows[row].cells.last_mut().unwrap();
+        *cell = match cell {
+            TableCell::Text(text) => TableCell::Text(format!("{text} ")),
+            _ => TableCell::Number(12_345.),
+        };
+        assert_ne!(verdict_by(&rewritten(&other, |_, _, _| None), &own(&seal)).ok(), signed(&seal), "{sheet} {row}");
+        changed += 1;
+    }
+    assert!(changed > 20, "{changed}");
+}
+
+fn signed(seal: &DocumentSeal) -> Option<Verdict> {
+    Some(Verdict::Signed(seal.unsigned.key.clone()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    /// Also a removed, added or moved cell is a change.
+    #[test]
+    fn no_changed_cell_of_a_signed_csv_passes(row in 0_usize..400, column in 0_usize..22, text in "[a-z0-9 =;]{0,4}") {
+        thread_local! {
+            static SIGNED: (DocumentSeal, Vec<Vec<String>>) = {
+                let seal = seal();
+                let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
+                let csv = runtime.block_on(Documents::new().csv(results(), seal.clone())).unwrap();
+                let mut reader = ReaderBuilder::new();
+                let reader = reader.has_headers(false).from_reader(csv.strip_prefix(b"\xef\xbb\xbf").unwrap());
+                let records = reader.into_records();
+                (seal, records.map(|row| row.unwrap().iter().map(str::to_owned).collect()).collect())
+            };
+        }
+        SIGNED.with(|(seal, rows)| {
+            let (row, mut rows) = (row % rows.len(), rows.clone());
+            prop_assert_eq!(verdict_by(&written(&rows), &own(seal)).ok(), signed(seal));
+            let is_changed = rows[row][column] != text;
+            rows[row][column] = text;
+            let verdict = verdict_by(&written(&rows), &own(seal)).ok();
+            prop_assert_eq!(verdict == signed(seal), !is_changed);
+            Ok(())
+        })?;
+    }
+}
+
+fn written(rows: &[Vec<String>]) -> Vec<u8> {
+    let mut writer = WriterBuilder::new().has_headers(false).from_writer(Vec::new());
+    rows.iter().for_each(|row| writer.write_record(row).unwrap());
+    writer.into_inner().unwrap()
+}

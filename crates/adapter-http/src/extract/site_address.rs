@@ -1,0 +1,26 @@
+use actix_web::HttpRequest;
+use plenum_meetings::SiteAddress;
+
+use crate::config::HttpSettings;
+use crate::error::FieldCheck;
+
+/// Finds the origin of links: the configured one, or that of the page, or that of the request. Rejects a page origin
+/// that is not valid in any case.
+pub(crate) fn read_site(
+    check: &mut FieldCheck,
+    request: &HttpRequest,
+    settings: &HttpSettings,
+    given: Option<&str>,
+) -> Option<SiteAddress> {
+    let address = |origin: &str| SiteAddress::new(origin, &settings.base_path);
+    let given = given.filter(|origin| !origin.is_empty()).map(|origin| check.keep("publicUrl", address(origin)));
+    let named = || {
+        let connection = request.connection_info();
+        format!("{}://{}", connection.scheme(), connection.host())
+    };
+    match (&settings.public_url, given) {
+        (Some(configured), None | Some(Some(_))) => check.keep("publicUrl", address(configured)),
+        (_, Some(given)) => given,
+        (None, None) => check.keep("publicUrl", address(&named())),
+    }
+}

@@ -1,0 +1,160 @@
+//! The public check of exported files and of record hashes.
+
+use plenum_adapter_security::EvidenceKeyRing;
+use plenum_records::sign_results;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+use crate::http::support::{Answer, Caller, TestApp, TestMeeting};
+
+/// A file that can be verified.
+pub(crate) fn empty_log() -> Value {
+    let (chain, at) = (Uuid::nil(), "2026-11-22T11:00:00Z");
+    json!({ "format": "plenum-audit/1", "chain": chain, "exportedAt": at, "waiting": 0, "head": null, "entries": [] })
+}
+
+/// A meeting with a declared result.
+struct Hall {
+    app: TestApp,
+    meeting: TestMeeting,
+}
+
+impl Hall {
+    async fn new() -> Self {
+        let app = TestApp::start().await;
+        let club = app.client("Rowing Club").await;
+        let ada = club.voter("ada").await;
+        let meeting = club.meeting().await;
+        let question = meeting.ask_yes_no().await;
+        let round = meeting.open(&question).await["roundId"].as_str().unwrap().to_owned();
+        ada.vote(&meeting, &question, &["Yes"]).await.gives(201);
+        meeting.clear().await;
+        meeting.admin.post(&meeting.path(&format!("/rounds/{round}/declare")), Value::Null).await.gives(200);
+        Self { app, meeting }
+    }
+
+    async fn export(&self, format: &str) -> Vec<u8> {
+        download(&self.meeting.admin, &self.meeting.path(&format!("/results/export?format={format}"))).await
+    }
+
+    async fn check(&self, content: impl Into<Vec<u8>>) -> Answer {
+        let request = self.app.anyone().request("POST", "/public/verify");
+        let request = request.header("content-type", "application/octet-stream").body(content.into());
+        Answer::read(request.send().await.unwrap()).await
+    }
+}
+
+async fn download(caller: &Caller, path: &str) -> Vec<u8> {
+    let answer = caller.request("GET", path).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{path}");
+    answer.bytes().await.unwrap().to_vec()
+}
+
+#[tokio::test]
+async fn each_export_is_signed_and_a_change_is_found() {
+    let hall = Hall::new().await;
+    let admin = &hall.meeting.admin;
+    for (path, kind) in [
+        (hall.meeting.path("/results/export?format=json"), "results"),
+        (hall.meeting.path("/results/export?format=csv"), "results_table"),
+        (hall.meeting.path("/results/export?format=xlsx"), "results_table"),
+        (hall.meeting.path("/archive"), "archive"),
+        ("/client/audit/export?format=json".to_owned(), "audit_log"),
+        ("/client/audit/export?format=csv&kind=signed_in".to_owned(), "audit_table"),
+        ("/client/audit/export?format=xlsx".to_owned(), "audit_table"),
+    ] {
+        let found = hall.check(download(admin, &path).await).await.gives(200)["data"].clone();
+        assert_eq!((&found["verdict"], &found["kind"]), (&json!("signed"), &json!(kind)), "{path}: {found}");
+        if !kind.starts_with("audit") {
+            assert_eq!(found["organization"], "Rowing Club", "{path}");
+            assert_eq!(found["records"][0]["isKnown"], true, "{path}: {found}");
+            assert_eq!(found["records"][0]["number"], 1, "{path}");
+        }
+    }
+    let json = String::from_utf8(hall.export("json").await).unwrap();
+    let changed = hall.check(json.replacen("\"heads\": 1", "\"heads\": 2", 1)).await.gives(200)["data"].clone();
+    assert_eq!(changed["verdict"], "not_consistent");
+    assert!(!changed["rounds"][0]["differences"].as_array().unwrap().is_empty(), "{changed}");
+    let csv = String::from_utf8(hall.export("csv").await).unwrap();
+    let changed = hall.check(csv.replacen("has voted", "has not voted", 1)).await.gives(200)["data"].clone();
+    assert_eq!(changed["verdict"], "not_consistent", "{changed}");
+    assert!(changed["differences"][0]["expected"].as_str().unwrap().contains("something was changed"), "{changed}");
+}
+
+#[tokio::test]
+async fn a_file_by_another_key_or_without_one_has_no_known_origin() {
+    let hall = Hall::new().await;
+    let mut file = plenum_verify::read(&hall.export("json").await).unwrap();
+    let other = EvidenceKeyRing::generate("2026-11-01T08:00:00Z".parse().unwrap());
+    for round in &mut file.rounds {
+        // A forger has no signature of the record, and leaves the record out.
+        (round.result.record, round.seal, round.result.declared) = (None, None, None);
+        round.result.log.retain(|entry| entry.kind != plenum_result_format::LogKind::Declared);
+        round.result.status = plenum_result_format::ResultStatus::Counted;
+    }
+    sign_results(&mut file, &other);
+    let forged = hall.check(serde_json::to_vec(&file).unwrap()).await.gives(200)["data"].clone();
+    assert_eq!(forged["verdict"], "origin_unknown", "{forged}");
+    assert_eq!(forged["key"], json!(plenum_kernel::EvidenceKeys::fingerprint(&other)));
+    file.signature = None;
+    let unsigned = hall.check(serde_json::to_vec(&file).unwrap()).await.gives(200)["data"].clone();
+    assert_eq!((&unsigned["verdict"], &unsigned["key"]), (&json!("origin_unknown"), &Value::Null));
+}
+
+#[tokio::test]
+async fn what_is_no_export_is_refused_with_a_reason() {
+    let hall = Hall::new().await;
+    for (content, code, words) in [
+        (b"{}".to_vec(), "unverifiable_file", "not a results file"),
+        (b"{\"format\":\"plenum-results/2\",".to_vec(), "unverifiable_file", "damaged"),
+        (hall.export("pdf").await, "unverifiable_file", "QR code"),
+        (b"PK\x03\x04 and no workbook".to_vec(), "unverifiable_file", "another kind"),
+        (vec![0xff, 0xd8, 0xff, 0x00], "unverifiable_file", "another kind"),
+        (b"Hello".to_vec(), "unverifiable_file", "another kind"),
+        (Vec::new(), "unverifiable_file", "another kind"),
+        (b"Section,What\r\nMeeting,Title\r\n".to_vec(), "unsigned_table", "not signed"),
+    ] {
+        let refused = hall.check(content).await.refuses(422, code);
+        assert!(refused["error"].as_str().unwrap().contains(words), "{refused}");
+    }
+    let large = hall.check(vec![b' '; 8 * 1024 * 1024 + 1]).await;
+    large.refuses(413, "body_too_large");
+}
+
+#[tokio::test]
+async fn files_are_limited_for_each_network() {
+    let hall = Hall::new().await;
+    let mut statuses = Vec::new();
+    for _ in 0..40 {
+        statuses.push(hall.check("x").await.status);
+    }
+    assert_eq!(statuses[..30], [422; 30]);
+    assert!(statuses.contains(&429), "{statuses:?}");
+    let refused = hall.check("x").await;
+    assert!(refused.header("retry-after").is_some());
+    refused.refuses(429, "too_many_tries");
+}
+
+#[tokio::test]
+async fn a_record_hash_says_whether_it_is_known_and_names_nobody() {
+    let hall = Hall::new().await;
+    let file: Value = serde_json::from_slice(&hall.export("json").await).unwrap();
+    let hash = file["rounds"][0]["result"]["record"]["hash"].as_str().unwrap();
+    let find = async |body: Value| hall.app.anyone().post("/public/verify/records", body).await;
+    let unknown = "0".repeat(64);
+    let answer = find(json!({ "hashes": [hash.to_uppercase(), unknown] })).await;
+    assert!(!answer.text.contains("Rowing"), "{}", answer.text);
+    let records = answer.gives(200)["data"]["records"].clone();
+    assert_eq!(
+        (&records[0]["hash"], &records[0]["isKnown"], &records[0]["number"]),
+        (&json!(hash), &json!(true), &json!(1))
+    );
+    let nobody = json!({ "hash": unknown, "isKnown": false, "number": null, "recordedAt": null, "key": null });
+    assert_eq!(records[1], nobody);
+    for hashes in [json!([]), json!(["xyz"]), json!([&hash[1..]])] {
+        find(json!({ "hashes": hashes })).await.refuses(422, "invalid_input");
+    }
+    let signature = "0".repeat(128);
+    let forged = find(json!({ "hashes": [hash], "signature": signature })).await.gives(200);
+    assert_eq!(forged["data"]["minutesKey"], Value::Null, "no such minutes were signed");
+}

@@ -1,0 +1,259 @@
+//! Signed tables: CSV files and workbooks whose last lines, or last sheet, contain a signature of all cells.
+
+use serde_json::{Value, json};
+
+use crate::{AuditHead, FileSignature, PublicKey, canonical, sha256};
+
+/// The name and version of the signed form of tables.
+pub const TABLE_FORMAT: &str = "plenum-table/1";
+
+/// The name of the last sheet of a signed workbook, and the first cell of the last lines of a signed CSV file.
+pub const SIGNATURE_SECTION: &str = "Signature";
+
+/// A cell of a table.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum TableCell {
+    /// Nothing.
+    #[default]
+    Empty,
+    /// A text.
+    Text(String),
+    /// A number of a workbook. Numbers of a CSV file are texts.
+    Number(f64),
+    /// Something that no exported table contains, such as a date or a formula, as a text.
+    Other(String),
+}
+
+impl TableCell {
+    fn value(&self) -> Value {
+        match self {
+            Self::Empty => json!(""),
+            Self::Text(text) => json!(text),
+            Self::Number(number) => json!(number),
+            Self::Other(text) => json!({ "other": text }),
+        }
+    }
+
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Text(text) if !text.is_empty() => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A row that is not blank.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableRow {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Its cells from the first column on.
+    pub cells: Vec<TableCell>,
+}
+
+impl TableRow {
+    /// A JSON array of the number and the cells up to the last one with content.
+    fn form(&self) -> Vec<u8> {
+        let filled = self.cells.iter().rposition(|cell| cell.value() != json!("")).map_or(0, |last| last + 1);
+        let mut values = vec![json!(self.number)];
+        values.extend(self.cells[..filled].iter().map(TableCell::value));
+        canonical(&values)
+    }
+
+    /// The texts of the cells with content.
+    fn texts(&self) -> Vec<&str> {
+        self.cells.iter().filter_map(TableCell::text).collect()
+    }
+}
+
+/// A sheet of a workbook, or a CSV file, whose one sheet has no name.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableSheet {
+    /// Its name.
+    pub name: String,
+    /// Its rows.
+    pub rows: Vec<TableRow>,
+}
+
+/// The content of a CSV file or a workbook.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TableFile {
+    /// The sheets, in their order.
+    pub sheets: Vec<TableSheet>,
+    /// Parts of a workbook that could show something else than its cells, such as pictures. An exported workbook has none.
+    pub foreign_parts: Vec<String>,
+}
+
+impl TableFile {
+    /// The canonical form: a line for each sheet and row, each of them a JSON array.
+    pub fn form(&self) -> Vec<u8> {
+        let mut form = format!("{TABLE_FORMAT}\n").into_bytes();
+        for sheet in &self.sheets {
+            form.extend(canonical(&[&sheet.name]));
+            form.push(b'\n');
+            for row in &sheet.rows {
+                form.extend(row.form());
+                form.push(b'\n');
+            }
+        }
+        form
+    }
+
+    /// The signed message of this table without the value of its signature.
+    pub fn message(&self) -> Vec<u8> {
+        format!("{TABLE_FORMAT}\n{}\n", sha256(&self.form())).into_bytes()
+    }
+
+    /// Whether the table has lines of a signature, be they whole or not.
+    pub fn claims_signature(&self) -> bool {
+        let is_signed = |sheet: &TableSheet| match sheet.name.as_str() {
+            "" => sheet.rows.iter().any(is_of_signature),
+            name => name == SIGNATURE_SECTION,
+        };
+        self.sheets.iter().any(is_signed)
+    }
+
+    /// Removes the value of the signature, which is in the last row. `None` if the last row is something else.
+    pub fn take_value(&mut self) -> Option<String> {
+        let rows = &mut self.sheets.last_mut()?.rows;
+        let last = rows.last()?;
+        let [.., "Signature", value] = last.texts()[..] else { return None };
+        let value = value.to_owned();
+        rows.pop();
+        Some(value)
+    }
+
+    /// The lines of the signature, each with its name and its content, before the value is removed or after.
+    pub fn signature_lines(&self) -> Vec<(&str, &str)> {
+        let Some(last) = self.sheets.last() else { return Vec::new() };
+        let is_sheet = last.name == SIGNATURE_SECTION;
+        let mut lines: Vec<_> = last.rows.iter().rev().take_while(|row| is_sheet || is_of_signature(row)).collect();
+        lines.reverse();
+        lines.into_iter().filter_map(pair).collect()
+    }
+}
+
+fn pair(row: &TableRow) -> Option<(&str, &str)> {
+    match row.texts()[..] {
+        [.., name, content] => Some((name, content)),
+        _ => None,
+    }
+}
+
+fn is_of_signature(row: &TableRow) -> bool {
+    row.cells.first().and_then(TableCell::text) == Some(SIGNATURE_SECTION)
+}
+
+/// What a signed table says of itself, in its last lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableSeal {
+    /// The kind of content, such as [`Self::RESULTS`].
+    pub content: String,
+    /// The title of the meeting. Empty for an audit log.
+    pub title: String,
+    /// The name of the organization. Empty for an audit log.
+    pub organization: String,
+    /// The time of the export, for people.
+    pub exported_at: String,
+    /// The hashes of the records of declared results, in the order of the table.
+    pub records: Vec<String>,
+    /// The end of the audit log at the time of the export. `None` for results and for an empty log.
+    pub audit_head: Option<AuditHead>,
+    /// The address of the page that checks the file.
+    pub verify_at: String,
+    /// The key, all keys, and the value of the signature.
+    pub signature: FileSignature,
+}
+
+impl TableSeal {
+    /// The content of a table of results.
+    pub const RESULTS: &'static str = "Results of a meeting";
+    /// The content of a table of an audit log.
+    pub const AUDIT_LOG: &'static str = "Entries of an audit log";
+
+    const FORMAT: &'static str = "Format";
+    const CONTENT: &'static str = "Content";
+    const TITLE: &'static str = "Meeting";
+    const ORGANIZATION: &'static str = "Organization";
+    const EXPORTED: &'static str = "Exported (UTC)";
+    const RECORD: &'static str = "Record";
+    const AUDIT_ENTRIES: &'static str = "Length of the audit log";
+    const AUDIT_HASH: &'static str = "Last hash of the audit log";
+    const COVERS: &'static str = "Covers";
+    const CHECK: &'static str = "Check at";
+    const FINGERPRINT: &'static str = "Signed with the key";
+    const KEY: &'static str = "Public key";
+    /// The name of the last line, with the value.
+    pub const VALUE: &'static str = "Signature";
+
+    /// The lines before the value, each with its name and its content.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let mut lines = vec![(Self::FORMAT, TABLE_FORMAT.to_owned()), (Self::CONTENT, self.content.clone())];
+        for (name, text) in [(Self::TITLE, &self.title), (Self::ORGANIZATION, &self.organization)] {
+            // As the cells of the table show it: one line, cut to what a cell can hold.
+            let text = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(1_000).collect::<String>();
+            lines.extend((!text.is_empty()).then_some((name, text)));
+        }
+        lines.push((Self::EXPORTED, self.exported_at.clone()));
+        lines.extend(self.records.iter().map(|hash| (Self::RECORD, hash.clone())));
+        if let Some(head) = &self.audit_head {
+            lines.push((Self::AUDIT_ENTRIES, head.number.to_string()));
+            lines.push((Self::AUDIT_HASH, head.hash.clone()));
+        }
+        let covers = "The content of every cell. Not how a program shows it: colors, widths, hidden rows and columns.";
+        lines.push((Self::COVERS, covers.to_owned()));
+        lines.push((Self::CHECK, self.verify_at.clone()));
+        lines.push((Self::FINGERPRINT, self.signature.key.clone()));
+        // Published keys can always be serialized.
+        let key = |key: &PublicKey| (Self::KEY, serde_json::to_string(key).unwrap_or_default());
+        lines.extend(self.signature.keys.iter().map(key));
+        lines
+    }
+
+    /// Reads the lines. `None` if one that must be there is missing, is there twice, or cannot be read.
+    pub fn read(lines: &[(&str, &str)], value: String) -> Option<Self> {
+        let all = |name: &str| lines.iter().filter(|line| line.0 == name).map(|line| line.1).collect::<Vec<_>>();
+        let one = |name: &str| match all(name)[..] {
+            [content] => Some(content.to_owned()),
+            _ => None,
+        };
+        if one(Self::FORMAT)? != TABLE_FORMAT {
+            return None;
+        }
+        let keys = all(Self::KEY).into_iter().map(|key| serde_json::from_str(key).ok()).collect::<Option<Vec<_>>>()?;
+        let number = one(Self::AUDIT_ENTRIES).and_then(|number| number.parse().ok());
+        Some(Self {
+            content: one(Self::CONTENT)?,
+            title: one(Self::TITLE).unwrap_or_default(),
+            organization: one(Self::ORGANIZATION).unwrap_or_default(),
+            exported_at: one(Self::EXPORTED)?,
+            records: all(Self::RECORD).into_iter().map(str::to_owned).collect(),
+            audit_head: number.zip(one(Self::AUDIT_HASH)).map(|(number, hash)| AuditHead { number, hash }),
+            verify_at: one(Self::CHECK)?,
+            signature: FileSignature { key: one(Self::FINGERPRINT)?, keys, value },
+        })
+    }
+}
+
+/// The reason why a table cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum UnreadableTable {
+    /// The content is something else.
+    #[error("it is no CSV file and no workbook (.xlsx)")]
+    Foreign,
+    /// The workbook needs a password.
+    #[error("the workbook is protected by a password")]
+    Protected,
+    /// The content is larger than the limit, unpacked.
+    #[error("it is too large")]
+    TooLarge,
+}
+
+/// Reads the cells of exported tables.
+pub trait TableReader: Send + Sync {
+    /// Reads a CSV file or a workbook of at most `most` bytes, also when unpacked. Blocks the thread.
+    ///
+    /// # Errors
+    /// States why it cannot be read.
+    fn read_table(&self, content: &[u8], most: u64) -> Result<TableFile, UnreadableTable>;
+}

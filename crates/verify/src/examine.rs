@@ -1,0 +1,154 @@
+//! The verdict on a file of any kind: one of three.
+
+use plenum_result_format::{ArchiveFile, AuditHead, ResultsFile, TableSeal};
+
+use crate::{
+    ChainFault, Difference, Exported, KnownKeys, Origin, Refusal, RoundReport, check_archive, check_archive_origin,
+    check_audit_origin, check_origin, verify, verify_audit,
+};
+
+/// What a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// The results of a meeting as JSON, which are counted again.
+    Results,
+    /// An audit log as JSON, whose chain is checked.
+    AuditLog,
+    /// The archive of a meeting, whose results are counted again.
+    Archive,
+    /// The results of a meeting as a table. Nothing in it can be counted again.
+    ResultsTable,
+    /// Entries of an audit log as a table.
+    AuditTable,
+}
+
+/// The outcome for a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// A known key signed it, and it is consistent.
+    Signed(String),
+    /// It is consistent, and nothing proves who made it. The key with which it is signed, if it is.
+    OriginUnknown(Option<String>),
+    /// Something in it was changed, or does not fit.
+    NotConsistent,
+}
+
+/// What was found in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Examination {
+    /// What it is.
+    pub kind: FileKind,
+    /// The title of the meeting. Empty for an audit log.
+    pub title: String,
+    /// The name of the organization. Empty for an audit log.
+    pub organization: String,
+    /// The recount of each round of a results file.
+    pub rounds: Vec<RoundReport>,
+    /// The differences of a results file outside its rounds.
+    pub differences: Vec<Difference>,
+    /// The faults of an audit log's chain.
+    pub faults: Vec<ChainFault>,
+    /// The number of entries of an audit log, also of the one in an archive, and the id of its chain.
+    pub audit: Option<(usize, String)>,
+    /// The end of the audit log.
+    pub audit_head: Option<AuditHead>,
+    /// The hashes of the records of declared results, in the order of the file.
+    pub records: Vec<String>,
+    /// Who signed it.
+    pub origin: Result<Origin, Refusal>,
+}
+
+impl Examination {
+    /// Whether the content agrees with itself, apart from its signature.
+    pub fn is_consistent(&self) -> bool {
+        self.differences.is_empty()
+            && self.faults.is_empty()
+            && self.rounds.iter().all(|round| round.differences.is_empty())
+    }
+
+    /// The verdict.
+    pub fn verdict(&self) -> Verdict {
+        match &self.origin {
+            Ok(Origin::Signed(key)) if self.is_consistent() => Verdict::Signed(key.clone()),
+            Ok(Origin::Unknown(key)) if self.is_consistent() => Verdict::OriginUnknown(key.clone()),
+            _ => Verdict::NotConsistent,
+        }
+    }
+
+    fn of(kind: FileKind, origin: Result<Origin, Refusal>) -> Self {
+        Self {
+            kind,
+            title: String::new(),
+            organization: String::new(),
+            rounds: Vec::new(),
+            differences: Vec::new(),
+            faults: Vec::new(),
+            audit: None,
+            audit_head: None,
+            records: Vec::new(),
+            origin,
+        }
+    }
+}
+
+/// Examines a file, given its content as it was read.
+pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examination {
+    match exported {
+        Exported::Results(results) => {
+            let report = verify(results);
+            Examination {
+                title: results.meeting.title.clone(),
+                organization: results.meeting.organization.clone(),
+                rounds: report.rounds,
+                differences: report.differences,
+                records: records(results),
+                ..Examination::of(FileKind::Results, check_origin(content, results, known))
+            }
+        }
+        Exported::Audit(log) => Examination {
+            faults: verify_audit(log, None),
+            audit: Some((log.entries.len(), log.chain.to_string())),
+            audit_head: log.head.clone(),
+            ..Examination::of(FileKind::AuditLog, check_audit_origin(content, log, known))
+        },
+        Exported::Archive(archive) => examine_archive(content, archive, known),
+        Exported::Table(table) => {
+            let origin = table.check_origin(known);
+            let is_audit = table.seal().is_some_and(|seal| seal.content == TableSeal::AUDIT_LOG);
+            let kind = if is_audit { FileKind::AuditTable } else { FileKind::ResultsTable };
+            let examination = Examination::of(kind, origin);
+            let Some(seal) = table.seal() else { return examination };
+            Examination {
+                title: seal.title.clone(),
+                organization: seal.organization.clone(),
+                records: seal.records.clone(),
+                audit_head: seal.audit_head.clone(),
+                ..examination
+            }
+        }
+    }
+}
+
+/// Examines an archive, given its content as it was read.
+pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> Examination {
+    let results = &archive.results;
+    let report = verify(results);
+    let mut differences = report.differences;
+    differences.extend(check_archive(archive));
+    Examination {
+        title: results.meeting.title.clone(),
+        organization: results.meeting.organization.clone(),
+        rounds: report.rounds,
+        differences,
+        audit: Some((archive.audit.entries.len(), archive.organization_id.to_string())),
+        audit_head: archive.audit.head.clone(),
+        records: records(results),
+        ..Examination::of(FileKind::Archive, check_archive_origin(content, archive, known))
+    }
+}
+
+/// The record hashes as they are in the file.
+fn records(results: &ResultsFile) -> Vec<String> {
+    let marks = results.rounds.iter().filter_map(|round| round.result.record.as_ref());
+    marks.map(|mark| mark.hash.clone()).collect()
+}

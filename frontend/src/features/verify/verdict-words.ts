@@ -1,0 +1,98 @@
+import type { FileCheck } from '../../api/types';
+import type { StatusTone } from '../../shared/ui/status-badge';
+
+interface Words {
+  tone: StatusTone;
+  title: string;
+  proven: string[];
+  unproven: string[];
+}
+
+/** What a check has shown and what it has not, in plain words. */
+export function verdictWords(check: FileCheck): Words {
+  switch (check.verdict) {
+    case 'signed':
+      return {
+        tone: 'good',
+        title: 'Signed by this installation, and consistent',
+        proven: [
+          'This installation signed the file, and nothing in it was changed since.',
+          ...provenByContent(check),
+        ],
+        unproven: unprovenOf(check),
+      };
+    case 'origin_unknown':
+      return {
+        tone: 'warning',
+        title: 'Consistent, origin unknown',
+        proven: provenByContent(check),
+        unproven: [
+          check.key
+            ? 'That this installation made the file: it is signed with another key, whose fingerprint is below. Compare it with the fingerprint that the organization has published.'
+            : 'That this installation made the file: it is not signed. Anybody can write a consistent file.',
+          ...unprovenOf(check),
+        ],
+      };
+    case 'not_consistent':
+      return {
+        tone: 'danger',
+        title: 'Not consistent: do not rely on this file',
+        proven: [
+          'Something in the file was changed after the export, or does not fit. The places are below.',
+        ],
+        unproven: ['What the file said before. Ask the organization for a new export.'],
+      };
+  }
+}
+
+function provenByContent({ kind, rounds }: FileCheck): string[] {
+  switch (kind) {
+    case 'results':
+      return [
+        rounds.length === 0
+          ? 'The file contains no counted round.'
+          : `The server counted the ballots in the file again: the results of ${roundsWords(rounds.length)} agree.`,
+        'Each declared result is the one in its record.',
+      ];
+    case 'audit_log':
+      return ['The chain of the audit log is whole: no entry is missing, changed or added, also at the end.'];
+    case 'archive':
+      return [
+        rounds.length === 0
+          ? 'The archive contains no counted round.'
+          : `The server counted the ballots in the archive again: the results of ${roundsWords(rounds.length)} agree.`,
+        'Each declared result is the one in its record.',
+        'Results, minutes and entries of the audit log are as they were signed.',
+      ];
+    case 'results_table':
+    case 'audit_table':
+      return ['No cell was changed since it was signed.'];
+  }
+}
+
+function unprovenOf({ kind }: FileCheck): string[] {
+  const newest = 'That it is the newest export. There may be a later one.';
+  switch (kind) {
+    case 'results':
+    case 'archive':
+      return [
+        'That everybody in the register was entitled to vote, and voted in person.',
+        'Who chose what in a secret vote: the file does not contain it.',
+        newest,
+      ];
+    case 'results_table':
+      return [
+        'The count: a table cannot be counted again. The JSON export can.',
+        'How a program shows the table: hidden rows and columns, colors and widths are not signed.',
+        newest,
+      ];
+    case 'audit_log':
+      return [newest];
+    case 'audit_table':
+      return ['That the table has all entries: it may be filtered. The JSON export has all.', newest];
+  }
+}
+
+function roundsWords(count: number): string {
+  return count === 1 ? '1 round' : `${count} rounds`;
+}

@@ -68,7 +68,7 @@ pub(super) const fn outcome(outcome: Outcome) -> &'static str {
         Outcome::Accepted => "Accepted",
         Outcome::Rejected => "Rejected",
         Outcome::Elected => "Elected",
-        Outcome::NotElected => "None is elected",
+        Outcome::NotElected => "Not elected",
     }
 }
 

@@ -65,7 +65,7 @@ async fn an_archive_is_shown_verified_and_imported_once() {
     assert!(code == Some(0) && read.contains("Item 1, round 1: Agreed?"), "{read}");
     assert_eq!(fs::read_to_string(home.path().join("again.json")).unwrap(), archive.to_string());
     let (listed, _) = said(home.path(), &["archive", "list"]);
-    assert_eq!(listed.matches("General assembly, Rowing Club, 1 rounds, signed by").count(), 1, "{listed}");
+    assert_eq!(listed.matches("General assembly, Rowing Club, 1 round, signed by").count(), 1, "{listed}");
 }
 
 #[tokio::test]

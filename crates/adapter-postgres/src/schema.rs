@@ -15,6 +15,37 @@ diesel::table! {
 }
 
 diesel::table! {
+    amendments (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        closing -> Int4,
+        amended_at -> Timestamptz,
+        amended_by -> Nullable<Text>,
+        subject -> Text,
+        subject_id -> Uuid,
+        field -> Text,
+        was -> Nullable<Text>,
+        became -> Nullable<Text>,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
+    closing_records (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        hash -> Text,
+        signing_key -> Text,
+        signature -> Bytea,
+        recorded_at -> Timestamptz,
+        document -> Text,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
     attendance (client_id, meeting_id, noted_at) {
         client_id -> Uuid,
         meeting_id -> Uuid,
@@ -173,6 +204,7 @@ diesel::table! {
         quorum_at_opening -> Nullable<Text>,
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
+        closing_hash -> Nullable<Text>,
     }
 }
 
@@ -283,6 +315,8 @@ diesel::table! {
         remark_text -> Text,
         written_at -> Timestamptz,
         written_by -> Text,
+        struck_at -> Nullable<Timestamptz>,
+        struck_by -> Nullable<Text>,
     }
 }
 

@@ -14,9 +14,9 @@ mod result_format;
 mod sign_file;
 mod write_record;
 
-pub use check_records::{CheckedRecords, RecordCheck};
+pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
-pub use read_record::{RecordDamage, read_record};
+pub use read_record::{RecordDamage, read_closing, read_record};
 pub use recorded_results::{
     AskedAnswers, EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult,
 };

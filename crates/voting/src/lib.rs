@@ -40,11 +40,12 @@ pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,
     RegisterChanges, decide_admission, decide_exclusion,
 };
+pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
 pub use results::count_round::{ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound};
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
-pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
     RecordHead, RecordLink, RecordWriter, Recordable, ResultRecords, SealedRecord, StoredRecord, UnrecordedResult,
 };

@@ -4,6 +4,7 @@ pub(crate) mod attendance;
 pub(crate) mod ballot_batch;
 pub(crate) mod ballot_box;
 pub(crate) mod ballot_metrics;
+pub(crate) mod closings;
 pub(crate) mod eligible;
 pub(crate) mod evidence_key;
 pub(crate) mod opening_quorum;

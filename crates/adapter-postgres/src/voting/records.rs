@@ -1,5 +1,7 @@
 //! Records of declared results.
 
+use std::cmp::Reverse;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -20,7 +22,8 @@ use crate::audit::trail::{head_of, links_after};
 use crate::meetings::records::meeting_head;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
-use crate::schema::{result_records, rounds};
+use crate::schema::{closing_records, result_records, rounds};
+use crate::voting::closings::record_heads;
 use crate::voting::results::{load_countable, load_papers};
 use crate::voting::rows::round_status_text;
 use crate::voting::steps::LockedMeeting;
@@ -45,21 +48,7 @@ impl PostgresRecords {
 #[async_trait]
 impl ResultRecords for PostgresRecords {
     async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure> {
-        self.db
-            .of(owner)
-            .run(move |conn| {
-                let rows: Vec<(Uuid, i32, String)> = result_records::table
-                    .filter(result_records::client_id.eq(owner.as_uuid()))
-                    .filter(result_records::meeting_id.eq(meeting.as_uuid()))
-                    .order(result_records::number)
-                    .select((result_records::round_id, result_records::number, result_records::hash))
-                    .load(conn)?;
-                let head = |(round, number, hash)| {
-                    Ok(RecordHead { round: RoundId::from_uuid(round), number: natural(number)?, hash })
-                };
-                rows.into_iter().map(head).collect()
-            })
-            .await
+        self.db.of(owner).run(move |conn| record_heads(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 
     async fn load(
@@ -111,18 +100,9 @@ impl ResultRecords for PostgresRecords {
         let scope = owner.map_or_else(|| self.db.platform(), |owner| self.db.of(owner));
         scope
             .run(move |conn| {
-                let mut of_owner = result_records::table
-                    .group_by((result_records::client_id, result_records::meeting_id))
-                    .select((result_records::client_id, result_records::meeting_id))
-                    .order(max(result_records::recorded_at).desc())
-                    .limit(i64::from(limit))
-                    .into_boxed();
-                if let Some(owner) = owner {
-                    of_owner = of_owner.filter(result_records::client_id.eq(owner.as_uuid()));
-                }
-                let rows: Vec<(Uuid, Uuid)> = of_owner.load(conn)?;
-                let place = |(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting));
-                Ok(rows.into_iter().map(place).collect())
+                let latest = recorded_meetings(conn, owner, limit)?;
+                let place = |(client, meeting, _)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting));
+                Ok(latest.into_iter().map(place).collect())
             })
             .await
     }
@@ -145,6 +125,39 @@ impl ResultRecords for PostgresRecords {
         let writer = Arc::clone(&self.writer);
         self.db.of(result.client).transaction(move |conn| Ok(record_later(conn, &*writer, result, now)?)).await
     }
+}
+
+type RecordedMeeting = (Uuid, Uuid, Option<DateTime<Utc>>);
+
+/// The meetings with records of results or closing records and the time of the latest, the latest first.
+fn recorded_meetings(
+    conn: &mut PgConnection,
+    owner: Option<ClientId>,
+    limit: u32,
+) -> QueryResult<Vec<RecordedMeeting>> {
+    let mut of_results = result_records::table
+        .group_by((result_records::client_id, result_records::meeting_id))
+        .select((result_records::client_id, result_records::meeting_id, max(result_records::recorded_at)))
+        .order(max(result_records::recorded_at).desc())
+        .limit(i64::from(limit))
+        .into_boxed();
+    let mut of_ends = closing_records::table
+        .group_by((closing_records::client_id, closing_records::meeting_id))
+        .select((closing_records::client_id, closing_records::meeting_id, max(closing_records::recorded_at)))
+        .order(max(closing_records::recorded_at).desc())
+        .limit(i64::from(limit))
+        .into_boxed();
+    if let Some(owner) = owner {
+        of_results = of_results.filter(result_records::client_id.eq(owner.as_uuid()));
+        of_ends = of_ends.filter(closing_records::client_id.eq(owner.as_uuid()));
+    }
+    let mut found: Vec<RecordedMeeting> = of_results.load(conn)?;
+    found.extend(of_ends.load::<RecordedMeeting>(conn)?);
+    found.sort_by_key(|(_, meeting, at)| Reverse((*at, *meeting)));
+    let mut seen = HashSet::new();
+    found.retain(|(_, meeting, _)| seen.insert(*meeting));
+    found.truncate(limit as usize);
+    Ok(found)
 }
 
 #[derive(Queryable, Selectable)]

@@ -16,12 +16,13 @@ use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{HttpSettings, MetricsPage, RequestMetrics, Services};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
-use plenum_adapter_postgres::{AuditChains, DbSettings, StartBallotBoxError, UrlError};
+use plenum_adapter_postgres::{AuditChains, DbSettings, PostgresMeetingRecords, StartBallotBoxError, UrlError};
 use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
-use plenum_records::{CanonicalRecords, RecordCheck};
+use plenum_meetings::MeetingStore;
+use plenum_records::{CanonicalRecords, CheckPorts, RecordCheck};
 use plenum_voting::{RecordWriter, ResultRecords};
 
 use crate::database::Pools;
@@ -80,6 +81,8 @@ pub struct Product {
     pub super_admins: SuperAdminPorts,
     /// Records of declared results.
     pub records: Arc<dyn ResultRecords>,
+    /// Closes meetings that ended before there were closing records.
+    pub meetings: Arc<dyn MeetingStore>,
     /// Compares records with their rows.
     pub record_check: Arc<RecordCheck>,
     /// Links the entries of the audit log.
@@ -155,11 +158,15 @@ impl Product {
             http: settings.http,
             super_admins: identity.super_admins,
             record_check: Arc::new(RecordCheck::new(
-                Arc::clone(&stores.records),
-                Arc::clone(&stores.results),
+                CheckPorts {
+                    records: Arc::clone(&stores.records),
+                    results: Arc::clone(&stores.results),
+                    meetings: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
+                },
                 checking_keys,
             )),
             records: Arc::clone(&stores.records),
+            meetings: Arc::clone(&stores.meetings),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,
             secrets: ports.secrets,

@@ -1,5 +1,6 @@
 //! Results: tally, count, declaration, and the record of a meeting.
 
+pub(crate) mod closing;
 pub(crate) mod count_round;
 pub(crate) mod countable_round;
 pub(crate) mod meeting_record;

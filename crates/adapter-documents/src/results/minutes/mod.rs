@@ -1,6 +1,7 @@
 //! The minutes of a meeting, as PDF.
 
 mod chart;
+mod closing;
 mod fonts;
 mod page;
 mod pdf;
@@ -30,6 +31,7 @@ pub(crate) fn write(results: &ResultsFile, zone: Tz) -> Result<Vec<u8>, String> 
         round::write(&mut pages, round, times);
     }
     write_remarks(&mut pages, results, times);
+    closing::write(&mut pages, results, times);
     write_signatures(&mut pages);
     let meeting = &results.meeting;
     pages.number_pages(&format!("Minutes · {}", meeting.title));
@@ -204,7 +206,14 @@ fn write_remarks(pages: &mut Pages, results: &ResultsFile, times: Times) {
         let kind = labels::remark_kind(remark.kind);
         let head = format!("{kind}, {}, \u{2068}{}\u{2069}", times.second(remark.at), remark.by);
         pages.paragraph(&head, Style::SMALL.bold());
-        pages.paragraph(&remark.text, Style::BODY);
+        match &remark.struck {
+            Some(struck) => {
+                pages.struck_paragraph(&remark.text, Style::BODY.gray());
+                let told = format!("Struck through, {}, \u{2068}{}\u{2069}", times.second(struck.at), struck.by);
+                pages.paragraph(&told, Style::SMALL);
+            }
+            None => pages.paragraph(&remark.text, Style::BODY),
+        }
         pages.space(7.);
     }
     pages.space(10.);

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 43] = [
+pub const AUDIT_KINDS: [&str; 45] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -39,6 +39,7 @@ pub const AUDIT_KINDS: [&str; 43] = [
     "end_users_exported",
     "invitation_ordered",
     "meeting_changed",
+    "meeting_closed",
     "meeting_created",
     "meeting_deleted",
     "meeting_ended",
@@ -50,6 +51,7 @@ pub const AUDIT_KINDS: [&str; 43] = [
     "question_created",
     "question_deleted",
     "remark_removed",
+    "remark_struck",
     "remark_written",
     "reports_exported",
     "result_counted",

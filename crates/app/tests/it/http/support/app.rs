@@ -7,12 +7,12 @@ use plenum_adapter_http::{HttpSettings, serve};
 use plenum_adapter_mail::testkit::FakeSmtpServer;
 use plenum_adapter_mail::{Limits, MailSettings, Sender, SmtpAddress, SmtpMailer};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{DbSettings, PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::{DbSettings, PostgresMeetingRecords, PostgresRecords, PostgresResults};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time};
 use plenum_clients::Password;
 use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
-use plenum_records::{CanonicalRecords, RecordCheck};
+use plenum_records::{CanonicalRecords, CheckPorts, RecordCheck};
 use plenum_voting::{RecordWriter, ResultRecords, VoteReset};
 use serde_json::json;
 use tokio::sync::oneshot;
@@ -119,7 +119,12 @@ impl TestApp {
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let db = self.database.db();
         let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
-        let check = RecordCheck::new(Arc::clone(&records), Arc::new(PostgresResults::new(db, writer)), keys);
+        let ports = CheckPorts {
+            records: Arc::clone(&records),
+            results: Arc::new(PostgresResults::new(db.clone(), writer)),
+            meetings: Arc::new(PostgresMeetingRecords::new(db)),
+        };
+        let check = RecordCheck::new(ports, keys);
         let (client, meeting) = records.meetings(None, 1).await.unwrap().pop().unwrap();
         check.check(client, meeting).await.unwrap().findings
     }

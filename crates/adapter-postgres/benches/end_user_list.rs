@@ -5,6 +5,8 @@
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints what it measured, or fails")]
 
+use plenum_voting::testkit::PlainRecords;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
@@ -77,7 +79,7 @@ async fn main() {
     })
     .await;
     print("stats", of_large, "in the small client", of_small);
-    let meetings = PostgresMeetings::new(database.db());
+    let meetings = PostgresMeetings::new(database.db(), Arc::new(PlainRecords));
     let filter = MeetingFilter::default();
     let of_large = median(async || {
         let _ = meetings.list(large, &filter).await.unwrap();

@@ -15,6 +15,23 @@ diesel::table! {
 }
 
 diesel::table! {
+    amendments (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        closing -> Int4,
+        amended_at -> Timestamptz,
+        amended_by -> Nullable<Text>,
+        subject -> Text,
+        subject_id -> Uuid,
+        field -> Text,
+        was -> Nullable<Text>,
+        became -> Nullable<Text>,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
     archives (id) {
         id -> Uuid,
         hash -> Text,
@@ -83,6 +100,20 @@ diesel::table! {
         status -> Text,
         subscription_plan -> Text,
         created_at -> Timestamptz,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
+    closing_records (meeting_id, number) {
+        meeting_id -> Uuid,
+        number -> Int4,
+        client_id -> Uuid,
+        hash -> Text,
+        signing_key -> Text,
+        signature -> Bytea,
+        recorded_at -> Timestamptz,
+        document -> Text,
         is_test -> Bool,
     }
 }
@@ -191,6 +222,7 @@ diesel::table! {
         quorum_at_opening -> Nullable<Text>,
         is_test -> Bool,
         counts_surveys_at_end -> Bool,
+        closing_hash -> Nullable<Text>,
     }
 }
 
@@ -301,6 +333,8 @@ diesel::table! {
         remark_text -> Text,
         written_at -> Timestamptz,
         written_by -> Text,
+        struck_at -> Nullable<Timestamptz>,
+        struck_by -> Nullable<Text>,
     }
 }
 
@@ -445,11 +479,13 @@ diesel::joinable!(sessions -> clients (client_id));
 
 diesel::allow_tables_to_appear_in_same_query!(
     accounts,
+    amendments,
     archives,
     attendance,
     audit_entries,
     audit_heads,
     clients,
+    closing_records,
     demonstration,
     end_user_counts,
     end_users,

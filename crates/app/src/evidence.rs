@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use plenum_adapter_postgres::{AuditChains, Db, PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::{AuditChains, Db, PostgresMeetingRecords, PostgresRecords, PostgresResults};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{CanonicalRecords, CheckedRecords, RecordCheck};
+use plenum_records::{CanonicalRecords, CheckPorts, CheckedRecords, RecordCheck};
 use plenum_result_format::{AuditHead, hexadecimal};
 use plenum_verify::{ChainCheck, ChainFault};
 use plenum_voting::{RecordWriter, ResultRecords};
@@ -54,7 +54,8 @@ impl EvidenceCheck {
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
         let results = Arc::new(PostgresResults::new(db.clone(), writer));
-        let check = RecordCheck::new(Arc::clone(&records), results, keys);
+        let meetings = Arc::new(PostgresMeetingRecords::new(db.clone()));
+        let check = RecordCheck::new(CheckPorts { records: Arc::clone(&records), results, meetings }, keys);
         Self { records, check, chains: AuditChains::new(db) }
     }
 

@@ -48,12 +48,16 @@ pub use meetings::plan_meetings::{
     MeetingFilter, MeetingPorts, MeetingService, MeetingSort, MeetingUpdate, NewMeeting, UpdateMeetingError,
 };
 pub use meetings::ports::{MAX_VOTER_MEETINGS, MeetingDecision, MeetingStore, VoterMeetings};
+pub use meetings::run_meeting::StartRequest;
 pub use meetings::see_meetings::{Invitation, InvitationTarget, SeeMeetingError, VoterMeeting};
 pub use minutes::attendance::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_ATTENDANCE_NOTES, Noted, Noting, decide_noting,
 };
 pub use minutes::ports::RemarkStore;
-pub use minutes::remark::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, WriteRemarkError};
+pub use minutes::remark::{
+    MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, RemarkToStrike, Striking, Struck, WriteRemarkError,
+    decide_striking,
+};
 pub use minutes::write_remarks::{RemarkDraft, RemarkService};
 pub use participants::invite::{InviteError, Invitees, ParticipantCount, ParticipantFilter};
 pub use participants::ports::{Participant, ParticipantStore};

@@ -80,6 +80,9 @@ pub async fn kept_results(
         remarks: Vec::new(),
         damaged: damages,
         uncounted: Vec::new(),
+        closings: None,
+        amendments: Vec::new(),
+        closing_damage: Vec::new(),
         signature: None,
     }))
 }

@@ -1,15 +1,20 @@
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure, RoundId};
-use plenum_result_format::{RoundFile, RoundRecord, canonical};
+use plenum_result_format::{
+    Amendment, AmendmentSubject, AuditHead, ClosedMeeting, ClosingRecord, RoundFile, RoundRecord, SealedClosing,
+    canonical,
+};
 use plenum_voting::{
-    Contradiction, CountTaking, LostRecord, ResultRecords, ResultStore, RoundPapers, RoundStatus, Standing, Standings,
-    StoredRecord,
+    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, ResultRecords, ResultStore, RoundPapers,
+    RoundStatus, Standing, Standings, StoredClosing, StoredRecord,
 };
 use serde_json::Value;
+use uuid::Uuid;
 
-use crate::file_format::round_file;
-use crate::read_record::read_record;
+use crate::file_format::{MeetingParts, round_file};
+use crate::read_record::{read_closing, read_record};
 
 /// The maximum number of different fields that a finding names.
 const MOST_FIELDS: usize = 5;
@@ -18,7 +23,26 @@ const MOST_FIELDS: usize = 5;
 pub struct RecordCheck {
     records: Arc<dyn ResultRecords>,
     results: Arc<dyn ResultStore>,
+    meetings: Arc<dyn MeetingRecords>,
     keys: Arc<dyn EvidenceKeys>,
+}
+
+/// The stores of a [`RecordCheck`].
+pub struct CheckPorts {
+    /// The records.
+    pub records: Arc<dyn ResultRecords>,
+    /// The rows of results.
+    pub results: Arc<dyn ResultStore>,
+    /// The rows of meetings, and their closing records.
+    pub meetings: Arc<dyn MeetingRecords>,
+}
+
+/// The audit log of the records' client.
+#[derive(Clone, Copy)]
+struct AuditLog {
+    client: ClientId,
+    /// Earlier versions removed the log of a deleted client.
+    may_be_gone: bool,
 }
 
 /// What the check of a meeting's records found.
@@ -26,6 +50,8 @@ pub struct RecordCheck {
 pub struct CheckedRecords {
     /// The number of records.
     pub records: usize,
+    /// The number of closing records.
+    pub closings: usize,
     /// Whether the meeting is gone. Its records stay, and have no rows to compare with.
     pub is_meeting_gone: bool,
     /// What does not fit, as sentences without a full stop. They contain ids and names of fields, and no text of people.
@@ -34,8 +60,9 @@ pub struct CheckedRecords {
 
 impl RecordCheck {
     /// A check by these stores and keys.
-    pub fn new(records: Arc<dyn ResultRecords>, results: Arc<dyn ResultStore>, keys: Arc<dyn EvidenceKeys>) -> Self {
-        Self { records, results, keys }
+    pub fn new(ports: CheckPorts, keys: Arc<dyn EvidenceKeys>) -> Self {
+        let CheckPorts { records, results, meetings } = ports;
+        Self { records, results, meetings, keys }
     }
 
     /// Checks each record of a meeting: its hash and signature, its links, and that a count of the rows gives the same.
@@ -48,6 +75,7 @@ impl RecordCheck {
         let heads = self.records.heads(client, meeting).await?;
         let standings = self.records.standings(client, meeting).await?;
         let is_meeting_gone = ended.is_none();
+        let log = AuditLog { client, may_be_gone: standings.client == Standing::Deleted };
         let mut findings = missing_owners(client, meeting, standings);
         let mut before: Option<String> = None;
         for (expected, head) in (1..).zip(&heads) {
@@ -65,10 +93,8 @@ impl RecordCheck {
                 findings.push(format!("a record before that of round {} is missing", head.round));
             }
             before = Some(head.hash.clone());
-            // The log of a deleted client goes with it.
-            if standings.client != Standing::Deleted {
-                findings.extend(self.check_audit_head(client, &record).await?);
-            }
+            let subject = format!("the record of round {}", head.round);
+            findings.extend(self.check_audit_head(log, record.audit_head.as_ref(), &subject).await?);
             if !is_meeting_gone {
                 findings.extend(self.check_rows(&stored, &record).await?);
             }
@@ -80,7 +106,63 @@ impl RecordCheck {
             }
         }
         findings.extend(self.records.contradictions(client, meeting).await?.into_iter().map(sentence_of));
-        Ok(CheckedRecords { records: heads.len(), is_meeting_gone, findings })
+        let closings = self.meetings.closings(client, meeting).await?;
+        findings.extend(self.check_closings(log, &closings).await?);
+        if let Some(record) = self.meetings.record(client, meeting).await? {
+            let records: Vec<_> = heads.iter().map(|head| (head.round.as_uuid(), head.hash.clone())).collect();
+            findings.extend(self.check_closed(record, &records));
+        }
+        Ok(CheckedRecords { records: heads.len(), closings: closings.len(), is_meeting_gone, findings })
+    }
+
+    /// Closing records are whole, one follows the other, and the audit log still contains the entries that they name.
+    async fn check_closings(&self, log: AuditLog, closings: &[StoredClosing]) -> Result<Vec<String>, PortFailure> {
+        let mut findings = Vec::new();
+        let mut before: Option<&String> = None;
+        for (expected, stored) in (1..).zip(closings) {
+            match read_closing(stored, &*self.keys) {
+                Ok(SealedClosing { record, .. }) => {
+                    if record.number != expected || record.previous_hash.as_ref() != before {
+                        findings.push(format!("a closing record before number {} is missing", stored.number));
+                    }
+                    let subject = format!("closing record {}", stored.number);
+                    findings.extend(self.check_audit_head(log, record.audit_head.as_ref(), &subject).await?);
+                }
+                Err(damage) => findings.push(format!("closing record {} is damaged: {damage}", stored.number)),
+            }
+            before = Some(&stored.sealed.hash);
+        }
+        Ok(findings)
+    }
+
+    /// The meeting is what its last closing record and the amendments say.
+    fn check_closed(&self, meeting: MeetingRecord, records: &[(Uuid, String)]) -> Vec<String> {
+        let agenda: HashMap<Uuid, String> =
+            meeting.agenda.iter().map(|question| (question.id.as_uuid(), question.text.clone())).collect();
+        let parts = MeetingParts::read(meeting, &*self.keys);
+        if !parts.closing_damage.is_empty() {
+            // Damaged ones are found already; a missing one is not among them.
+            let missing = parts.closing_damage.into_iter().filter(|damage| damage.ends_with("is missing."));
+            return missing.map(|damage| damage.trim_end_matches('.').to_lowercase()).collect();
+        }
+        let closed = ClosedMeeting {
+            meeting: &parts.meeting,
+            attendance: &parts.attendance,
+            remarks: &parts.remarks,
+            records,
+            closings: &parts.closings,
+            amendments: &parts.amendments,
+        };
+        let mut fields: Vec<String> = closed.gaps().into_iter().map(|gap| gap.field).collect();
+        if let Some(last) = parts.closings.last().filter(|_| parts.meeting.status != "ACTIVE") {
+            fields.extend(changed_questions(&last.record, &parts.amendments, &agenda));
+        }
+        fields.dedup();
+        fields.truncate(MOST_FIELDS);
+        if fields.is_empty() {
+            return Vec::new();
+        }
+        vec![format!("the meeting was changed after its end, and no amendment tells it: {}", fields.join(", "))]
     }
 
     /// Looks for declared results that the audit logs of all clients or of one name, and whose records are gone.
@@ -97,13 +179,19 @@ impl RecordCheck {
     }
 
     /// The audit log must still contain the entry that was its last one when the record was written.
-    async fn check_audit_head(&self, client: ClientId, record: &RoundRecord) -> Result<Option<String>, PortFailure> {
-        let Some(head) = &record.audit_head else { return Ok(None) };
-        let hash = self.records.audit_hash(client, head.number).await?;
-        let round = record.round.result.round_id;
-        Ok((hash.as_deref() != Some(&head.hash)).then(|| {
-            format!("the audit log was rewritten: entry {} is not the one in the record of round {round}", head.number)
-        }))
+    async fn check_audit_head(
+        &self,
+        log: AuditLog,
+        head: Option<&AuditHead>,
+        subject: &str,
+    ) -> Result<Option<String>, PortFailure> {
+        let Some(head) = head else { return Ok(None) };
+        let hash = self.records.audit_hash(log.client, head.number).await?;
+        if hash.is_none() && log.may_be_gone {
+            return Ok(None);
+        }
+        Ok((hash.as_deref() != Some(&head.hash))
+            .then(|| format!("the audit log was rewritten: entry {} is not the one in {subject}", head.number)))
     }
 
     async fn check_rows(&self, stored: &StoredRecord, record: &RoundRecord) -> Result<Option<String>, PortFailure> {
@@ -148,6 +236,24 @@ fn sentence_of(contradiction: Contradiction) -> String {
         }
         Contradiction::RecordHash(round) => format!("round {round} names another record hash than that of its record"),
     }
+}
+
+/// The questions whose text is not that of the closing record and its amendments.
+fn changed_questions(last: &ClosingRecord, amendments: &[Amendment], now: &HashMap<Uuid, String>) -> Vec<String> {
+    let mut known: HashMap<Uuid, String> =
+        last.agenda.iter().map(|question| (question.id, question.text.clone())).collect();
+    let is_told = |one: &&Amendment| one.closing == last.number && one.subject == AmendmentSubject::Question;
+    for amendment in amendments.iter().filter(is_told) {
+        match &amendment.became {
+            Some(text) => known.insert(amendment.subject_id, text.clone()),
+            None => known.remove(&amendment.subject_id),
+        };
+    }
+    let is_changed = |id: &&Uuid| known.get(id) != now.get(id);
+    let mut changed: Vec<&Uuid> = known.keys().chain(now.keys()).filter(is_changed).collect();
+    changed.sort_unstable();
+    changed.dedup();
+    changed.into_iter().map(|id| format!("question {id}")).collect()
 }
 
 /// The fields in which the rows differ from the record. The place on the agenda is not one: it may change.

@@ -3,13 +3,18 @@
 use std::collections::BTreeMap;
 
 use chrono::{DateTime, Utc};
+use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{
-    AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT, MeetingHead, RegisteredVoter,
-    Remark, RemarkKind, ResultsFile, RoundFile, UncountedRound,
+    Amendment, AmendmentSubject, AttendanceEntry, BallotAnswer, CountedBallot, DamagedRecord, ExactNumber, FORMAT,
+    MeetingHead, RegisteredVoter, Remark, RemarkKind, ResultsFile, RoundFile, SealedClosing, Struck, UncountedRound,
 };
-use plenum_voting::{Answer, MeetingRecord, NotedRemark, RegisterPaper, RoundPapers, Wording};
+use plenum_voting::{
+    AmendedSubject, Answer, MeetingRecord, NotedAmendment, NotedAttendance, NotedRemark, RegisterPaper, RoundPapers,
+    Wording,
+};
 use rust_decimal::Decimal;
 
+use crate::read_record::read_closing;
 use crate::result_format::{count, round_result, text_answer};
 
 /// What results show of a meeting beside its rounds.
@@ -20,27 +25,67 @@ pub struct MeetingParts {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
+    /// The closing records, the first one first. Those that are damaged are left out.
+    pub closings: Vec<SealedClosing>,
+    /// What was changed after the end.
+    pub amendments: Vec<Amendment>,
+    /// What is wrong with the closing records that are left out.
+    pub closing_damage: Vec<String>,
 }
 
-impl From<MeetingRecord> for MeetingParts {
-    fn from(record: MeetingRecord) -> Self {
-        let attendance = record.attendance.iter().map(|noted| AttendanceEntry {
-            at: noted.at,
-            present: count(noted.present),
-            eligible: count(noted.eligible),
-            is_quorate: record.is_quorate(noted),
-        });
+impl MeetingParts {
+    /// The parts of this meeting. Its closing records are checked with these keys.
+    pub fn read(record: MeetingRecord, keys: &dyn EvidenceKeys) -> Self {
+        let (mut closings, mut closing_damage) = (Vec::new(), Vec::new());
+        for stored in &record.closings {
+            match read_closing(stored, keys) {
+                Ok(closing) => closings.push(closing),
+                Err(damage) => {
+                    closing_damage.push(format!("Closing record {} is not shown: {damage}.", stored.number));
+                }
+            }
+        }
+        if record.closing_hash.as_ref() != record.closings.last().map(|last| &last.sealed.hash) {
+            closing_damage.push("The last closing record is missing.".to_owned());
+        }
         Self {
-            attendance: attendance.collect(),
+            attendance: attendance(&record),
             meeting: meeting_head(&record),
             remarks: record.remarks.into_iter().map(remark).collect(),
+            closings,
+            amendments: record.amendments.into_iter().map(amendment).collect(),
+            closing_damage,
         }
     }
 }
 
-fn remark(noted: NotedRemark) -> Remark {
+/// The attendance notes of a meeting.
+pub(crate) fn attendance(record: &MeetingRecord) -> Vec<AttendanceEntry> {
+    let entry = |noted: &NotedAttendance| AttendanceEntry {
+        at: noted.at,
+        present: count(noted.present),
+        eligible: count(noted.eligible),
+        is_quorate: record.is_quorate(noted),
+    };
+    record.attendance.iter().map(entry).collect()
+}
+
+/// A remark as results show it.
+pub(crate) fn remark(noted: NotedRemark) -> Remark {
     let kind = if noted.is_incident { RemarkKind::Incident } else { RemarkKind::Remark };
-    Remark { id: noted.id, at: noted.at, by: noted.by, kind, text: noted.text }
+    let struck = noted.struck.map(|(at, by)| Struck { at, by });
+    Remark { id: noted.id, at: noted.at, by: noted.by, kind, text: noted.text, struck }
+}
+
+fn amendment(noted: NotedAmendment) -> Amendment {
+    let NotedAmendment { number, closing, at, by, subject, subject_id, field, was, became } = noted;
+    let subject = match subject {
+        AmendedSubject::Meeting => AmendmentSubject::Meeting,
+        AmendedSubject::Question => AmendmentSubject::Question,
+        AmendedSubject::Remark => AmendmentSubject::Remark,
+        AmendedSubject::Result => AmendmentSubject::Result,
+    };
+    Amendment { number, closing, at, by, subject, subject_id, field, was, became }
 }
 
 /// The meeting as results show it.
@@ -67,11 +112,23 @@ pub struct RoundsOfMeeting {
 }
 
 /// The whole file, without a signature.
-pub fn results_file(record: MeetingRecord, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
-    let MeetingParts { meeting, attendance, remarks } = record.into();
+pub fn results_file(parts: MeetingParts, rounds: RoundsOfMeeting, exported_at: DateTime<Utc>) -> ResultsFile {
+    let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
     let RoundsOfMeeting { rounds, damaged, uncounted } = rounds;
-    let format = FORMAT.to_owned();
-    ResultsFile { format, exported_at, meeting, rounds, attendance, remarks, damaged, uncounted, signature: None }
+    ResultsFile {
+        format: FORMAT.to_owned(),
+        exported_at,
+        meeting,
+        rounds,
+        attendance,
+        remarks,
+        damaged,
+        uncounted,
+        closings: Some(closings),
+        amendments,
+        closing_damage,
+        signature: None,
+    }
 }
 
 /// A counted round in the form of files.

@@ -17,10 +17,10 @@ mod sign_file;
 mod write_record;
 
 pub use archive::{ArchiveParts, archive_file, kept_results};
-pub use check_records::{CheckedRecords, RecordCheck};
+pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use known_records::{KnownRecord, KnownRecords};
-pub use read_record::{RecordDamage, read_record};
+pub use read_record::{RecordDamage, read_closing, read_record};
 pub use recorded_results::{EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult};
 pub use result_format::round_result;
 pub use sign_file::{document_seal, keys_of, public_keys, sign_audit, sign_results, unsigned};

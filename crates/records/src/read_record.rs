@@ -1,8 +1,9 @@
 use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{
-    DamagedRecord, RECORD_FORMAT, RecordMark, RecordSeal, RoundFile, RoundRecord, hexadecimal, record_message, sha256,
+    CLOSING_FORMAT, ClosingRecord, DamagedRecord, RECORD_FORMAT, RecordMark, RecordSeal, RoundFile, RoundRecord,
+    SealedClosing, closing_message, hexadecimal, record_message, sha256,
 };
-use plenum_voting::StoredRecord;
+use plenum_voting::{StoredClosing, StoredRecord};
 
 /// What is wrong with a stored record. Nothing of it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -19,8 +20,8 @@ pub enum RecordDamage {
     /// The document is signed, and is no record of this version.
     #[error("it cannot be read by this version")]
     Unreadable,
-    /// The document is signed, and belongs to another round.
-    #[error("it belongs to another round")]
+    /// The document is signed, and belongs to another round or meeting.
+    #[error("it belongs to another round or meeting")]
     Misplaced,
     /// The record is whole, and its round was removed from the database.
     #[error("its round was removed from the database; the organizer's results show the record")]
@@ -46,6 +47,30 @@ pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<Rou
     let (client, meeting, round) = (stored.client.as_uuid(), stored.meeting.as_uuid(), stored.round.as_uuid());
     let found = (record.organization_id, record.meeting.id, record.round.result.round_id, record.number);
     if found == (client, meeting, round, stored.number) { Ok(record) } else { Err(RecordDamage::Misplaced) }
+}
+
+/// Checks a stored closing record and reads it.
+///
+/// # Errors
+/// States what is wrong with it.
+pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<SealedClosing, RecordDamage> {
+    let sealed = &stored.sealed;
+    if sha256(sealed.document.as_bytes()) != sealed.hash {
+        return Err(RecordDamage::Changed);
+    }
+    if !keys.is_signed(&sealed.key, &closing_message(&sealed.hash), &sealed.signature) {
+        return Err(RecordDamage::Forged);
+    }
+    let record: ClosingRecord = serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)?;
+    if record.format != CLOSING_FORMAT {
+        return Err(RecordDamage::Unreadable);
+    }
+    let place = (stored.client.as_uuid(), stored.meeting.as_uuid(), stored.number);
+    if (record.organization_id, record.meeting.id, record.number) != place {
+        return Err(RecordDamage::Misplaced);
+    }
+    let (hash, key) = (sealed.hash.clone(), sealed.key.clone());
+    Ok(SealedClosing { record, hash, key, signature: hexadecimal(&sealed.signature) })
 }
 
 /// The round of a record as files have it: with the mark and the seal of the record.

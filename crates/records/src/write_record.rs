@@ -1,10 +1,13 @@
 use std::sync::Arc;
 
 use plenum_kernel::EvidenceKeys;
-use plenum_result_format::{AuditHead, RECORD_FORMAT, RoundRecord, record_message, sha256};
-use plenum_voting::{RecordLink, RecordWriter, Recordable, SealedRecord};
+use plenum_result_format::{
+    AuditHead, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, RECORD_FORMAT, RoundRecord,
+    closing_message, record_message, sha256,
+};
+use plenum_voting::{AgendaText, Closable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
 
-use crate::file_format::{meeting_head, round_file};
+use crate::file_format::{attendance, meeting_head, remark, round_file};
 
 /// Writes records as canonical JSON, and signs them with the installation's key.
 pub struct CanonicalRecords {
@@ -29,6 +32,43 @@ impl RecordWriter for CanonicalRecords {
             document: String::from_utf8(document).unwrap_or_default(),
             hash,
         }
+    }
+
+    fn close(&self, meeting: Closable) -> SealedRecord {
+        let document = closing_of(meeting).document();
+        let hash = sha256(&document);
+        SealedRecord {
+            key: self.keys.fingerprint().to_owned(),
+            signature: self.keys.sign(&closing_message(&hash)),
+            document: String::from_utf8(document).unwrap_or_default(),
+            hash,
+        }
+    }
+}
+
+/// The closing record of a meeting, before it is hashed and signed.
+fn closing_of(closable: Closable) -> ClosingRecord {
+    let Closable { client, meeting, records, link, at, is_later } = closable;
+    let RecordLink { number, previous_hash, audit_head } = link;
+    let question = |question: &AgendaText| ClosedQuestion { id: question.id.as_uuid(), text: question.text.clone() };
+    let result =
+        |head: RecordHead| ClosedResult { round_id: head.round.as_uuid(), number: head.number, hash: head.hash };
+    ClosingRecord {
+        format: CLOSING_FORMAT.to_owned(),
+        organization_id: client.as_uuid(),
+        started_at: meeting.started_at,
+        ended_at: meeting.ended_at,
+        number,
+        previous_hash,
+        last_record_hash: records.last().map(|last| last.hash.clone()),
+        audit_head: audit_head.map(|(number, hash)| AuditHead { number, hash }),
+        recorded_at: at,
+        is_recorded_later: is_later,
+        agenda: meeting.agenda.iter().map(question).collect(),
+        attendance: attendance(&meeting),
+        meeting: meeting_head(&meeting),
+        remarks: meeting.remarks.into_iter().map(remark).collect(),
+        records: records.into_iter().map(result).collect(),
     }
 }
 

@@ -9,6 +9,8 @@ mod amount;
 mod archive;
 mod audit_file;
 mod canonical;
+mod closing;
+mod closing_check;
 mod decision_rule;
 mod documents;
 mod meeting_results;
@@ -26,12 +28,17 @@ pub use archive::{
 };
 pub use audit_file::{AUDIT_FORMAT, AuditChange, AuditFile, AuditFileEntry, AuditHead, CHAIN_START, hexadecimal};
 pub use canonical::canonical;
+pub use closing::{
+    Amendment, AmendmentSubject, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, SealedClosing,
+    closing_message,
+};
+pub use closing_check::{ClosedMeeting, ClosingGap};
 pub use decision_rule::{
     BaseName, ComparisonName, ConditionFormat, DecisionRuleFormat, FieldError, OnTieName, UnitName, UnitsName,
 };
 pub use documents::{DocumentFailure, DocumentSeal, ResultDocuments};
 pub use meeting_results::{
-    AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile,
+    AttendanceEntry, EARLIER_FORMAT, FORMAT, MeetingHead, MeetingResults, Remark, RemarkKind, ResultsFile, Struck,
     UncountedRound,
 };
 pub use presence::PresenceRuleName;

@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{Count, DamagedRecord, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult};
+use crate::{
+    Amendment, Count, DamagedRecord, FileSignature, MeetingQuorumFormat, RoundFile, RoundResult, SealedClosing,
+};
 
 /// The name and version of the file format.
 pub const FORMAT: &str = "plenum-results/2";
@@ -92,6 +94,19 @@ pub struct Remark {
     pub kind: RemarkKind,
     /// The remark.
     pub text: String,
+    /// Who struck it through. Missing if nobody has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub struck: Option<Struck>,
+}
+
+/// A remark was struck through. Its text stays.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(example = json!({ "at": "2026-11-21T18:40:00Z", "by": "Maria Keller" }))]
+pub struct Struck {
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The name of the organizer.
+    pub by: String,
 }
 
 /// An ended round that nobody has counted. Voting on it may still reopen, so its votes are secret.
@@ -128,6 +143,13 @@ pub struct MeetingResults {
     pub damaged: Vec<DamagedRecord>,
     /// Ended rounds that nobody has counted, in the same order. They have no result yet.
     pub uncounted: Vec<UncountedRound>,
+    /// The closing records, the first one first. Empty until the meeting ends.
+    pub closings: Vec<SealedClosing>,
+    /// What was changed after the end, the first change first.
+    pub amendments: Vec<Amendment>,
+    /// What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+    #[schema(example = json!([]))]
+    pub closing_damage: Vec<String>,
 }
 
 /// The results of a meeting with registers and ballots: the exported file.
@@ -152,6 +174,15 @@ pub struct ResultsFile {
     /// Ended rounds that nobody has counted, in the same order. They have no result yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<UncountedRound>,
+    /// The closing records, the first one first. Missing in files of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub closings: Option<Vec<SealedClosing>>,
+    /// What was changed after the end, the first change first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub amendments: Vec<Amendment>,
+    /// What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub closing_damage: Vec<String>,
     /// The signature of all other members. Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signature: Option<FileSignature>,

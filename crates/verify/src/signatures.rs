@@ -2,8 +2,8 @@
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use plenum_result_format::{
-    ArchiveFile, AuditFile, FileSignature, PublicKey, ResultsFile, RoundRecord, canonical, file_message,
-    fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
+    ArchiveFile, AuditFile, ClosedMeeting, FileSignature, PublicKey, ResultsFile, RoundFile, RoundRecord, canonical,
+    closing_message, file_message, fingerprint_of, from_hexadecimal, record_message, sha256, succession_message,
 };
 use serde_json::Value;
 
@@ -42,6 +42,10 @@ pub struct Refusal(pub Vec<Difference>);
 pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let mut found = Differences::default();
     check_records(&mut found, file);
+    check_closings(&mut found, file);
+    for damage in &file.closing_damage {
+        found.wants("closingDamage", damage, "nothing: closing records must be whole");
+    }
     for damaged in &file.damaged {
         found.wants(format!("damaged.{}", damaged.round_id), &damaged.damage, "a record that is whole");
     }
@@ -176,6 +180,45 @@ fn check_records(found: &mut Differences, file: &ResultsFile) {
             (None, None, None) => {}
             _ => found.wants(at("seal"), "a part", "the mark and the seal of a record, or neither"),
         }
+    }
+}
+
+/// Each closing record is as it was signed, and the meeting is what the last one and the amendments say. Files of earlier
+/// versions have none.
+fn check_closings(found: &mut Differences, file: &ResultsFile) {
+    let Some(closings) = &file.closings else { return };
+    let no_keys = Vec::new();
+    let keys = file.signature.as_ref().map_or(&no_keys, |signature| &signature.keys);
+    for (index, closing) in closings.iter().enumerate() {
+        let hash = sha256(&closing.record.document());
+        if hash != closing.hash {
+            found.differs(format!("closings.{index}.hash"), &closing.hash, &hash);
+        }
+        let key = keys.iter().find(|key| key.fingerprint == closing.key);
+        let message = closing_message(&closing.hash);
+        if file.signature.is_some() && !key.is_some_and(|key| is_signed(key, &message, &closing.signature)) {
+            found.wants(
+                format!("closings.{index}.signature"),
+                &closing.signature,
+                "the signature of the closing record",
+            );
+        }
+    }
+    if !file.closing_damage.is_empty() || !file.damaged.is_empty() {
+        return;
+    }
+    let hash = |round: &RoundFile| Some((round.result.round_id, round.result.record.as_ref()?.hash.clone()));
+    let records: Vec<_> = file.rounds.iter().filter_map(hash).collect();
+    let closed = ClosedMeeting {
+        meeting: &file.meeting,
+        attendance: &file.attendance,
+        remarks: &file.remarks,
+        records: &records,
+        closings,
+        amendments: &file.amendments,
+    };
+    for gap in closed.gaps() {
+        found.wants(gap.field, gap.found, gap.wanted);
     }
 }
 

@@ -42,13 +42,14 @@ pub use register::register_changes::{
     RegisterChanges, decide_admission, decide_exclusion,
 };
 pub use results::archives::{Archives, ImportedArchive};
+pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
 pub use results::count_round::{
     AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
 };
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
-pub use results::meeting_record::{MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
 pub use results::record::{
     Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords,
     SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,

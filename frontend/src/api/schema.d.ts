@@ -1007,7 +1007,10 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a remark. */
+        /**
+         * Strikes a remark through: it keeps its text, and says who struck it and when.
+         * @description A repeated request changes nothing. A remark of a meeting in which voting was never opened, and which has not ended, is deleted.
+         */
         delete: operations["delete_remark"];
         options?: never;
         head?: never;
@@ -1022,7 +1025,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance and remarks.
+         * Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance, remarks, closing records and amendments.
          * @description Ended rounds that nobody has counted are named only.
          */
         get: operations["meeting_results"];
@@ -1042,7 +1045,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
+         * Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance, remarks, closing records and amendments.
          * @description Only for named votes does it show the vote of each person. The file is signed with the installation's key, and declared results carry the hash and the signature of their records.
          */
         get: operations["export_results"];
@@ -1206,7 +1209,7 @@ export interface paths {
         put?: never;
         /**
          * Starts a draft or scheduled meeting.
-         * @description A running meeting does not change.
+         * @description A running meeting does not change. A completed meeting starts again if that is confirmed.
          */
         post: operations["start_meeting"];
         delete?: never;
@@ -2097,6 +2100,57 @@ export interface components {
             reason: string;
         };
         /**
+         * @description A change after the end of a meeting. It stands beside the closing record, which it never changes.
+         * @example {
+         *       "at": "2026-11-22T09:00:00Z",
+         *       "became": "Annual meeting",
+         *       "by": "Maria Keller",
+         *       "closing": 1,
+         *       "field": "title",
+         *       "number": 1,
+         *       "subject": "MEETING",
+         *       "subjectId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "was": "Assembly"
+         *     }
+         */
+        Amendment: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The text after. Null if there is none. */
+            became: string | null;
+            /** @description The name of the organizer. Null for a change that nobody made who was signed in. */
+            by: string | null;
+            /**
+             * Format: int32
+             * @description The number of the closing record that it amends.
+             */
+            closing: number;
+            /** @description The changed field. */
+            field: string;
+            /**
+             * Format: int32
+             * @description The place among the amendments of the meeting, from 1.
+             */
+            number: number;
+            /** @description What was changed. */
+            subject: components["schemas"]["AmendmentSubject"];
+            /**
+             * Format: uuid
+             * @description The id of what was changed.
+             */
+            subjectId: string;
+            /** @description The text before. Null if there was none. */
+            was: string | null;
+        };
+        /**
+         * @description What an amendment changed.
+         * @enum {string}
+         */
+        AmendmentSubject: "MEETING" | "QUESTION" | "REMARK" | "RESULT";
+        /**
          * @description A voter's response to a rehearsal.
          * @example {
          *       "rehearsalId": "019a9d5e-0000-7000-8000-000000000009",
@@ -2969,6 +3023,78 @@ export interface components {
             subscriptionPlan: components["schemas"]["SubscriptionPlan"];
             /** @description The accounts. The first one is the main contact. */
             users: components["schemas"]["ClientUserView"][];
+        };
+        /** @description A question of a closed meeting. */
+        ClosedQuestion: {
+            /**
+             * Format: uuid
+             * @description The question.
+             */
+            id: string;
+            /** @description Its text. */
+            text: string;
+        };
+        /** @description The record of a declared result in a closing record. */
+        ClosedResult: {
+            /** @description The record hash. */
+            hash: string;
+            /**
+             * Format: int32
+             * @description The place among the records of the meeting, from 1.
+             */
+            number: number;
+            /**
+             * Format: uuid
+             * @description The round.
+             */
+            roundId: string;
+        };
+        /** @description The closing record of a meeting: what the meeting was when it ended. Its canonical form is stored, hashed and signed. */
+        ClosingRecord: {
+            /** @description The questions, in the order of the agenda. */
+            agenda: components["schemas"]["ClosedQuestion"][];
+            /** @description The attendance notes, in order of time. */
+            attendance: components["schemas"]["AttendanceEntry"][];
+            auditHead: components["schemas"]["AuditHead"] | null;
+            /**
+             * Format: date-time
+             * @description The end. Null if the meeting was completed without running.
+             */
+            endedAt: string | null;
+            /** @description [`CLOSING_FORMAT`]. */
+            format: string;
+            /** @description Whether the meeting ended before there were closing records, and was recorded later. */
+            isRecordedLater: boolean;
+            /** @description The hash of the last record of a declared result, in which their chain ends. Null without declared results. */
+            lastRecordHash: string | null;
+            /** @description The meeting at its end. */
+            meeting: components["schemas"]["MeetingHead"];
+            /**
+             * Format: int32
+             * @description The place among the closing records of the meeting, from 1.
+             */
+            number: number;
+            /**
+             * Format: uuid
+             * @description The organization's id.
+             */
+            organizationId: string;
+            /** @description The hash of the meeting's previous closing record. Null for the first. */
+            previousHash: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the record.
+             */
+            recordedAt: string;
+            /** @description The records of declared results, in the order of their numbers. */
+            records: components["schemas"]["ClosedResult"][];
+            /** @description The remarks, the earliest first, also those that are struck through. */
+            remarks: components["schemas"]["Remark"][];
+            /**
+             * Format: date-time
+             * @description The first start. Null if it was never started.
+             */
+            startedAt: string | null;
         };
         /**
          * @description A suggestion of the column for each field, counted from 0. Fields without a column are missing.
@@ -4880,6 +5006,7 @@ export interface components {
          *           "name": "Rowing Club"
          *         },
          *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "closingHash": null,
          *         "countsSurveysAtEnd": true,
          *         "createdAt": "2026-11-01T10:00:00Z",
          *         "description": "The budget, and the board.",
@@ -4923,6 +5050,7 @@ export interface components {
          *             "name": "Rowing Club"
          *           },
          *           "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *           "closingHash": null,
          *           "countsSurveysAtEnd": true,
          *           "createdAt": "2026-11-01T10:00:00Z",
          *           "description": "The budget, and the board.",
@@ -4997,8 +5125,17 @@ export interface components {
         };
         /** @description The results of a meeting, for screens. */
         MeetingResults: {
+            /** @description What was changed after the end, the first change first. */
+            amendments: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /**
+             * @description What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+             * @example []
+             */
+            closingDamage: string[];
+            /** @description The closing records, the first one first. Empty until the meeting ends. */
+            closings: components["schemas"]["SealedClosing"][];
             /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
             damaged: components["schemas"]["DamagedRecord"][];
             /** @description The meeting. */
@@ -5049,6 +5186,7 @@ export interface components {
          *         "name": "Rowing Club"
          *       },
          *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+         *       "closingHash": null,
          *       "countsSurveysAtEnd": true,
          *       "createdAt": "2026-11-01T10:00:00Z",
          *       "description": "The budget, and the board.",
@@ -5083,6 +5221,8 @@ export interface components {
             client: components["schemas"]["MeetingClientView"];
             /** Format: uuid */
             clientId: string;
+            /** @description The hash of the last closing record. Null until the meeting ends. */
+            closingHash: string | null;
             /** @description Whether a round with votes and without a decision rule is counted when it ends. */
             countsSurveysAtEnd: boolean;
             /** Format: date-time */
@@ -6629,6 +6769,7 @@ export interface components {
             id: string;
             /** @description The description. */
             kind: components["schemas"]["RemarkKind"];
+            struck?: components["schemas"]["Struck"] | null;
             /** @description The remark. */
             text: string;
         };
@@ -6723,8 +6864,14 @@ export interface components {
         ResultStatus: "COUNTED" | "DECLARED";
         /** @description The results of a meeting with registers and ballots: the exported file. */
         ResultsFile: {
+            /** @description What was changed after the end, the first change first. */
+            amendments?: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
+            /** @description What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database. */
+            closingDamage?: string[];
+            /** @description The closing records, the first one first. Missing in files of earlier versions. */
+            closings?: components["schemas"]["SealedClosing"][] | null;
             /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
             damaged?: components["schemas"]["DamagedRecord"][];
             /**
@@ -7092,6 +7239,49 @@ export interface components {
             success: boolean;
         };
         /**
+         * @description A closing record with its hash and signature, as files and screens show it.
+         * @example {
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "record": {
+         *         "agenda": [],
+         *         "attendance": [],
+         *         "auditHead": null,
+         *         "endedAt": "2026-11-21T19:55:00Z",
+         *         "format": "plenum-closing/1",
+         *         "isRecordedLater": false,
+         *         "lastRecordHash": null,
+         *         "meeting": {
+         *           "id": "019a9d5e-0000-7000-8000-000000000004",
+         *           "organization": "Rowing Club",
+         *           "quorum": null,
+         *           "scheduledEnd": "2026-11-21T20:00:00Z",
+         *           "scheduledStart": "2026-11-21T18:00:00Z",
+         *           "status": "COMPLETED",
+         *           "title": "Annual meeting"
+         *         },
+         *         "number": 1,
+         *         "organizationId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "previousHash": null,
+         *         "recordedAt": "2026-11-21T19:55:00Z",
+         *         "records": [],
+         *         "remarks": [],
+         *         "startedAt": "2026-11-21T18:00:12Z"
+         *       },
+         *       "signature": "8a2f…"
+         *     }
+         */
+        SealedClosing: {
+            /** @description The SHA-256 of its canonical document, in hexadecimal. */
+            hash: string;
+            /** @description The fingerprint of the key that signed it. */
+            key: string;
+            /** @description The record. */
+            record: components["schemas"]["ClosingRecord"];
+            /** @description The Ed25519 signature, in hexadecimal. */
+            signature: string;
+        };
+        /**
          * @description The data for an authenticator.
          * @example {
          *       "secret": "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ",
@@ -7316,6 +7506,22 @@ export interface components {
             reason: string;
         };
         /**
+         * @description A remark was struck through. Its text stays.
+         * @example {
+         *       "at": "2026-11-21T18:40:00Z",
+         *       "by": "Maria Keller"
+         *     }
+         */
+        Struck: {
+            /**
+             * Format: date-time
+             * @description The time.
+             */
+            at: string;
+            /** @description The name of the organizer. */
+            by: string;
+        };
+        /**
          * @description The subscription plan of an organization.
          * @enum {string}
          */
@@ -7512,6 +7718,11 @@ export interface components {
          *     }
          */
         UpdateMeetingBody: {
+            /**
+             * @description Confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it, and the
+             *     next end writes a second closing record.
+             */
+            confirmRestart?: boolean | null;
             /** @description Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it. */
             countsSurveysAtEnd?: boolean | null;
             /** @description At most 5,000 characters after trimming. It may have several lines. Empty clears it. */
@@ -12974,6 +13185,7 @@ export interface operations {
                      *           "name": "Rowing Club"
                      *         },
                      *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "closingHash": null,
                      *         "countsSurveysAtEnd": true,
                      *         "createdAt": "2026-11-01T10:00:00Z",
                      *         "description": "The budget, and the board.",
@@ -13142,6 +13354,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
                      *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
@@ -13533,6 +13746,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
                      *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
@@ -13674,6 +13888,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
                      *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
@@ -13787,7 +14002,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The request changes the status, and the step was decided on an older state; or the title gains or loses TEST_ after a round was opened */
+            /** @description The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15004,6 +15219,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
                      *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
@@ -17365,8 +17581,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "too_many_remarks",
-                     *       "error": "The meeting has too many remarks; remove one first",
-                     *       "message": "The meeting has too many remarks; remove one first"
+                     *       "error": "The meeting has 1,000 remarks, and no room for more",
+                     *       "message": "The meeting has 1,000 remarks, and no room for more"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -17457,7 +17673,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Deleted */
+            /** @description Struck through, or deleted */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -17551,6 +17767,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
+                     *       "amendments": [
+                     *         {
+                     *           "at": "2026-11-22T09:00:00Z",
+                     *           "became": "Annual meeting",
+                     *           "by": "Maria Keller",
+                     *           "closing": 1,
+                     *           "field": "title",
+                     *           "number": 1,
+                     *           "subject": "MEETING",
+                     *           "subjectId": "019a9d5e-0000-7000-8000-000000000004",
+                     *           "was": "Assembly"
+                     *         }
+                     *       ],
                      *       "attendance": [
                      *         {
                      *           "at": "2026-11-21T18:04:00Z",
@@ -17563,6 +17792,39 @@ export interface operations {
                      *             "heads": 170,
                      *             "weight": 190
                      *           }
+                     *         }
+                     *       ],
+                     *       "closingDamage": [],
+                     *       "closings": [
+                     *         {
+                     *           "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+                     *           "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+                     *           "record": {
+                     *             "agenda": [],
+                     *             "attendance": [],
+                     *             "auditHead": null,
+                     *             "endedAt": "2026-11-21T19:55:00Z",
+                     *             "format": "plenum-closing/1",
+                     *             "isRecordedLater": false,
+                     *             "lastRecordHash": null,
+                     *             "meeting": {
+                     *               "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *               "organization": "Rowing Club",
+                     *               "quorum": null,
+                     *               "scheduledEnd": "2026-11-21T20:00:00Z",
+                     *               "scheduledStart": "2026-11-21T18:00:00Z",
+                     *               "status": "COMPLETED",
+                     *               "title": "Annual meeting"
+                     *             },
+                     *             "number": 1,
+                     *             "organizationId": "019a9d5e-0000-7000-8000-000000000001",
+                     *             "previousHash": null,
+                     *             "recordedAt": "2026-11-21T19:55:00Z",
+                     *             "records": [],
+                     *             "remarks": [],
+                     *             "startedAt": "2026-11-21T18:00:12Z"
+                     *           },
+                     *           "signature": "8a2f…"
                      *         }
                      *       ],
                      *       "damaged": [
@@ -19504,11 +19766,13 @@ export interface operations {
     start_meeting: {
         parameters: {
             query?: {
-                /**
-                 * @description The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
-                 *     with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
-                 */
+                /** @description The step number of the meeting when the organizer decided, as for all steps. */
                 step?: number;
+                /**
+                 * @description `true` confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it,
+                 *     and the next end writes a second closing record.
+                 */
+                confirmRestart?: boolean;
             };
             header?: never;
             path: {
@@ -19532,6 +19796,7 @@ export interface operations {
                      *         "name": "Rowing Club"
                      *       },
                      *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
                      *       "countsSurveysAtEnd": true,
                      *       "createdAt": "2026-11-01T10:00:00Z",
                      *       "description": "The budget, and the board.",
@@ -19613,7 +19878,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The meeting is over or cancelled, or the step was decided on an older state */
+            /** @description The meeting has ended and the restart is not confirmed, the meeting is cancelled, or the step was decided on an older state */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19621,9 +19886,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "meeting_not_startable",
-                     *       "error": "Only a draft or scheduled meeting can be started",
-                     *       "message": "Only a draft or scheduled meeting can be started"
+                     *       "code": "restart_unconfirmed",
+                     *       "error": "This meeting has ended and has a closing record. If it starts again, the record stays, the restart is told beside it, and the next end writes a second closing record. Confirm this to start the meeting again",
+                     *       "message": "This meeting has ended and has a closing record. If it starts again, the record stays, the restart is told beside it, and the next end writes a second closing record. Confirm this to start the meeting again"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -119,6 +119,9 @@ export function sampleMeetingResults(changes: Partial<MeetingResults> = {}): Mee
     rounds: [sampleResult()],
     attendance: [],
     remarks: [],
+    closings: [],
+    amendments: [],
+    closingDamage: [],
     ...changes,
   };
 }

@@ -61,6 +61,7 @@ export function sampleMeeting(changes: Partial<Meeting> = {}): Meeting {
     hasParticipantList: true,
     quorum: null,
     countsSurveysAtEnd: true,
+    closingHash: null,
     participantCount: 184,
     questionCount: 7,
     step: 1,

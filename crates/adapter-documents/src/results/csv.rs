@@ -66,6 +66,7 @@ const COLUMNS: [&str; 22] = [
 pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
     let mut file = CsvFile::new(&COLUMNS)?;
     let rows = meeting_rows(results).into_iter().chain(attendance_rows(results)).chain(remark_rows(results));
+    let rows = rows.chain(closing_rows(results));
     for row in rows {
         file.push(&row.cells)?;
     }
@@ -153,7 +154,28 @@ fn remark_rows(results: &ResultsFile) -> Vec<Row> {
         let row = Row::of("Remark", labels::remark_kind(remark.kind)).time(remark.at);
         row.text(Column::Text, remark.text.as_str()).text(Column::By, remark.by.as_str())
     });
-    rows.collect()
+    let struck = results.remarks.iter().filter_map(|remark| {
+        let struck = remark.struck.as_ref()?;
+        let row = Row::of("Remark", "Struck through").time(struck.at).text(Column::By, struck.by.as_str());
+        Some(row.text(Column::Text, remark.text.as_str()))
+    });
+    rows.chain(struck).collect()
+}
+
+/// Closing records with their hashes, and what was changed afterwards.
+fn closing_rows(results: &ResultsFile) -> Vec<Row> {
+    let damage =
+        results.closing_damage.iter().map(|text| Row::of("Closing record", "Damaged").text(Column::Text, text));
+    let closings = results.closings.iter().flatten().map(|closing| {
+        let row = Row::of("Closing record", "Record hash").time(closing.record.recorded_at);
+        row.number(Column::Value, closing.record.number).text(Column::Text, closing.hash.as_str())
+    });
+    let amendments = results.amendments.iter().map(|amendment| {
+        let row = Row::of("Amendment", labels::amended(amendment)).time(amendment.at);
+        let row = row.text(Column::By, amendment.by.as_deref().unwrap_or_default());
+        row.text(Column::Text, labels::change(amendment))
+    });
+    damage.chain(closings).chain(amendments).collect()
 }
 
 /// The rows of a round, each with its place on the agenda.

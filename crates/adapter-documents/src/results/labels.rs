@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome, PresenceRuleName, QuestionTypeName,
-    RemarkKind, ResultsFile, RoundFile, RoundResult,
+    Amendment, AmendmentSubject, BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome,
+    PresenceRuleName, QuestionTypeName, RemarkKind, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -171,4 +171,29 @@ pub(super) fn named_answers(round: &RoundFile) -> HashMap<u32, String> {
     let options = Options::of(&round.result);
     let named = round.ballots.iter().filter_map(|ballot| Some((ballot.voter?, options.answer(&ballot.answer))));
     named.collect()
+}
+
+/// What an amendment changed: "Title of the meeting".
+pub(crate) fn amended(amendment: &Amendment) -> &'static str {
+    match (amendment.subject, amendment.field.as_str()) {
+        (AmendmentSubject::Meeting, "title") => "Title of the meeting",
+        (AmendmentSubject::Meeting, "scheduledStart") => "Planned start",
+        (AmendmentSubject::Meeting, "scheduledEnd") => "Planned end",
+        (AmendmentSubject::Meeting, "quorum") => "Quorum of the meeting",
+        (AmendmentSubject::Meeting, "status") => "Status of the meeting",
+        (AmendmentSubject::Meeting, _) => "Meeting",
+        (AmendmentSubject::Question, _) => "Question",
+        (AmendmentSubject::Remark, "struck") => "Remark struck through",
+        (AmendmentSubject::Remark, _) => "Remark added",
+        (AmendmentSubject::Result, _) => "Result declared",
+    }
+}
+
+/// What it was and what it became.
+pub(crate) fn change(amendment: &Amendment) -> String {
+    match (&amendment.was, &amendment.became) {
+        (Some(was), Some(became)) => format!("Before: {was}\nNow: {became}"),
+        (Some(was), None) => format!("Removed: {was}"),
+        (None, became) => format!("New: {}", became.as_deref().unwrap_or_default()),
+    }
 }

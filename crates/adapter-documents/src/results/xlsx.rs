@@ -20,7 +20,7 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     let mut workbook = Workbook::new();
     let formats = Formats::new();
     write_overview(&mut Sheet::add(&mut workbook, "Results", &[14., 8., 50., 18., 70.], &formats)?, results)?;
-    let mut taken: HashSet<String> = ["results", "attendance", "remarks", "signature"].map(str::to_owned).into();
+    let mut taken: HashSet<String> = ["results", "attendance", "remarks", "end", "signature"].map(str::to_owned).into();
     for (index, round) in results.rounds.iter().enumerate() {
         let name = sheet_name(&round.result, index, &mut taken);
         write_round(
@@ -32,7 +32,10 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
         &mut Sheet::add(&mut workbook, "Attendance", &[22., 16., 16., 16., 16., 12.], &formats)?,
         results,
     )?;
-    write_remarks(&mut Sheet::add(&mut workbook, "Remarks", &[22., 14., 26., 90.], &formats)?, results)?;
+    write_remarks(&mut Sheet::add(&mut workbook, "Remarks", &[22., 14., 26., 90., 22., 26.], &formats)?, results)?;
+    if results.closings.iter().flatten().next().is_some() || !results.closing_damage.is_empty() {
+        write_closings(&mut Sheet::add(&mut workbook, "End", &[22., 26., 26., 90.], &formats)?, results)?;
+    }
     write_signature(&mut workbook, signature)?;
     workbook.save_to_buffer()
 }
@@ -451,13 +454,41 @@ fn write_attendance(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), 
 }
 
 fn write_remarks(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
-    sheet.headings(["Time (UTC)", "Kind", "By", "Text"])?;
+    sheet.headings(["Time (UTC)", "Kind", "By", "Text", "Struck through (UTC)", "Struck through by"])?;
     for remark in &results.remarks {
         sheet.row([
             time(remark.at),
             labels::remark_kind(remark.kind).into(),
             remark.by.as_str().into(),
             Cell::Wrapped(remark.text.clone()),
+            remark.struck.as_ref().map_or_else(|| "".into(), |struck| time(struck.at)),
+            remark.struck.as_ref().map_or("", |struck| struck.by.as_str()).into(),
+        ])?;
+    }
+    Ok(())
+}
+
+/// Closing records with their hashes, and what was changed afterwards.
+fn write_closings(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
+    sheet.headings(["Time (UTC)", "What", "By", "Text"])?;
+    for damage in &results.closing_damage {
+        sheet.row(["".into(), "Damaged".into(), "".into(), Cell::Wrapped(damage.clone())])?;
+    }
+    for closing in results.closings.iter().flatten() {
+        let what = format!("Closing record {}", closing.record.number);
+        sheet.row([
+            time(closing.record.recorded_at),
+            what.as_str().into(),
+            "".into(),
+            Cell::Wrapped(format!("Record hash {}, signed with the key {}", closing.hash, closing.key)),
+        ])?;
+    }
+    for amendment in &results.amendments {
+        sheet.row([
+            time(amendment.at),
+            labels::amended(amendment).into(),
+            amendment.by.as_deref().unwrap_or_default().into(),
+            Cell::Wrapped(labels::change(amendment)),
         ])?;
     }
     Ok(())

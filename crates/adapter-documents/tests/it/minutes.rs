@@ -7,6 +7,7 @@ use lopdf::{Dictionary, Document, Object, ObjectId};
 use plenum_adapter_documents::Documents;
 use plenum_result_format::{Count, ResultDocuments as _, ResultsFile};
 use rust_decimal::Decimal;
+use serde_json::json;
 
 use crate::meeting::{HOSTILE, SCRIPTS, results};
 use crate::result_tables::large;
@@ -131,6 +132,39 @@ async fn thousands_are_grouped() {
         "Yes 10,401 10,412.5",
         "Weight 10,412.5 of 1,204,000 was yes; more than 66.67 % was needed. Accepted.",
         "Quorum met: 10,657 present, 366 needed.",
+    ]);
+}
+
+#[tokio::test]
+async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
+    let mut results = results();
+    let meeting = serde_json::to_value(&results.meeting).unwrap();
+    let closing = json!({
+        "record": {
+            "format": "plenum-closing/1", "organizationId": results.meeting.id, "meeting": meeting, "startedAt": null,
+            "endedAt": "2026-11-21T20:00:00Z", "number": 1, "previousHash": null, "lastRecordHash": null,
+            "auditHead": null, "recordedAt": "2026-11-21T20:00:00Z", "isRecordedLater": true, "agenda": [],
+            "attendance": [], "remarks": [], "records": [],
+        },
+        "hash": "ab".repeat(32), "key": "cd".repeat(32), "signature": "ef".repeat(64),
+    });
+    let amendment = json!({
+        "number": 1, "closing": 1, "at": "2026-11-22T09:00:00Z", "by": "Maria Keller", "subject": "MEETING",
+        "subjectId": results.meeting.id, "field": "title", "was": "Assembly", "became": "Annual meeting",
+    });
+    results.closings = Some(vec![serde_json::from_value(closing).unwrap()]);
+    results.amendments = vec![serde_json::from_value(amendment).unwrap()];
+    results.remarks[0].struck =
+        Some(serde_json::from_value(json!({ "at": "2026-11-21T18:40:00Z", "by": "Otto Other" })).unwrap());
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&[
+        "Struck through, 21 November 2026, 18:40:00, Otto Other",
+        "The meeting ended on 21 November 2026, 20:00:00. It was recorded later.",
+        "Record abab abab",
+        "Signed with the key cdcd cdcd",
+        "Title of the meeting, 22 November 2026, 09:00:00, Maria Keller",
+        "Before: Assembly",
+        "Now: Annual meeting",
     ]);
 }
 

@@ -20,6 +20,7 @@ impl From<UpdateMeetingError> for ApiError {
                 MeetingRule::StillActive => Self::conflict("meeting_active", rule),
                 MeetingRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
                 MeetingRule::TestMarkSettled => Self::conflict("test_mark_settled", rule),
+                MeetingRule::RestartUnconfirmed => Self::conflict("restart_unconfirmed", rule),
                 MeetingRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
                 MeetingRule::LinkIsVoid => Self::conflict("invitation_link_void", rule),
                 MeetingRule::EndsBeforeItStarts => {

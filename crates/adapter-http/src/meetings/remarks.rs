@@ -2,7 +2,7 @@ use actix_web::web::{Data, Json};
 use actix_web::{HttpResponse, delete, get, post};
 use plenum_kernel::{MeetingId, RemarkId};
 use plenum_meetings::{RemarkDraft, RemarkService, RemarkText, WriteRemarkError};
-use plenum_result_format::{Remark, RemarkKind};
+use plenum_result_format::{Remark, RemarkKind, Struck};
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -39,7 +39,8 @@ fn view(remark: plenum_meetings::Remark) -> Remark {
         plenum_meetings::RemarkKind::Remark => RemarkKind::Remark,
         plenum_meetings::RemarkKind::Incident => RemarkKind::Incident,
     };
-    Remark { id: remark.id.as_uuid(), at: remark.at, by: remark.by, kind, text: remark.text.to_string() }
+    let struck = remark.struck.map(|struck| Struck { at: struck.at, by: struck.by });
+    Remark { id: remark.id.as_uuid(), at: remark.at, by: remark.by, kind, text: remark.text.to_string(), struck }
 }
 
 /// Lists the remarks for the minutes of a meeting, earliest first.
@@ -73,7 +74,7 @@ pub(crate) async fn list_remarks(
         (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
         (status = 409, description = "The meeting has reached the limit of remarks", body = ApiErrorBody,
          example = json!({
-             "code": "too_many_remarks", "error": "The meeting has too many remarks; remove one first",
+             "code": "too_many_remarks", "error": "The meeting has 1,000 remarks, and no room for more",
          })),
     ),
 )]
@@ -93,13 +94,14 @@ pub(crate) async fn write_remark(
     Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }
 
-/// Deletes a remark.
+/// Strikes a remark through: it keeps its text, and says who struck it and when. A repeated request changes nothing. A
+/// remark of a meeting in which voting was never opened, and which has not ended, is deleted.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
     params(("meetingId" = Uuid, Path), ("remarkId" = Uuid, Path)),
     responses(
-        (status = 204, description = "Deleted"),
+        (status = 204, description = "Struck through, or deleted"),
         (status = 404, description = "There is no such meeting, or no such remark in it", body = ApiErrorBody),
     ),
 )]
@@ -110,7 +112,7 @@ pub(crate) async fn delete_remark(
     PathId(id): PathId<RemarkId>,
     remarks: Data<RemarkService>,
 ) -> Result<HttpResponse, ApiError> {
-    if !remarks.strike(admin.client_id, meeting, id).await? {
+    if !remarks.strike(admin.client_id, meeting, id, admin.account_id).await? {
         return Err(RemarkId::missing());
     }
     Ok(HttpResponse::NoContent().finish())

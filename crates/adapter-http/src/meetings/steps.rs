@@ -21,7 +21,7 @@ pub(crate) struct StepQuery {
     /// The step number of the meeting when the organizer decided. If another step was made since, this one is rejected
     /// with `stale_step`, unless it would change nothing. If it is missing or empty, the server compares nothing.
     #[param(value_type = Option<u64>, minimum = 0)]
-    step: Option<String>,
+    pub(super) step: Option<String>,
 }
 
 impl StepQuery {

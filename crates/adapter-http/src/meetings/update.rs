@@ -39,8 +39,12 @@ pub(crate) struct UpdateMeetingBody {
     description: Option<Option<String>>,
     scheduled_start_time: Option<DateTime<Utc>>,
     scheduled_end_time: Option<DateTime<Utc>>,
-    /// Any status may follow any other. A change from ACTIVE ends the open round.
+    /// Any status may follow any other. A change from ACTIVE ends the open round. A meeting that has ended becomes ACTIVE
+    /// again only with `confirmRestart`.
     status: Option<MeetingStatusName>,
+    /// Confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it, and the
+    /// next end writes a second closing record.
+    confirm_restart: Option<bool>,
     /// The highest number of participants; no limit with `null`.
     #[serde(default, deserialize_with = "cleared")]
     #[schema(value_type = Option<u32>, minimum = 1, maximum = 2147483647)]
@@ -66,6 +70,7 @@ impl UpdateMeetingBody {
             title: self.title.as_deref().and_then(|title| check.keep("title", MeetingTitle::parse(title))),
             description: check.keep_change("description", self.description.as_ref(), Description::parse),
             status: self.status.map(MeetingStatus::from),
+            confirms_restart: self.confirm_restart.unwrap_or(false),
             scheduled_start: self
                 .scheduled_start_time
                 .and_then(|time| check.keep("scheduledStartTime", check_time(time))),
@@ -95,7 +100,7 @@ impl UpdateMeetingBody {
     responses(
         (status = 200, description = "The changed meeting", body = MeetingView),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The request changes the status, and the step was decided on an older state; or the title gains or loses TEST_ after a round was opened",
+        (status = 409, description = "The request changes the status, and the step was decided on an older state; or a meeting that has ended would start again without `confirmRestart`; or the title gains or loses TEST_ after a round was opened",
          body = ApiErrorBody, example = json!({
              "code": "stale_step",
              "error": "Another organizer made a change first: the meeting has ended. Your change was not made.",

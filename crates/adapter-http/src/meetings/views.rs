@@ -62,6 +62,9 @@ pub(crate) struct MeetingView {
     quorum: Option<MeetingQuorumFormat>,
     /// Whether a round with votes and without a decision rule is counted when it ends.
     counts_surveys_at_end: bool,
+    /// The hash of the last closing record. Null until the meeting ends.
+    #[schema(required)]
+    closing_hash: Option<String>,
     /// False if the meeting is for every active end user. If the meeting or the organization is test data, it is for
     /// test people only.
     has_participant_list: bool,
@@ -87,7 +90,7 @@ pub(super) fn example_meeting() -> Value {
             "comparison": "at_least", "numerator": 1, "denominator": 2, "unit": "heads", "attendance": "present",
             "atOpening": "warn",
         },
-        "countsSurveysAtEnd": true, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
+        "countsSurveysAtEnd": true, "closingHash": null, "hasParticipantList": false, "participantCount": 176, "questionCount": 5,
         "client": { "id": "019a9d5e-0000-7000-8000-000000000001", "name": "Rowing Club", "clientCode": "rowing-club" },
         "createdAt": "2026-11-01T10:00:00Z", "isTest": false,
     })
@@ -115,6 +118,7 @@ impl From<&MeetingOverview> for MeetingView {
             recurring_pattern: meeting.recurring_pattern.as_ref().map(ToString::to_string),
             quorum: meeting.quorum.map(MeetingQuorumFormat::from),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
+            closing_hash: meeting.closing_hash.clone(),
             has_participant_list: meeting.has_participant_list,
             participant_count: overview.participant_count,
             question_count: overview.question_count,

@@ -4,7 +4,9 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
-use plenum_records::{ArchiveParts, RecordedResults, archive_file, document_seal, results_file, sign_results};
+use plenum_records::{
+    ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal, results_file, sign_results,
+};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
@@ -103,7 +105,7 @@ pub(crate) async fn archive_meeting(
     let signing_keys = keys.clone();
     let seal = document_seal(keys.clone(), verify_at);
     let file = aside(move || {
-        let mut file = results_file(record, rounds, now);
+        let mut file = results_file(MeetingParts::read(record, &*signing_keys), rounds, now);
         sign_results(&mut file, &*signing_keys);
         Ok(file)
     })

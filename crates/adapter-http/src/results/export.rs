@@ -6,7 +6,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{RecordedResults, document_seal, results_file, sign_results};
+use plenum_records::{MeetingParts, RecordedResults, document_seal, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
@@ -97,7 +97,8 @@ pub(super) fn read_time_zone(check: &mut FieldCheck, name: Option<&str>) -> Opti
     zone.ok()
 }
 
-/// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance and remarks.
+/// Downloads the results of all ended rounds of a meeting as a file, with registers, ballots, attendance, remarks, closing
+/// records and amendments.
 /// Only for named votes does it show the vote of each person. The file is signed with the installation's key, and declared
 /// results carry the hash and the signature of their records.
 #[utoipa::path(
@@ -153,7 +154,7 @@ pub(crate) async fn export_results(
     let keys = keys.into_inner();
     let seal = document_seal(Arc::clone(&keys), verify_at);
     let file = aside(move || {
-        let mut file = results_file(record, rounds, now);
+        let mut file = results_file(MeetingParts::read(record, &*keys), rounds, now);
         sign_results(&mut file, &*keys);
         Ok(file)
     })

@@ -1,6 +1,6 @@
 use actix_web::get;
 use actix_web::web::{Data, Json};
-use plenum_kernel::MeetingId;
+use plenum_kernel::{EvidenceKeys, MeetingId};
 use plenum_records::{MeetingParts, RecordedResults};
 use plenum_result_format::MeetingResults;
 use plenum_voting::MeetingRecords;
@@ -11,8 +11,8 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance and remarks. Ended
-/// rounds that nobody has counted are named only.
+/// Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance, remarks, closing
+/// records and amendments. Ended rounds that nobody has counted are named only.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -28,10 +28,12 @@ pub(crate) async fn meeting_results(
     PathId(id): PathId<MeetingId>,
     results: Data<RecordedResults>,
     records: Data<dyn MeetingRecords>,
+    keys: Data<dyn EvidenceKeys>,
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     let ended = results.results(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let MeetingParts { meeting, attendance, remarks } = record.into();
+    let parts = MeetingParts::read(record, &**keys);
+    let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
     Ok(Json(MeetingResults {
         meeting,
         rounds: ended.results,
@@ -39,5 +41,8 @@ pub(crate) async fn meeting_results(
         remarks,
         damaged: ended.damaged,
         uncounted: ended.uncounted,
+        closings,
+        amendments,
+        closing_damage,
     }))
 }

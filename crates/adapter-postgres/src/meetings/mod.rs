@@ -1,5 +1,6 @@
 //! Meetings, their questions, participants, invitations and remarks.
 
+pub(crate) mod closings;
 pub(crate) mod invitations;
 pub(crate) mod invited;
 pub(crate) mod participants;

@@ -1,18 +1,22 @@
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use diesel::dsl::{count_star, exists, sql};
 use diesel::pg::Pg;
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
+use diesel::sql_types::{Bool, Timestamptz};
 use plenum_kernel::{AccountId, ClientId, MeetingId, Page, PortFailure};
 use plenum_meetings::{
     InvitationTarget, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
     MeetingStats, MeetingStatus, MeetingStore, UpdateMeetingError,
 };
+use plenum_voting::RecordWriter;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::meetings::closings::{NewClosing, write_closing};
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
@@ -23,18 +27,23 @@ use crate::voting::round_log::account_name;
 use crate::voting::rows::end_running_round;
 use crate::voting::steps::time_in;
 
+/// The maximum number of meetings that one call lists for closing.
+const AT_ONCE: i64 = 100;
+
 /// Meetings in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresMeetings {
     db: Db,
     /// For calls that may read very many rows.
     general: Db,
+    /// Writes closing records.
+    writer: Arc<dyn RecordWriter>,
 }
 
 impl PostgresMeetings {
-    /// The store on this database.
-    pub fn new(db: Db) -> Self {
-        Self { general: db.clone(), db }
+    /// The store on this database. `writer` writes the closing records.
+    pub fn new(db: Db, writer: Arc<dyn RecordWriter>) -> Self {
+        Self { general: db.clone(), db, writer }
     }
 
     /// Lists and removals of meetings, which may affect very many rows, use other connections than the rest.
@@ -47,12 +56,16 @@ impl PostgresMeetings {
 #[async_trait]
 impl MeetingStore for PostgresMeetings {
     async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
+        let writer = Arc::clone(&self.writer);
         self.general
             .of(meeting.client_id)
             .transaction(move |conn| {
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 if meeting.status == MeetingStatus::Active {
                     require_room(conn, &meeting)?;
+                }
+                if meeting.closes(None) {
+                    close(conn, &*writer, &meeting)?;
                 }
                 Ok(())
             })
@@ -128,6 +141,7 @@ impl MeetingStore for PostgresMeetings {
         by: Option<AccountId>,
         decide: MeetingDecision,
     ) -> Result<Meeting, UpdateMeetingError> {
+        let writer = Arc::clone(&self.writer);
         self.db
             .of(owner)
             .transaction(move |conn| {
@@ -157,7 +171,46 @@ impl MeetingStore for PostgresMeetings {
                 if !meeting.status.is_rehearsable() {
                     end_running_rehearsal(conn, id.as_uuid(), meeting.ended_at.filter(|_| ends))?;
                 }
+                if meeting.closes(Some(before.status)) {
+                    // After everything that belongs to the end.
+                    meeting.closing_hash = Some(close(conn, &*writer, &meeting)?);
+                }
                 Ok(meeting)
+            })
+            .await
+    }
+
+    async fn unclosed(&self) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
+        self.general
+            .platform()
+            .run(move |conn| {
+                let rows: Vec<(Uuid, Uuid)> = unclosed()
+                    .order(meetings::id)
+                    .limit(AT_ONCE)
+                    .select((meetings::client_id, meetings::id))
+                    .load(conn)?;
+                let place = |(client, meeting)| (ClientId::from_uuid(client), MeetingId::from_uuid(meeting));
+                Ok(rows.into_iter().map(place).collect())
+            })
+            .await
+    }
+
+    async fn close_later(&self, owner: ClientId, id: MeetingId, now: DateTime<Utc>) -> Result<(), PortFailure> {
+        let writer = Arc::clone(&self.writer);
+        self.general
+            .of(owner)
+            .transaction(move |conn| {
+                // Another instance may be closing the same meeting.
+                let found: Option<Uuid> = unclosed()
+                    .filter(meetings::id.eq(id.as_uuid()).and(meetings::client_id.eq(owner.as_uuid())))
+                    .select(meetings::id)
+                    .for_update()
+                    .first(conn)
+                    .optional()?;
+                if found.is_some() {
+                    write_closing(conn, &*writer, NewClosing { client: owner, meeting: id, at: now, is_later: true })?;
+                }
+                Ok(())
             })
             .await
     }
@@ -196,6 +249,19 @@ impl MeetingStore for PostgresMeetings {
             })
             .await
     }
+}
+
+/// The meetings that have ended and have no closing record.
+#[diesel::dsl::auto_type(no_type_alias)]
+fn unclosed() -> _ {
+    let has_ended = meetings::status.eq("COMPLETED").or(meetings::ended_at.is_not_null());
+    meetings::table.filter(meetings::closing_hash.is_null().and(has_ended))
+}
+
+/// Writes the closing record of a meeting that is stored as it has ended.
+fn close(conn: &mut PgConnection, writer: &dyn RecordWriter, meeting: &Meeting) -> QueryResult<String> {
+    let at = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>()).get_result(conn)?;
+    write_closing(conn, writer, NewClosing { client: meeting.client_id, meeting: meeting.id, at, is_later: false })
 }
 
 /// Locks the client's meeting.

@@ -1,15 +1,16 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use plenum_kernel::{ClientId, MeetingId, PortFailure};
-use plenum_voting::{Count, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+use plenum_kernel::{ClientId, MeetingId, PortFailure, QuestionId};
+use plenum_voting::{AgendaText, Count, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark, StoredClosing};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::meetings::closings::{load_amendments, load_closings};
 use crate::rows::columns::count;
 use crate::rows::terms::{QuorumColumn, meeting_quorum};
-use crate::schema::{attendance, clients, meetings, remarks};
+use crate::schema::{attendance, clients, meetings, questions, remarks};
 
 /// Records of meetings from PostgreSQL.
 #[derive(Clone)]
@@ -27,14 +28,46 @@ impl PostgresMeetingRecords {
 #[async_trait]
 impl MeetingRecords for PostgresMeetingRecords {
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<MeetingRecord>, PortFailure> {
-        self.db.of(owner).snapshot(move |conn| record(conn, owner.as_uuid(), meeting.as_uuid())).await
+        self.db.of(owner).snapshot(move |conn| meeting_record(conn, owner.as_uuid(), meeting.as_uuid())).await
+    }
+
+    async fn closings(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<StoredClosing>, PortFailure> {
+        self.db.of(owner).run(move |conn| load_closings(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 }
 
-fn record(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Option<MeetingRecord>> {
+/// The facts about a meeting, with attendance, remarks, agenda, closing records and amendments.
+pub(crate) fn meeting_record(
+    conn: &mut PgConnection,
+    owner: Uuid,
+    meeting: Uuid,
+) -> QueryResult<Option<MeetingRecord>> {
     let Some(head) = meeting_head(conn, owner, meeting)? else { return Ok(None) };
-    let (attendance, remarks) = (load_attendance(conn, owner, meeting)?, load_remarks(conn, owner, meeting)?);
-    Ok(Some(MeetingRecord { attendance, remarks, ..head }))
+    type Closed = (Option<DateTime<Utc>>, Option<DateTime<Utc>>, Option<String>);
+    let (started_at, ended_at, closing_hash): Closed = meetings::table
+        .find(meeting)
+        .select((meetings::started_at, meetings::ended_at, meetings::closing_hash))
+        .first(conn)?;
+    Ok(Some(MeetingRecord {
+        attendance: load_attendance(conn, owner, meeting)?,
+        remarks: load_remarks(conn, owner, meeting)?,
+        started_at,
+        ended_at,
+        agenda: load_agenda(conn, meeting)?,
+        closings: load_closings(conn, owner, meeting)?,
+        closing_hash,
+        amendments: load_amendments(conn, owner, meeting)?,
+        ..head
+    }))
+}
+
+fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<AgendaText>> {
+    let rows: Vec<(Uuid, String)> = questions::table
+        .filter(questions::meeting_id.eq(meeting))
+        .order(questions::position)
+        .select((questions::id, questions::question_text))
+        .load(conn)?;
+    Ok(rows.into_iter().map(|(id, text)| AgendaText { id: QuestionId::from_uuid(id), text }).collect())
 }
 
 /// The facts about a meeting, without attendance and remarks.
@@ -67,6 +100,12 @@ pub(crate) fn meeting_head(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) 
         quorum: meeting_quorum(quorum, at_opening.as_deref())?,
         attendance: Vec::new(),
         remarks: Vec::new(),
+        started_at: None,
+        ended_at: None,
+        agenda: Vec::new(),
+        closings: Vec::new(),
+        closing_hash: None,
+        amendments: Vec::new(),
     }))
 }
 
@@ -94,12 +133,23 @@ fn load_attendance(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> Query
 }
 
 fn load_remarks(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<NotedRemark>> {
-    type Row = (Uuid, DateTime<Utc>, String, String, String);
+    type Row = (Uuid, DateTime<Utc>, String, String, String, Option<DateTime<Utc>>, Option<String>);
     let rows: Vec<Row> = remarks::table
         .filter(remarks::client_id.eq(owner).and(remarks::meeting_id.eq(meeting)))
         .order((remarks::written_at, remarks::id))
-        .select((remarks::id, remarks::written_at, remarks::written_by, remarks::kind, remarks::remark_text))
+        .select((
+            remarks::id,
+            remarks::written_at,
+            remarks::written_by,
+            remarks::kind,
+            remarks::remark_text,
+            remarks::struck_at,
+            remarks::struck_by,
+        ))
         .load(conn)?;
-    let remark = |(id, at, by, kind, text): Row| NotedRemark { id, at, by, is_incident: kind == "INCIDENT", text };
+    let remark = |(id, at, by, kind, text, struck_at, struck_by): Row| {
+        let struck = struck_at.zip(struck_by);
+        NotedRemark { id, at, by, is_incident: kind == "INCIDENT", text, struck }
+    };
     Ok(rows.into_iter().map(remark).collect())
 }

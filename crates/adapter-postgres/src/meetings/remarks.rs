@@ -4,13 +4,16 @@ use diesel::dsl::exists;
 use diesel::pg::Pg;
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RemarkId};
-use plenum_meetings::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
+use plenum_meetings::{
+    MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, RemarkToStrike, Striking, Struck,
+    WriteRemarkError, decide_striking,
+};
 use uuid::Uuid;
 
 use crate::Db;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::count;
-use crate::schema::{meetings, remarks};
+use crate::schema::{meetings, remarks, rounds};
 use crate::voting::round_log::account_name;
 
 /// Remarks in PostgreSQL.
@@ -50,7 +53,8 @@ impl RemarkStore for PostgresRemarks {
         self.db
             .of(new.client_id)
             .transaction(move |conn| {
-                lock_meeting(conn, &new)?;
+                let locked = lock_meeting(conn, new.client_id, new.meeting_id)?;
+                locked.ok_or(Abort::Refused(WriteRemarkError::MeetingNotFound))?;
                 let known = remarks::table.filter(remarks::meeting_id.eq(new.meeting_id.as_uuid()));
                 if count(known.count().get_result(conn)?)? >= MAX_REMARKS as u64 {
                     return Err(Abort::Refused(WriteRemarkError::TooMany));
@@ -63,6 +67,8 @@ impl RemarkStore for PostgresRemarks {
                     remark_text: new.text.as_str().to_owned(),
                     written_at: new.at,
                     written_by: account_name(conn, new.by.as_uuid())?,
+                    struck_at: None,
+                    struck_by: None,
                 };
                 let stored: RemarkRow = diesel::insert_into(remarks::table)
                     .values(row)
@@ -73,29 +79,43 @@ impl RemarkStore for PostgresRemarks {
             .await
     }
 
-    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
-        self.db
-            .of(owner)
-            .transaction(move |conn| {
-                let known = remarks::table
-                    .find(id.as_uuid())
-                    .filter(remarks::client_id.eq(owner.as_uuid()).and(remarks::meeting_id.eq(meeting.as_uuid())));
-                Ok(diesel::delete(known).execute(conn)? > 0)
-            })
-            .await
+    async fn strike(&self, remark: RemarkToStrike) -> Result<bool, PortFailure> {
+        self.db.of(remark.client_id).transaction(move |conn| Ok(strike(conn, remark)?)).await
     }
 }
 
-/// Locks the meeting, so that of two concurrent calls only one can take the last place.
-fn lock_meeting(conn: &mut PgConnection, new: &NewRemark) -> Result<(), Abort<WriteRemarkError>> {
-    let locked: Option<Uuid> = meetings::table
-        .find(new.meeting_id.as_uuid())
-        .filter(meetings::client_id.eq(new.client_id.as_uuid()))
-        .select(meetings::id)
+fn strike(conn: &mut PgConnection, remark: RemarkToStrike) -> QueryResult<bool> {
+    let RemarkToStrike { client_id, meeting_id, id, at, by } = remark;
+    let Some(closing) = lock_meeting(conn, client_id, meeting_id)? else { return Ok(false) };
+    let known = remarks::table
+        .find(id.as_uuid())
+        .filter(remarks::client_id.eq(client_id.as_uuid()).and(remarks::meeting_id.eq(meeting_id.as_uuid())));
+    let struck_at: Option<Option<DateTime<Utc>>> = known.select(remarks::struck_at).first(conn).optional()?;
+    let Some(struck_at) = struck_at else { return Ok(false) };
+    let was_opened = exists(rounds::table.filter(rounds::meeting_id.eq(meeting_id.as_uuid())));
+    match decide_striking(diesel::select(was_opened).get_result(conn)?, closing.is_some()) {
+        Striking::Remove => {
+            diesel::delete(known).execute(conn)?;
+        }
+        Striking::StrikeThrough if struck_at.is_none() => {
+            let by = account_name(conn, by.as_uuid())?;
+            diesel::update(known).set((remarks::struck_at.eq(at), remarks::struck_by.eq(by))).execute(conn)?;
+        }
+        Striking::StrikeThrough => {}
+    }
+    Ok(true)
+}
+
+/// Locks the meeting, so that of two concurrent calls only one can take the last place, and that no end comes between. Returns
+/// the hash of its closing record, if it has one. `None` without such a meeting.
+fn lock_meeting(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId) -> QueryResult<Option<Option<String>>> {
+    meetings::table
+        .find(meeting.as_uuid())
+        .filter(meetings::client_id.eq(owner.as_uuid()))
+        .select(meetings::closing_hash)
         .for_update()
         .first(conn)
-        .optional()?;
-    locked.map(drop).ok_or(Abort::Refused(WriteRemarkError::MeetingNotFound))
+        .optional()
 }
 
 #[derive(Queryable, Selectable, Insertable)]
@@ -108,6 +128,8 @@ struct RemarkRow {
     remark_text: String,
     written_at: DateTime<Utc>,
     written_by: String,
+    struck_at: Option<DateTime<Utc>>,
+    struck_by: Option<String>,
 }
 
 impl TryFrom<RemarkRow> for Remark {
@@ -120,6 +142,7 @@ impl TryFrom<RemarkRow> for Remark {
             by: row.written_by,
             kind: kind(&row.kind)?,
             text: RemarkText::from_stored(row.remark_text),
+            struck: row.struck_at.zip(row.struck_by).map(|(at, by)| Struck { at, by }),
         })
     }
 }

@@ -42,6 +42,7 @@ pub(crate) struct MeetingRow {
     quorum: Option<QuorumColumn>,
     quorum_at_opening: Option<String>,
     counts_surveys_at_end: bool,
+    closing_hash: Option<String>,
 }
 
 impl From<&Meeting> for MeetingRow {
@@ -67,6 +68,7 @@ impl From<&Meeting> for MeetingRow {
             quorum: meeting.quorum.map(|known| QuorumColumn(known.quorum)),
             quorum_at_opening: meeting.quorum.map(|known| at_opening_text(known.at_opening).to_owned()),
             counts_surveys_at_end: meeting.counts_surveys_at_end,
+            closing_hash: meeting.closing_hash.clone(),
         }
     }
 }
@@ -92,6 +94,7 @@ impl TryFrom<MeetingRow> for Meeting {
             counts_surveys_at_end: row.counts_surveys_at_end,
             has_participant_list: row.has_participant_list,
             invitation_link: row.invitation_link,
+            closing_hash: row.closing_hash,
             created_at: row.created_at,
         })
     }

@@ -54,6 +54,10 @@ pub(crate) const MAKE_ROLE: &str = "
             WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND c.relrowsecurity
         LOOP
             EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE ON %s TO plenum_tenant', kept_apart.name);
+            -- What is written once is never changed.
+            IF kept_apart.name::text = ANY ('{result_records,closing_records,amendments}') THEN
+                EXECUTE format('REVOKE UPDATE ON %s FROM plenum_tenant', kept_apart.name);
+            END IF;
         END LOOP;
     END $$";
 

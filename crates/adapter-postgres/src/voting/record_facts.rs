@@ -124,7 +124,7 @@ pub(super) fn lost(conn: &mut PgConnection, owner: Option<Uuid>) -> QueryResult<
     Ok(rows.into_iter().map(lost).collect())
 }
 
-/// The meetings with records or declared rounds, the one with the latest first.
+/// The meetings with records of results or of their end, or with declared rounds, the one with the latest first.
 pub(super) fn meetings(
     conn: &mut PgConnection,
     owner: Option<Uuid>,
@@ -140,6 +140,8 @@ pub(super) fn meetings(
     const FIND: &str = "
         SELECT client_id, meeting_id FROM (
             SELECT client_id, meeting_id, recorded_at AS at FROM result_records WHERE $1 IS NULL OR client_id = $1
+            UNION ALL
+            SELECT client_id, meeting_id, recorded_at FROM closing_records WHERE $1 IS NULL OR client_id = $1
             UNION ALL
             SELECT client_id, meeting_id, declared_at FROM rounds
             WHERE status = 'DECLARED' AND ($1 IS NULL OR client_id = $1)) AS declared

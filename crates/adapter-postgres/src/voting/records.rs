@@ -17,6 +17,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::audit::trail::{head_of, links_after};
+use crate::meetings::closings::record_heads;
 use crate::meetings::records::meeting_head;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
@@ -46,21 +47,7 @@ impl PostgresRecords {
 #[async_trait]
 impl ResultRecords for PostgresRecords {
     async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure> {
-        self.db
-            .of(owner)
-            .run(move |conn| {
-                let rows: Vec<(Uuid, i32, String)> = result_records::table
-                    .filter(result_records::client_id.eq(owner.as_uuid()))
-                    .filter(result_records::meeting_id.eq(meeting.as_uuid()))
-                    .order(result_records::number)
-                    .select((result_records::round_id, result_records::number, result_records::hash))
-                    .load(conn)?;
-                let head = |(round, number, hash)| {
-                    Ok(RecordHead { round: RoundId::from_uuid(round), number: natural(number)?, hash })
-                };
-                rows.into_iter().map(head).collect()
-            })
-            .await
+        self.db.of(owner).run(move |conn| record_heads(conn, owner.as_uuid(), meeting.as_uuid())).await
     }
 
     async fn load(

@@ -6,6 +6,8 @@ use plenum_adapter_postgres::{PostgresLive, PostgresMeetings};
 use plenum_kernel::MeetingId;
 use plenum_meetings::MeetingStore;
 use plenum_meetings::live::LiveSource;
+use plenum_voting::testkit::PlainRecords;
+use std::sync::Arc;
 
 const CLUB_WITH_A_MEETING: &str = "
     INSERT INTO clients VALUES
@@ -20,7 +22,8 @@ async fn its_screens_and_its_invitation_links_lead_nowhere() {
     let database = TestDatabase::fresh().await;
     let mut conn = database.connection();
     conn.batch_execute(CLUB_WITH_A_MEETING).unwrap();
-    let (live, meetings) = (PostgresLive::new(database.db()), PostgresMeetings::new(database.db()));
+    let (live, meetings) =
+        (PostgresLive::new(database.db()), PostgresMeetings::new(database.db(), Arc::new(PlainRecords)));
     let meeting: MeetingId = "00000000-0000-0000-0000-000000000002".parse().unwrap();
     for (status, is_shown) in [("ACTIVE", true), ("SUSPENDED", false), ("INACTIVE", false)] {
         conn.batch_execute(&format!("UPDATE clients SET status = '{status}'")).unwrap();

@@ -9,7 +9,9 @@ use plenum_adapter_postgres::{PostgresDiagnostics, PostgresEndUsers, PostgresMee
 use plenum_clients::{EndUserFilter, EndUserStats, EndUserStore};
 use plenum_kernel::{ClientId, PageRequest, SearchText};
 use plenum_meetings::{MeetingFilter, MeetingStatus, MeetingStore};
+use plenum_voting::testkit::PlainRecords;
 use rust_decimal::Decimal;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// Two clients. The first has three end users: one of them is not active, and one is test data.
@@ -80,7 +82,7 @@ impl Kept {
     async fn total_of_meetings(&self, status: Option<MeetingStatus>) -> u64 {
         let page = Some(PageRequest { page: 1, page_size: 1 });
         let filter = MeetingFilter { status, page, ..MeetingFilter::default() };
-        PostgresMeetings::new(self.database.db()).list(client(1), &filter).await.unwrap().total
+        PostgresMeetings::new(self.database.db(), Arc::new(PlainRecords)).list(client(1), &filter).await.unwrap().total
     }
 
     /// The number of maintained counts that a statement changes. The statement is rolled back.
@@ -155,7 +157,7 @@ async fn totals_are_those_of_the_filter() {
 #[tokio::test]
 async fn every_change_of_a_meeting_is_counted() {
     let mut kept = Kept::with(MEETINGS).await;
-    let meetings = PostgresMeetings::new(kept.database.db());
+    let meetings = PostgresMeetings::new(kept.database.db(), Arc::new(PlainRecords));
     let scheduled = Some(MeetingStatus::Scheduled);
     assert_eq!((kept.total_of_meetings(None).await, kept.total_of_meetings(scheduled).await), (4, 2));
     assert_eq!(meetings.stats(client(1)).await.unwrap().scheduled, 1);

@@ -1,25 +1,59 @@
 //! The contract of the meeting stores, on PostgreSQL.
 
+use plenum_voting::testkit::PlainRecords;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use async_trait::async_trait;
-use diesel::RunQueryDsl;
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::sql_types::{Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
+use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     PostgresAttendance, PostgresInvitations, PostgresMeetings, PostgresParticipants, PostgresQuestions,
     PostgresRehearsals, PostgresRemarks, PostgresVoterMeetings,
 };
-use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
-use plenum_meetings::testkit::contract::MeetingsFixture;
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
+use plenum_meetings::testkit::contract::{Amended, MeetingsFixture};
 use plenum_meetings::{
     AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
     QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
 plenum_meetings::meetings_contract!(PostgresFixture::fresh().await);
+
+#[derive(QueryableByName)]
+struct Line {
+    #[diesel(sql_type = Nullable<Text>)]
+    text: Option<String>,
+}
+
+#[derive(QueryableByName)]
+struct AmendmentLine {
+    #[diesel(sql_type = Text)]
+    subject: String,
+    #[diesel(sql_type = Text)]
+    field: String,
+    #[diesel(sql_type = Nullable<Text>)]
+    was: Option<String>,
+    #[diesel(sql_type = Nullable<Text>)]
+    became: Option<String>,
+}
+
+impl AmendmentLine {
+    fn into_amended(self) -> Amended {
+        let known = |text: &str, all: &[&'static str]| all.iter().copied().find(|one| *one == text).unwrap_or("?");
+        Amended {
+            about: known(&self.subject, &["MEETING", "QUESTION", "REMARK", "RESULT"]),
+            field: known(
+                &self.field,
+                &["title", "scheduledStart", "scheduledEnd", "quorum", "status", "text", "struck"],
+            ),
+            was: self.was,
+            became: self.became,
+        }
+    }
+}
 
 /// The stores on their own database.
 struct PostgresFixture {
@@ -41,7 +75,7 @@ impl PostgresFixture {
 #[async_trait]
 impl MeetingsFixture for PostgresFixture {
     fn meetings(&self) -> Arc<dyn MeetingStore> {
-        Arc::new(PostgresMeetings::new(self.database.db()))
+        Arc::new(PostgresMeetings::new(self.database.db(), Arc::new(PlainRecords)))
     }
 
     fn participants(&self) -> Arc<dyn ParticipantStore> {
@@ -128,6 +162,31 @@ impl MeetingsFixture for PostgresFixture {
             .bind::<SqlUuid, _>(id.as_uuid())
             .execute(&mut *self.conn())
             .expect("the test server does it");
+    }
+
+    async fn closings(&self, meeting: MeetingId) -> Vec<String> {
+        let hashes = format!("SELECT hash AS text FROM closing_records WHERE meeting_id = '{meeting}' ORDER BY number");
+        let rows: Vec<Line> = diesel::sql_query(hashes).load(&mut *self.conn()).expect("the test server does it");
+        rows.into_iter().filter_map(|row| row.text).collect()
+    }
+
+    async fn amendments(&self, meeting: MeetingId) -> Vec<Amended> {
+        let told = format!(
+            "SELECT subject, field, was, became FROM amendments WHERE meeting_id = '{meeting}' ORDER BY number"
+        );
+        let rows: Vec<AmendmentLine> =
+            diesel::sql_query(told).load(&mut *self.conn()).expect("the test server does it");
+        rows.into_iter().map(AmendmentLine::into_amended).collect()
+    }
+
+    async fn forget_closings(&self, meeting: MeetingId) {
+        let forget = format!(
+            "ALTER TABLE closing_records DISABLE TRIGGER USER;
+             DELETE FROM closing_records WHERE meeting_id = '{meeting}';
+             ALTER TABLE closing_records ENABLE TRIGGER USER;
+             UPDATE meetings SET closing_hash = NULL WHERE id = '{meeting}'"
+        );
+        self.conn().batch_execute(&forget).expect("the test server does it");
     }
 
     async fn mark_used(&self, question: QuestionId, used: QuestionUse) {

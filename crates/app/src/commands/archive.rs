@@ -293,7 +293,9 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
     let meetings = PostgresMeetingRecords::new(db.clone());
     print_line("Deleted meetings with records:");
     for (client, meeting) in records.meetings(None, u32::MAX).await? {
-        if meetings.record(client, meeting).await?.is_none() {
+        // A meeting without a declared result may have a closing record.
+        let has_results = !records.heads(client, meeting).await?.is_empty();
+        if has_results && meetings.record(client, meeting).await?.is_none() {
             print_line(&deleted(&*records, &*keys, (client, meeting)).await?);
         }
     }

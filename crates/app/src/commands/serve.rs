@@ -19,7 +19,7 @@ use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
-use crate::jobs::{delete_expired_sessions, record_earlier_results};
+use crate::jobs::{close_earlier_meetings, delete_expired_sessions, record_earlier_results};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
@@ -138,12 +138,18 @@ async fn serve_on(
     Ok(exit)
 }
 
-/// Records the results that were declared before there were records, so that they can be shown.
+/// Records the results that were declared before there were records, so that they can be shown, and then the ends of
+/// meetings.
 async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     let Some(first) = product.services.evidence_keys.published().first() else { return Ok(()) };
     let recorded = record_earlier_results(&*product.records, &*product.clock, first.created_at).await?;
     if recorded > 0 {
         tracing::info!(recorded, "recorded and signed results that were declared before there were records");
+    }
+    // After the results: a closing record lists their records.
+    let closed = close_earlier_meetings(&*product.meetings, &*product.clock).await?;
+    if closed > 0 {
+        tracing::info!(closed, "wrote closing records of meetings that ended before there were closing records");
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Checks the records of declared results in the database.
+//! Checks the records of declared results and of ended meetings in the database.
 
 use std::sync::Arc;
 
@@ -17,10 +17,11 @@ pub(super) async fn check(db: &Db, keys: Arc<dyn EvidenceKeys>, owner: Option<Cl
     let check = EvidenceCheck::new(db.clone(), keys);
     let mut are_whole = true;
     for (client, meeting) in check.meetings(owner).await? {
-        let CheckedRecords { records, is_meeting_gone, findings } = check.check_meeting(client, meeting).await?;
+        let CheckedRecords { records, closings, is_meeting_gone, findings } =
+            check.check_meeting(client, meeting).await?;
         let outcome = if findings.is_empty() { "intact " } else { "BROKEN " };
         let gone = if is_meeting_gone { ", the meeting was deleted" } else { "" };
-        print_line(&format!("{outcome}  records of meeting {meeting}: {records}{gone}"));
+        print_line(&format!("{outcome}  records of meeting {meeting}: {records}, closing records: {closings}{gone}"));
         for finding in &findings {
             print_line(&format!("         {finding}"));
         }

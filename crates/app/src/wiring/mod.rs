@@ -21,6 +21,7 @@ use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
+use plenum_meetings::MeetingStore;
 use plenum_records::CanonicalRecords;
 use plenum_voting::{RecordWriter, ResultRecords};
 
@@ -83,6 +84,8 @@ pub struct Product {
     pub records: Arc<dyn ResultRecords>,
     /// Checks records and audit log.
     pub evidence: Arc<EvidenceCheck>,
+    /// Closes meetings that ended before there were closing records.
+    pub meetings: Arc<dyn MeetingStore>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -159,6 +162,7 @@ impl Product {
             super_admins: identity.super_admins,
             evidence,
             records: Arc::clone(&stores.records),
+            meetings: Arc::clone(&stores.meetings),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,
             secrets: ports.secrets,

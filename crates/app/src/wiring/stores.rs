@@ -62,7 +62,7 @@ pub(super) struct Stores {
 }
 
 impl Stores {
-    /// Opens the stores and starts the ballot writers. `writer` writes the records of declared results.
+    /// Opens the stores and starts the ballot writers. `writer` writes the records of declared results and of ended meetings.
     ///
     /// # Errors
     /// Fails when the ballot writers do not start.
@@ -87,7 +87,7 @@ impl Stores {
             client_reports: Arc::new(PostgresClientReports::new(general.clone())),
             activity: Arc::new(PostgresActivity::new(general.clone())),
             audit_trail: Arc::new(PostgresAuditTrail::new(general.clone())),
-            meetings: Arc::new(PostgresMeetings::new(voting.clone()).with_general(general.clone())),
+            meetings: Arc::new(PostgresMeetings::new(voting.clone(), Arc::clone(writer)).with_general(general.clone())),
             voter_meetings: Arc::new(PostgresVoterMeetings::new(voting.clone())),
             participants: Arc::new(PostgresParticipants::new(general.clone())),
             questions: Arc::new(PostgresQuestions::new(general.clone())),

@@ -128,6 +128,8 @@ pub struct Meeting {
     pub has_participant_list: bool,
     /// The token of its invitation link, if there is one.
     pub invitation_link: Option<String>,
+    /// The hash of its last closing record, in hexadecimal. `None` until it ends for the first time.
+    pub closing_hash: Option<String>,
     /// The time of creation.
     pub created_at: DateTime<Utc>,
 }
@@ -186,6 +188,12 @@ pub enum MeetingRule {
     /// can be deleted.
     #[error("voting was opened in this meeting, so its title can no longer gain or lose TEST_ at the beginning")]
     TestMarkSettled,
+    /// The meeting has a closing record, so it starts again only on an explicit confirmation.
+    #[error(
+        "this meeting has ended and has a closing record. If it starts again, the record stays, the restart is told beside it, \
+         and the next end writes a second closing record. Confirm this to start the meeting again"
+    )]
+    RestartUnconfirmed,
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,
@@ -200,6 +208,8 @@ pub struct MeetingChanges {
     pub description: Option<Option<Description>>,
     /// A new status. Every change of status is possible.
     pub status: Option<MeetingStatus>,
+    /// Whether the organizer confirmed that a meeting with a closing record starts again.
+    pub confirms_restart: bool,
     /// A new planned start.
     pub scheduled_start: Option<DateTime<Utc>>,
     /// A new planned end.
@@ -238,19 +248,27 @@ impl Meeting {
         Ok(())
     }
 
-    /// Starts a draft or scheduled meeting. Starting a running one changes nothing.
+    /// Starts a draft or scheduled meeting, or again a completed one if that is confirmed. Starting a running one changes
+    /// nothing.
     ///
     /// # Errors
-    /// Refuses a meeting that is over or cancelled.
-    pub fn start(&mut self, now: DateTime<Utc>) -> Result<(), MeetingRule> {
+    /// Refuses a cancelled meeting, and one with a closing record whose restart is not confirmed.
+    pub fn start(&mut self, now: DateTime<Utc>, confirms_restart: bool) -> Result<(), MeetingRule> {
         match self.status {
-            MeetingStatus::Active => Ok(()),
-            MeetingStatus::Draft | MeetingStatus::Scheduled => {
-                self.set_status(MeetingStatus::Active, now);
-                Ok(())
-            }
-            MeetingStatus::Completed | MeetingStatus::Cancelled => Err(MeetingRule::NotStartable),
+            MeetingStatus::Active => return Ok(()),
+            MeetingStatus::Cancelled => return Err(MeetingRule::NotStartable),
+            MeetingStatus::Draft | MeetingStatus::Scheduled | MeetingStatus::Completed => {}
         }
+        self.check_restart(MeetingStatus::Active, confirms_restart)?;
+        self.set_status(MeetingStatus::Active, now);
+        Ok(())
+    }
+
+    /// Refuses an unconfirmed restart: of a meeting that has ended, whatever its status was set to afterwards.
+    fn check_restart(&self, status: MeetingStatus, is_confirmed: bool) -> Result<(), MeetingRule> {
+        let has_ended = self.closing_hash.is_some() || self.status == MeetingStatus::Completed;
+        let restarts = self.status != MeetingStatus::Active && status == MeetingStatus::Active && has_ended;
+        if restarts && !is_confirmed { Err(MeetingRule::RestartUnconfirmed) } else { Ok(()) }
     }
 
     /// Ends a running meeting.
@@ -268,8 +286,11 @@ impl Meeting {
     /// Makes all changes, or none.
     ///
     /// # Errors
-    /// Refuses a plan that ends before it starts.
+    /// Refuses a plan that ends before it starts, and an unconfirmed restart.
     pub fn change(&mut self, changes: MeetingChanges, now: DateTime<Utc>) -> Result<(), MeetingRule> {
+        if let Some(status) = changes.status {
+            self.check_restart(status, changes.confirms_restart)?;
+        }
         let start = changes.scheduled_start.unwrap_or(self.schedule.start());
         let end = changes.scheduled_end.unwrap_or(self.schedule.end());
         self.schedule = Schedule::new(start, end).map_err(|_| MeetingRule::EndsBeforeItStarts)?;
@@ -307,6 +328,14 @@ impl Meeting {
     /// Refuses a title that gains or loses the mark of test data after a round was opened.
     pub fn check_test_mark(&self, changed: &Self, was_opened: bool) -> Result<(), MeetingRule> {
         if was_opened && self.is_test() != changed.is_test() { Err(MeetingRule::TestMarkSettled) } else { Ok(()) }
+    }
+
+    /// Whether the meeting, whose status was `before`, has ended with this change, so that its closing record is written.
+    /// `None` for a new meeting.
+    pub fn closes(&self, before: Option<MeetingStatus>) -> bool {
+        let stops = before == Some(MeetingStatus::Active) && self.status != MeetingStatus::Active;
+        let completes = before != Some(MeetingStatus::Completed) && self.status == MeetingStatus::Completed;
+        stops || completes
     }
 
     /// Whether the meeting can be deleted with all its data.
@@ -413,6 +442,7 @@ mod tests {
             counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,
+            closing_hash: None,
             created_at: now,
         }
     }
@@ -434,7 +464,7 @@ mod tests {
         let now = StillClock::new().now();
         for status in [MeetingStatus::Draft, MeetingStatus::Scheduled] {
             let mut meeting = meeting(status);
-            meeting.start(now).unwrap();
+            meeting.start(now, false).unwrap();
             assert_eq!((meeting.status, meeting.started_at), (MeetingStatus::Active, Some(now)));
             assert_eq!(meeting.step, Step(8));
         }
@@ -444,15 +474,61 @@ mod tests {
     fn starting_a_running_meeting_changes_nothing() {
         let mut running = meeting(MeetingStatus::Active);
         let before = running.clone();
-        running.start(StillClock::new().now()).unwrap();
+        running.start(StillClock::new().now(), false).unwrap();
         assert_eq!(running, before);
     }
 
     #[test]
-    fn a_completed_or_cancelled_meeting_cannot_be_started() {
-        for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
-            assert_eq!(meeting(status).start(StillClock::new().now()), Err(MeetingRule::NotStartable));
+    fn a_cancelled_meeting_cannot_be_started() {
+        let now = StillClock::new().now();
+        for confirms in [false, true] {
+            assert_eq!(meeting(MeetingStatus::Cancelled).start(now, confirms), Err(MeetingRule::NotStartable));
         }
+    }
+
+    #[test]
+    fn a_meeting_that_has_ended_starts_again_only_if_that_is_confirmed() {
+        let now = StillClock::new().now();
+        let closed = |status| Meeting { closing_hash: Some("ab".repeat(32)), ..meeting(status) };
+        // Without its closing record: it ended with an earlier version.
+        let ended = [meeting(MeetingStatus::Completed), closed(MeetingStatus::Completed)];
+        // Another status in between is no way around it.
+        for before in ended.into_iter().chain([closed(MeetingStatus::Draft), closed(MeetingStatus::Scheduled)]) {
+            let mut again = before.clone();
+            assert_eq!(again.start(now, false), Err(MeetingRule::RestartUnconfirmed));
+            let restart = |confirms_restart| MeetingChanges {
+                status: Some(MeetingStatus::Active),
+                confirms_restart,
+                ..MeetingChanges::default()
+            };
+            assert_eq!(again.change(restart(false), now), Err(MeetingRule::RestartUnconfirmed));
+            assert_eq!(again, before);
+            again.change(restart(true), now).unwrap();
+            assert_eq!((again.status, again.step), (MeetingStatus::Active, Step(8)));
+            assert_eq!(again.closing_hash, before.closing_hash);
+            again = before;
+            again.start(now, true).unwrap();
+            assert_eq!(again.status, MeetingStatus::Active);
+        }
+        // While it runs again, nothing is to be confirmed.
+        let mut running = closed(MeetingStatus::Active);
+        running.start(now, false).unwrap();
+        running
+            .change(MeetingChanges { status: Some(MeetingStatus::Active), ..MeetingChanges::default() }, now)
+            .unwrap();
+    }
+
+    #[test]
+    fn a_meeting_closes_when_it_is_completed_and_when_it_stops() {
+        let closes = |before, after| meeting(after).closes(before);
+        for status in MeetingStatus::ALL {
+            let was_running = status != MeetingStatus::Active;
+            assert_eq!(closes(Some(MeetingStatus::Active), status), was_running, "{status:?}");
+            assert_eq!(closes(None, status), status == MeetingStatus::Completed, "{status:?}");
+            assert!(!closes(Some(status), status), "{status:?}");
+        }
+        assert!(closes(Some(MeetingStatus::Draft), MeetingStatus::Completed));
+        assert!(!closes(Some(MeetingStatus::Completed), MeetingStatus::Draft));
     }
 
     #[test]
@@ -497,8 +573,11 @@ mod tests {
         running.make_step(Some(Step(7)), |meeting| meeting.end(now)).unwrap();
         assert_eq!((running.status, running.step), (MeetingStatus::Completed, Step(8)));
         // An organizer who saw it running gets the stale step as the reason, not a rule.
-        assert_eq!(running.make_step(Some(Step(7)), |meeting| meeting.start(now)), Err(MeetingRule::StaleStep));
-        assert_eq!(running.make_step(Some(Step(8)), |meeting| meeting.start(now)), Err(MeetingRule::NotStartable));
+        assert_eq!(running.make_step(Some(Step(7)), |meeting| meeting.start(now, true)), Err(MeetingRule::StaleStep));
+        assert_eq!(
+            running.make_step(Some(Step(8)), |meeting| meeting.start(now, false)),
+            Err(MeetingRule::RestartUnconfirmed)
+        );
     }
 
     #[test]
@@ -506,7 +585,7 @@ mod tests {
         let now = StillClock::new().now();
         let mut running = meeting(MeetingStatus::Active);
         let before = running.clone();
-        running.make_step(Some(Step(2)), |meeting| meeting.start(now)).unwrap();
+        running.make_step(Some(Step(2)), |meeting| meeting.start(now, false)).unwrap();
         assert_eq!(running, before);
     }
 

@@ -134,6 +134,7 @@ impl MeetingService {
             counts_surveys_at_end: new.counts_surveys_at_end,
             has_participant_list: false,
             invitation_link: None,
+            closing_hash: None,
             created_at: now,
         };
         let id = meeting.id;

@@ -1,4 +1,5 @@
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure};
 
 use crate::{
@@ -13,7 +14,8 @@ pub type MeetingDecision = Box<dyn FnOnce(&mut Meeting) -> Result<(), MeetingRul
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingStore: Send + Sync {
-    /// Stores a new meeting. An ACTIVE one must have room for its participants ([`Meeting::check_room`]).
+    /// Stores a new meeting. An ACTIVE one must have room for its participants ([`Meeting::check_room`]). A COMPLETED one gets
+    /// its closing record in the same transaction.
     ///
     /// # Errors
     /// `Rule` when it has not.
@@ -31,7 +33,10 @@ pub trait MeetingStore: Send + Sync {
     /// Locks the meeting, applies `decide` and stores the outcome with its step. Stores nothing if `decide` refuses.
     /// When the meeting leaves ACTIVE, MUST in the same transaction end its running round (status ENDED, `ended_at` the
     /// meeting's) after the ballots that are being written, log that `by` ended it, and clear its current question. When it
-    /// gets a status without rehearsals, MUST in the same transaction end a running one. When it becomes ACTIVE, asks
+    /// gets a status without rehearsals, MUST in the same transaction end a running one. When it ends
+    /// ([`Meeting::closes`]), MUST in the same transaction write its closing record after all this, and store its hash. When
+    /// it has a closing record, MUST in the same transaction tell each changed field of it as an amendment, unless the change
+    /// writes the next closing record. When it becomes ACTIVE, asks
     /// [`Meeting::check_room`] whether there is room for its participants. Asks [`Meeting::check_test_mark`] about a new title.
     ///
     /// # Errors
@@ -51,6 +56,13 @@ pub trait MeetingStore: Send + Sync {
     /// # Errors
     /// `NotFound` also for a meeting of another client; `Rule` when the meeting is running.
     async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError>;
+
+    /// Some meetings of all clients that have ended and have no closing record, as installations had them before there were
+    /// closing records. Empty when all have one.
+    async fn unclosed(&self) -> Result<Vec<(ClientId, MeetingId)>, PortFailure>;
+
+    /// Writes the closing record of such a meeting at `now`, marked as recorded later. Does nothing if it has one, or runs.
+    async fn close_later(&self, owner: ClientId, id: MeetingId, now: DateTime<Utc>) -> Result<(), PortFailure>;
 
     /// The meeting of an invitation link, in any status. `None` for a client that is not active.
     async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure>;

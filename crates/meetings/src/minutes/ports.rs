@@ -1,7 +1,7 @@
 use async_trait::async_trait;
-use plenum_kernel::{ClientId, MeetingId, PortFailure, RemarkId};
+use plenum_kernel::{ClientId, MeetingId, PortFailure};
 
-use crate::{NewRemark, Remark, WriteRemarkError};
+use crate::{NewRemark, Remark, RemarkToStrike, WriteRemarkError};
 
 /// Stores remarks for the minutes. Each call is one transaction and sees one client's rows only.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
@@ -18,6 +18,8 @@ pub trait RemarkStore: Send + Sync {
     /// [`MAX_REMARKS`](crate::MAX_REMARKS) already.
     async fn add(&self, remark: NewRemark) -> Result<Remark, WriteRemarkError>;
 
-    /// Removes a remark. Returns whether the client's meeting had it.
-    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure>;
+    /// Locks the meeting, asks [`decide_striking`](crate::decide_striking), and removes the remark or strikes it through with
+    /// the name of the organizer. A remark that is struck through already stays as it is. Returns whether the client's
+    /// meeting has it, or had it until now.
+    async fn strike(&self, remark: RemarkToStrike) -> Result<bool, PortFailure>;
 }

@@ -28,6 +28,47 @@ pub struct Remark {
     pub kind: RemarkKind,
     /// The text.
     pub text: RemarkText,
+    /// Who struck it through, if somebody has.
+    pub struck: Option<Struck>,
+}
+
+/// A remark was struck through. Its text stays.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Struck {
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The name of the organizer at that time.
+    pub by: String,
+}
+
+/// A remark to strike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RemarkToStrike {
+    /// The client that owns it.
+    pub client_id: ClientId,
+    /// The meeting.
+    pub meeting_id: MeetingId,
+    /// Its id.
+    pub id: RemarkId,
+    /// The time.
+    pub at: DateTime<Utc>,
+    /// The organizer.
+    pub by: AccountId,
+}
+
+/// What happens to a struck remark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Striking {
+    /// It is removed.
+    Remove,
+    /// It is struck through and stays in the minutes.
+    StrikeThrough,
+}
+
+/// Decides what happens to a struck remark. Until voting is opened for the first time, remarks are notes of a preparation.
+/// From then on, and once the meeting has ended, the minutes keep them.
+pub const fn decide_striking(was_opened: bool, has_ended: bool) -> Striking {
+    if was_opened || has_ended { Striking::StrikeThrough } else { Striking::Remove }
 }
 
 /// A remark to store.
@@ -49,7 +90,7 @@ pub struct NewRemark {
     pub text: RemarkText,
 }
 
-/// The maximum number of remarks of a meeting.
+/// The maximum number of remarks of a meeting, with those that are struck through.
 pub const MAX_REMARKS: usize = 1_000;
 
 /// The reason why a remark was not stored.
@@ -59,9 +100,22 @@ pub enum WriteRemarkError {
     #[error("the meeting does not exist")]
     MeetingNotFound,
     /// The meeting has the maximum number of remarks.
-    #[error("the meeting has too many remarks; remove one first")]
+    #[error("the meeting has 1,000 remarks, and no room for more")]
     TooMany,
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_is_struck_through_from_the_first_opening_on() {
+        assert_eq!(decide_striking(false, false), Striking::Remove);
+        for (was_opened, has_ended) in [(true, false), (false, true), (true, true)] {
+            assert_eq!(decide_striking(was_opened, has_ended), Striking::StrikeThrough);
+        }
+    }
 }

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use plenum_kernel::{AccountId, ClientId, Clock, MeetingId, NewIds, PortFailure, RemarkId};
 
-use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, WriteRemarkError};
+use crate::{NewRemark, Remark, RemarkKind, RemarkStore, RemarkText, RemarkToStrike, WriteRemarkError};
 
 /// A remark that is not stored yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,7 +15,7 @@ pub struct RemarkDraft {
     pub text: RemarkText,
 }
 
-/// Adds, lists and removes remarks for the minutes.
+/// Adds, lists and strikes remarks for the minutes.
 pub struct RemarkService {
     remarks: Arc<dyn RemarkStore>,
     clock: Arc<dyn Clock>,
@@ -59,11 +59,19 @@ impl RemarkService {
         self.remarks.add(new).await
     }
 
-    /// Removes a remark. Returns whether the client's meeting had it.
+    /// Strikes a remark through, or removes it if voting was never opened and the meeting has not ended. Returns whether the
+    /// client's meeting had it.
     ///
     /// # Errors
     /// Fails when the store does not respond.
-    pub async fn strike(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
-        self.remarks.remove(owner, meeting, id).await
+    pub async fn strike(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        id: RemarkId,
+        by: AccountId,
+    ) -> Result<bool, PortFailure> {
+        let at = self.clock.now();
+        self.remarks.strike(RemarkToStrike { client_id: owner, meeting_id: meeting, id, at, by }).await
     }
 }

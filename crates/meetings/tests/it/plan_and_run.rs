@@ -8,7 +8,8 @@ use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
     AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPorts, MeetingRule, MeetingService,
-    MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, UpdateMeetingError,
+    MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, StartRequest,
+    UpdateMeetingError,
 };
 
 /// Fails the test when anything is announced.
@@ -33,6 +34,10 @@ fn service(store: &InMemoryMeetings, signals: MockLiveSignals) -> MeetingService
     })
 }
 
+fn seen(step: Step) -> StartRequest {
+    StartRequest { seen: Some(step), ..StartRequest::default() }
+}
+
 fn organizer(scene: &Scene) -> AccountId {
     AccountId::new(&scene.ids)
 }
@@ -47,7 +52,10 @@ async fn start_and_end_are_announced_after_they_are_stored() {
     let scene = Scene::set(&store).await;
     let id = scene.add_draft(&store).await;
     let meetings = service(&store, announcements(id, 2));
-    assert_eq!(meetings.start(scene.client.id, id, None).await.unwrap().status, MeetingStatus::Active);
+    assert_eq!(
+        meetings.start(scene.client.id, id, StartRequest::default()).await.unwrap().status,
+        MeetingStatus::Active
+    );
     let ended = meetings.end(scene.client.id, id, organizer(&scene), None).await.unwrap();
     assert_eq!((ended.status, ended.ended_at), (MeetingStatus::Completed, Some(scene.clock.now())));
     assert_eq!(scene.find(&store, id).await.meeting, ended);
@@ -58,15 +66,29 @@ async fn a_refused_start_is_not_announced() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let meetings = service(&store, silence());
-    for status in [MeetingStatus::Completed, MeetingStatus::Cancelled] {
+    for (status, rule) in [
+        (MeetingStatus::Completed, MeetingRule::RestartUnconfirmed),
+        (MeetingStatus::Cancelled, MeetingRule::NotStartable),
+    ] {
         let id = add(&store, &scene, status).await;
-        let refused = meetings.start(scene.client.id, id, None).await;
-        assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotStartable))), "{refused:?}");
+        let refused = meetings.start(scene.client.id, id, StartRequest::default()).await;
+        assert!(matches!(refused, Err(UpdateMeetingError::Rule(found)) if found == rule), "{refused:?}");
         let refused = meetings.end(scene.client.id, id, organizer(&scene), None).await;
         assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::NotActive))), "{refused:?}");
     }
-    let unknown = meetings.start(scene.client.id, MeetingId::new(&scene.ids), None).await;
+    let unknown = meetings.start(scene.client.id, MeetingId::new(&scene.ids), StartRequest::default()).await;
     assert!(matches!(unknown, Err(UpdateMeetingError::NotFound)));
+}
+
+#[tokio::test]
+async fn a_confirmed_restart_is_announced() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = add(&store, &scene, MeetingStatus::Completed).await;
+    let confirmed = StartRequest { confirms_restart: true, ..StartRequest::default() };
+    let started = service(&store, announcements(id, 1)).start(scene.client.id, id, confirmed).await.unwrap();
+    assert_eq!(started.status, MeetingStatus::Active);
+    assert_eq!(store.closings(id).await.len(), 1);
 }
 
 #[tokio::test]
@@ -74,7 +96,7 @@ async fn a_step_on_an_older_state_is_refused_and_not_announced() {
     let store = InMemoryMeetings::new();
     let scene = Scene::set(&store).await;
     let id = add(&store, &scene, MeetingStatus::Scheduled).await;
-    let first = service(&store, announcements(id, 1)).start(scene.client.id, id, Some(Step(0))).await.unwrap();
+    let first = service(&store, announcements(id, 1)).start(scene.client.id, id, seen(Step(0))).await.unwrap();
     assert_eq!(first.step, Step(1));
     let refused = service(&store, silence()).end(scene.client.id, id, organizer(&scene), Some(Step(0))).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(MeetingRule::StaleStep))), "{refused:?}");
@@ -97,7 +119,7 @@ async fn a_client_without_a_response_may_repeat_a_start_or_an_end() {
     let id = scene.add_draft(&store).await;
     let meetings = service(&store, announcements(id, 4));
     for _ in 0..2 {
-        meetings.start(scene.client.id, id, Some(Step(0))).await.unwrap();
+        meetings.start(scene.client.id, id, seen(Step(0))).await.unwrap();
     }
     for _ in 0..2 {
         let ended = meetings.end(scene.client.id, id, organizer(&scene), Some(Step(1))).await.unwrap();

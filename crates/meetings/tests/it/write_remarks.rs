@@ -26,7 +26,7 @@ async fn a_remark_carries_the_time_and_the_name_of_its_writer() {
     let stranger = ClientId::new(&scene.ids);
     let refused = keeping.write(stranger, meeting, draft).await;
     assert!(matches!(refused, Err(WriteRemarkError::MeetingNotFound)), "{refused:?}");
-    assert!(!keeping.strike(stranger, meeting, remark.id).await.unwrap());
-    assert!(keeping.strike(owner, meeting, remark.id).await.unwrap());
-    assert!(!keeping.strike(owner, meeting, remark.id).await.unwrap());
+    assert!(!keeping.strike(stranger, meeting, remark.id, maria).await.unwrap());
+    assert!(keeping.strike(owner, meeting, remark.id, maria).await.unwrap());
+    assert!(!keeping.strike(owner, meeting, remark.id, maria).await.unwrap());
 }

@@ -1,9 +1,9 @@
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, PortFailure};
+use plenum_kernel::{ClientId, MeetingId, MeetingQuorum, PortFailure, QuestionId};
 use uuid::Uuid;
 
-use crate::{Count, MeasuredQuorum};
+use crate::{Count, MeasuredQuorum, NotedAmendment, StoredClosing};
 
 /// The facts about a meeting beside its rounds, for the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +26,27 @@ pub struct MeetingRecord {
     pub attendance: Vec<NotedAttendance>,
     /// The remarks, the earliest first.
     pub remarks: Vec<NotedRemark>,
+    /// The first start.
+    pub started_at: Option<DateTime<Utc>>,
+    /// The last end.
+    pub ended_at: Option<DateTime<Utc>>,
+    /// The questions, in the order of the agenda.
+    pub agenda: Vec<AgendaText>,
+    /// The closing records, the first one first.
+    pub closings: Vec<StoredClosing>,
+    /// The hash of the last closing record, as the meeting has it.
+    pub closing_hash: Option<String>,
+    /// The amendments, the first one first.
+    pub amendments: Vec<NotedAmendment>,
+}
+
+/// A question on the agenda.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AgendaText {
+    /// The question.
+    pub id: QuestionId,
+    /// Its text.
+    pub text: String,
 }
 
 /// The attendance at one moment.
@@ -52,6 +73,8 @@ pub struct NotedRemark {
     pub is_incident: bool,
     /// The remark.
     pub text: String,
+    /// When it was struck through and by whom, if it was.
+    pub struck: Option<(DateTime<Utc>, String)>,
 }
 
 impl MeetingRecord {
@@ -67,4 +90,7 @@ impl MeetingRecord {
 pub trait MeetingRecords: Send + Sync {
     /// The record of a meeting. `None` when the client has no such meeting.
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<MeetingRecord>, PortFailure>;
+
+    /// The closing records of a meeting, the first one first. Also of one that is gone.
+    async fn closings(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<StoredClosing>, PortFailure>;
 }

@@ -1,6 +1,7 @@
 //! Results: tally, count, declaration, and the record of a meeting.
 
 pub(crate) mod archives;
+pub(crate) mod closing;
 pub(crate) mod count_round;
 pub(crate) mod countable_round;
 pub(crate) mod meeting_record;

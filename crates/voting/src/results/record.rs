@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 
-use crate::{MeetingRecord, RoundPapers};
+use crate::{Closable, MeetingRecord, RoundPapers};
 
 /// A declared round with everything that its record contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,6 +141,9 @@ pub struct LostRecord {
 pub trait RecordWriter: Send + Sync {
     /// The record of this round.
     fn seal(&self, round: Recordable) -> SealedRecord;
+
+    /// The closing record of this meeting. Stores call it within the transaction of the end.
+    fn close(&self, meeting: Closable) -> SealedRecord;
 }
 
 /// Reads records. Each call is one transaction and sees one client's rows only, unless it says otherwise.
@@ -168,8 +171,8 @@ pub trait ResultRecords: Send + Sync {
     /// declaration. Empty when all have one.
     async fn unrecorded(&self, before: DateTime<Utc>) -> Result<Vec<UnrecordedResult>, PortFailure>;
 
-    /// The meetings with records or declared rounds, of all clients or of one, the one with the latest first. At most
-    /// `limit`.
+    /// The meetings with records of results or of their end, or with declared rounds, of all clients or of one, the one with
+    /// the latest first. At most `limit`.
     async fn meetings(&self, owner: Option<ClientId>, limit: u32) -> Result<Vec<(ClientId, MeetingId)>, PortFailure>;
 
     /// The hash of the entry with this number in the client's audit log, in hexadecimal. `None` without such an entry.

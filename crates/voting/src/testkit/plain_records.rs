@@ -1,6 +1,6 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::{RecordWriter, Recordable, SealedRecord};
+use crate::{Closable, RecordWriter, Recordable, SealedRecord};
 
 /// Writes records as Rust prints them, for tests that do not read them. Equal records have equal hashes, and the signature is
 /// always the same.
@@ -9,10 +9,17 @@ pub struct PlainRecords;
 
 impl RecordWriter for PlainRecords {
     fn seal(&self, round: Recordable) -> SealedRecord {
-        let document = format!("{round:?}");
-        let mut hasher = DefaultHasher::new();
-        document.hash(&mut hasher);
-        let hash = format!("{:016x}", hasher.finish()).repeat(4);
-        SealedRecord { document, hash, key: "plain".to_owned(), signature: vec![7; 64] }
+        plain(format!("{round:?}"))
     }
+
+    fn close(&self, meeting: Closable) -> SealedRecord {
+        plain(format!("{meeting:?}"))
+    }
+}
+
+fn plain(document: String) -> SealedRecord {
+    let mut hasher = DefaultHasher::new();
+    document.hash(&mut hasher);
+    let hash = format!("{:016x}", hasher.finish()).repeat(4);
+    SealedRecord { document, hash, key: "plain".to_owned(), signature: vec![7; 64] }
 }

@@ -15,6 +15,7 @@ import { copyComingText, copyText } from '../../shared/clipboard';
 import { formatDateTime } from '../../shared/format';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import type { ConnectionStatus as Status } from '../../shared/live/live-connection';
+import { RESTART_CONSEQUENCES, startsAgain } from '../../shared/meeting/restart';
 import { paths, publicUrl } from '../../shared/paths';
 import { isTestName, TEST_MEETING } from '../../shared/test-data';
 import { BusyButton } from '../../shared/ui/busy-button';
@@ -47,12 +48,22 @@ const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 export function ControlHeader(props: ControlHeaderProps) {
   const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
   const [isEnding, ending] = useDisclosure(false);
-  /** The state on which it was decided to end the meeting. */
-  const [endingStep, setEndingStep] = useState(step);
+  const [isRestarting, restarting] = useDisclosure(false);
+  /** The state on which it was decided to end the meeting, or to start it again. */
+  const [decidedStep, setDecidedStep] = useState(step);
 
   function handleEnd() {
-    setEndingStep(step);
+    setDecidedStep(step);
     ending.open();
+  }
+
+  function handleStart() {
+    if (!startsAgain(meeting)) {
+      void steps.run(orders.begin(), step);
+      return;
+    }
+    setDecidedStep(step);
+    restarting.open();
   }
 
   return (
@@ -98,7 +109,7 @@ export function ControlHeader(props: ControlHeaderProps) {
               disabled={!hasQuestions}
               isBusy={steps.underWay === 'begin'}
               busyLabel="Starting…"
-              onClick={() => void steps.run(orders.begin(), step)}
+              onClick={handleStart}
             >
               Start Meeting
             </BusyButton>
@@ -107,13 +118,27 @@ export function ControlHeader(props: ControlHeaderProps) {
       </div>
       <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
       <ConfirmDialog
+        opened={isRestarting}
+        onClose={restarting.close}
+        title="Start this meeting again?"
+        confirmLabel="Start Again"
+        onConfirm={async () => {
+          const outcome = await steps.run(orders.begin(true), decidedStep);
+          if (outcome === 'failed' || outcome === 'busy') {
+            throw new Error('The meeting has not started: the dialog stays for another try.');
+          }
+        }}
+      >
+        {RESTART_CONSEQUENCES}
+      </ConfirmDialog>
+      <ConfirmDialog
         opened={isEnding}
         onClose={ending.close}
         title="End this meeting?"
         confirmLabel="End Meeting"
         isDangerous
         onConfirm={async () => {
-          const outcome = await steps.run(orders.finish(), endingStep);
+          const outcome = await steps.run(orders.finish(), decidedStep);
           if (outcome === 'failed' || outcome === 'busy') {
             throw new Error('The meeting has not ended: the dialog stays for another try.');
           }

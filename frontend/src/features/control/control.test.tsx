@@ -256,6 +256,26 @@ describe('the meeting', () => {
     expect(await screen.findByRole('heading', { name: 'The meeting has ended' })).toBeInTheDocument();
   });
 
+  it('starts again only after it was told what follows', async () => {
+    const bodies: unknown[] = [];
+    given.meeting = sampleMeeting({ status: 'COMPLETED', closingHash: 'ab'.repeat(32) });
+    server.use(
+      http.put('/client/meetings/{meetingId}', async ({ request, response }) => {
+        bodies.push(await request.json());
+        given.meeting = sampleMeeting({ status: 'ACTIVE', closingHash: 'ab'.repeat(32) });
+        return response(200).json(given.meeting);
+      }),
+    );
+    const { user } = await control({ status: 'COMPLETED' });
+    await user.click(await screen.findByRole('button', { name: 'Start Meeting' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Start this meeting again?' }));
+    expect(dialog.getByText(/Its closing record stays as it is/)).toBeInTheDocument();
+    expect(bodies).toEqual([]);
+    await user.click(dialog.getByRole('button', { name: 'Start Again' }));
+    expect(await screen.findByText('Meeting started successfully')).toBeInTheDocument();
+    expect(bodies).toEqual([{ status: 'ACTIVE', confirmRestart: true }]);
+  });
+
   it('is missing where the server does not know it', async () => {
     server.use(
       http.get('/client/meetings/{meetingId}', ({ response }) =>

@@ -74,6 +74,15 @@ it('a note is deleted only after asking', async () => {
   expect(await panel.findByText('There are no notes yet.')).toBeInTheDocument();
 });
 
+it('a note that was struck through keeps its text, and is not deleted again', async () => {
+  remarks = [sampleRemark({ struck: { at: '2026-11-21T18:40:00Z', by: 'Otto Other' } })];
+  const { panel } = await openMinutes();
+  const entry = within(await panel.findByRole('listitem'));
+  expect(entry.getByText('The treasurer left the room.').closest('s')).not.toBeNull();
+  expect(entry.getByText('Struck through 21 Nov, 18:40, Otto Other')).toBeInTheDocument();
+  expect(entry.queryByRole('button')).not.toBeInTheDocument();
+});
+
 it('an error is shown in its place', async () => {
   server.use(
     http.post('/client/meetings/{meetingId}/remarks', ({ response }) =>

@@ -2,7 +2,9 @@ import type { Meeting } from '../../api/types';
 
 /** What the list offers; the server's rules (crates/meetings, the meeting's lifecycle) have the last word. */
 export const meetingCan = {
-  start: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'SCHEDULED',
+  /** A restart is asked about in the control view. */
+  start: (meeting: Pick<Meeting, 'status' | 'closingHash'>): boolean =>
+    meeting.status === 'SCHEDULED' && meeting.closingHash === null,
   end: (meeting: Pick<Meeting, 'status'>): boolean => meeting.status === 'ACTIVE',
   /** A simulated run needs no more than a meeting that is still to be held. */
   rehearse: (meeting: Pick<Meeting, 'status'>): boolean =>

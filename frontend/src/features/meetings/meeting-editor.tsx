@@ -1,5 +1,6 @@
 import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { RESTART_CONSEQUENCES, startsAgain } from '../../shared/meeting/restart';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
 import { DateTimeInput } from '../../shared/ui/date-time-input';
@@ -41,6 +42,14 @@ export function MeetingEditor(props: MeetingFormOptions) {
           {...form.getInputProps('status')}
         />
         <StatusNote before={stored?.meeting.status ?? null} after={values.status} />
+        {stored && startsAgain(stored.meeting) && values.status === 'ACTIVE' ? (
+          <Checkbox
+            mt="xs"
+            label="Start this meeting again"
+            description={RESTART_CONSEQUENCES}
+            {...form.getInputProps('confirmsRestart', { type: 'checkbox' })}
+          />
+        ) : null}
       </div>
       <NumberField
         label="Max Participants"

@@ -44,6 +44,7 @@ export const meetingFormSchema = z
     recurringPattern: upTo(200),
     quorum: z.custom<QuorumFields>(),
     countsSurveysAtEnd: z.boolean(),
+    confirmsRestart: z.boolean(),
     isForAll: z.boolean(),
     endUserIds: z.array(z.string()),
   })
@@ -100,6 +101,7 @@ export const emptyMeeting: MeetingFormValues = {
   recurringPattern: '',
   quorum: noQuorum,
   countsSurveysAtEnd: true,
+  confirmsRestart: false,
   isForAll: true,
   endUserIds: [],
 };
@@ -117,6 +119,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
     recurringPattern: meeting.recurringPattern ?? '',
     quorum: fromQuorum(meeting.quorum),
     countsSurveysAtEnd: meeting.countsSurveysAtEnd,
+    confirmsRestart: false,
   };
 }
 
@@ -159,6 +162,9 @@ export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting)
     ...(has('scheduledStartTime') ? { scheduledStartTime: toInstant(values.scheduledStartTime) } : {}),
     ...(has('scheduledEndTime') ? { scheduledEndTime: toInstant(values.scheduledEndTime) } : {}),
     ...(has('status') ? { status: values.status } : {}),
+    ...(has('status') && values.status === 'ACTIVE' && values.confirmsRestart
+      ? { confirmRestart: true }
+      : {}),
     ...(has('maxParticipants') ? { maxParticipants: limitOf(values) } : {}),
     ...(has('isRecurring') ? { isRecurring: values.isRecurring } : {}),
     ...(has('recurringPattern') ? { recurringPattern: values.recurringPattern.trim() || null } : {}),

@@ -327,6 +327,7 @@ describe('toCreateMeetingBody', () => {
     recurringPattern: 'Weekly',
     quorum: noQuorum,
     countsSurveysAtEnd: true,
+    confirmsRestart: false,
     isForAll: true,
     endUserIds: [],
   };

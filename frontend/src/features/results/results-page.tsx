@@ -17,6 +17,7 @@ import { PageHead } from '../../shared/ui/page-head';
 import { WarningNote } from '../../shared/ui/warning-note';
 import { Attendance } from './attendance';
 import { useLightPrint } from './charts/use-light-print';
+import { ClosingRecords } from './closing-records';
 import { DamagedRecords } from './damaged-records';
 import { MeetingFacts } from './meeting-facts';
 import { Overview } from './overview';
@@ -62,7 +63,7 @@ export function ResultsPage() {
 }
 
 function Results({ meetingId, results }: { meetingId: string; results: MeetingResults }) {
-  const { meeting, rounds, attendance, damaged, uncounted } = results;
+  const { meeting, rounds, attendance, damaged, uncounted, closings, amendments, closingDamage } = results;
   const questions = byQuestion(rounds);
   const [draft, setDraft] = useState(EMPTY_DRAFT);
 
@@ -109,6 +110,7 @@ function Results({ meetingId, results }: { meetingId: string; results: MeetingRe
         />
       )}
       <Attendance attendance={attendance} />
+      <ClosingRecords closings={closings} amendments={amendments} closingDamage={closingDamage} />
       <div className={classes.minutes}>
         <Card
           title="Minutes"

@@ -18,7 +18,7 @@ interface RemarkEntryProps {
 /** A note with its time, and the way to take it back, which asks first. */
 export function RemarkEntry({ meetingId, remark }: RemarkEntryProps) {
   const { isUnfolded: isAsking, unfold: ask, fold: keep, opener } = useUnfolded();
-  const { kind, text, at, by } = remark;
+  const { kind, text, at, by, struck } = remark;
   const when = formatDateTime(at);
 
   return (
@@ -32,9 +32,13 @@ export function RemarkEntry({ meetingId, remark }: RemarkEntryProps) {
         </span>
       </div>
       <p className={classes.text} dir="auto">
-        {text}
+        {struck ? <s>{text}</s> : text}
       </p>
-      {isAsking ? (
+      {struck ? (
+        <span className={classes.quiet}>
+          Struck through {formatDateTime(struck.at)}, {struck.by}
+        </span>
+      ) : isAsking ? (
         <DeleteQuestion meetingId={meetingId} remark={remark} onKeep={keep} />
       ) : (
         <Button
@@ -64,7 +68,8 @@ function DeleteQuestion({ meetingId, remark, onKeep }: RemarkEntryProps & { onKe
   return (
     <div className={classes.question} role="alertdialog" aria-labelledby={id}>
       <p id={id} className={classes.text}>
-        Delete this note? It will be missing from the minutes.
+        Delete this note? Once voting was opened, the minutes keep it, struck through with your name and the
+        time.
       </p>
       <FormError message={remove.isError ? messageOf(remove.error, 'Failed to delete the note') : null} />
       <div className={classes.actions}>

@@ -2,6 +2,7 @@
 
 mod chart;
 mod check;
+mod closing;
 mod fonts;
 mod page;
 mod pdf;
@@ -33,6 +34,7 @@ pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal, zone: Tz) -> Res
         round::write(&mut pages, round, times);
     }
     write_remarks(&mut pages, results, times);
+    closing::write(&mut pages, results, times);
     check::write(&mut pages, results, seal)?;
     write_signatures(&mut pages);
     let meeting = &results.meeting;
@@ -211,7 +213,14 @@ fn write_remarks(pages: &mut Pages, results: &ResultsFile, times: Times) {
         let kind = labels::remark_kind(remark.kind);
         let head = format!("{kind}, {}, \u{2068}{}\u{2069}", times.second(remark.at), remark.by);
         pages.paragraph(&head, Style::SMALL.bold());
-        pages.paragraph(&remark.text, Style::BODY);
+        match &remark.struck {
+            Some(struck) => {
+                pages.struck_paragraph(&remark.text, Style::BODY.gray());
+                let told = format!("Struck through, {}, \u{2068}{}\u{2069}", times.second(struck.at), struck.by);
+                pages.paragraph(&told, Style::SMALL);
+            }
+            None => pages.paragraph(&remark.text, Style::BODY),
+        }
         pages.space(7.);
     }
     pages.space(10.);

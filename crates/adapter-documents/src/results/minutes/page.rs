@@ -170,6 +170,30 @@ impl Pages {
         self.flow(lines, MARGIN, Some(part));
     }
 
+    /// A paragraph whose letters are struck through.
+    pub(super) fn struck_paragraph(&mut self, text: &str, style: Style) {
+        let part = self.new_part();
+        self.structure.push(Structure::Paragraph(part));
+        for line in self.typesetter.set(text, style, INNER) {
+            self.keep(line.height);
+            let (height, y) = (line.height, self.y);
+            let ends = line.runs.iter().map(|run| {
+                let advance: f32 = run.glyphs.iter().map(|glyph| glyph.x_advance).sum();
+                (run.x, run.x + advance * run.size)
+            });
+            let (from, to) =
+                ends.fold((f32::MAX, 0.), |(from, to): (f32, f32), (left, right)| (from.min(left), to.max(right)));
+            // Through the middle of small letters.
+            let at = line.runs.first().map(|run| y + run.baseline - run.size * 0.28);
+            self.draw_line(line, MARGIN, y, Some(part));
+            if let Some(at) = at {
+                let points = vec![(MARGIN + from, at), (MARGIN + to, at)];
+                self.draw(None, Shape::Stroke { points, width: 0.8, ink: style.ink, is_dashed: false });
+            }
+            self.y += height;
+        }
+    }
+
     /// Paragraphs beside a bar, on a ground that sets them off.
     pub(super) fn boxed(&mut self, paragraphs: &[(&str, Style)]) {
         const PADDING: f32 = 8.;

@@ -89,7 +89,7 @@ pub(super) fn record(mark: &RecordMark) -> String {
     format!("Record {}. Signed with the key {}.{later}", groups(&mark.hash), groups(&mark.key))
 }
 
-/// Digits in groups of four.
+/// Hexadecimal digits in groups of four.
 pub(super) fn groups(digits: &str) -> String {
     let groups = digits.as_bytes().chunks(4).map(String::from_utf8_lossy);
     groups.collect::<Vec<_>>().join(" ")

@@ -177,7 +177,7 @@ async fn pages_of_a_client(observed: &mut Observed) {
         assert_eq!((found.rows.len(), found.total), (25, HALL as u64));
     }
     assert_eq!(costs!(observed, "how many end users", at most 4, end_users.stats(OWNER)).active, HALL as u64);
-    let meetings = PostgresMeetings::new(observed.db());
+    let meetings = PostgresMeetings::new(observed.db(), Arc::new(PlainRecords));
     for sort in [MeetingSort::LatestFirst, MeetingSort::TitleAscending, MeetingSort::TitleDescending] {
         let filter = MeetingFilter { sort, page: page(), ..MeetingFilter::default() };
         let name = format!("meetings, {sort:?}");

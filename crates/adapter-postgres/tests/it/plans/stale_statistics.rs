@@ -290,7 +290,7 @@ impl Assembly {
         costs!(stage, "one's sessions", 0, sessions.of_person(person, self.clock.now(), 50));
         costs!(stage, "sessions that end", 0, sessions.end_all(person, None, self.clock.now()));
         costs!(stage, "how many sessions", 2, sessions.stats(self.clock.now()));
-        let meetings = PostgresMeetings::new(stage.db());
+        let meetings = PostgresMeetings::new(stage.db(), Arc::new(PlainRecords));
         costs!(stage, "a meeting", 4, meetings.find(self.client, self.meeting)).unwrap();
         costs!(stage, "meetings", 4, meetings.list(self.client, &MeetingFilter::default()));
         let of_voter = PostgresVoterMeetings::new(stage.db());
@@ -433,7 +433,7 @@ impl Assembly {
     }
 
     async fn remove(&self, stage: &mut Stage<'_>) {
-        let meetings = PostgresMeetings::new(stage.db());
+        let meetings = PostgresMeetings::new(stage.db(), Arc::new(PlainRecords));
         let end = |meeting: &mut plenum_meetings::Meeting| meeting.end(meeting.created_at);
         costs!(stage, "a meeting that ends", 4, meetings.update(self.client, self.meeting, None, Box::new(end)));
         costs!(stage, "a meeting that is removed", 80, meetings.remove(self.client, self.meeting));

@@ -102,7 +102,7 @@ fn change_meeting(
 
 fn start(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Meeting, UpdateMeetingError>> {
     let now = scene.clock.now();
-    change_meeting(fixture, scene, move |meeting| meeting.start(now))
+    change_meeting(fixture, scene, move |meeting| meeting.start(now, false))
 }
 
 fn end(fixture: &PostgresVoting, scene: &Scene) -> Call<Result<Meeting, UpdateMeetingError>> {

@@ -5,7 +5,9 @@ use diesel::result::Error;
 use plenum_adapter_postgres::PostgresMeetings;
 use plenum_kernel::RoundId;
 use plenum_meetings::{MeetingStore as _, UpdateMeetingError};
+use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{Scene, VotingFixture as _};
+use std::sync::Arc;
 
 use crate::voting_contract::fixture::PostgresVoting;
 
@@ -95,7 +97,7 @@ async fn rounds_without_a_declared_result_change_as_before() {
     for change in [same, &changed] {
         conn.batch_execute(change).unwrap();
     }
-    let meetings = PostgresMeetings::new(fixture.database().db());
+    let meetings = PostgresMeetings::new(fixture.database().db(), Arc::new(PlainRecords));
     let refused = meetings.remove(scene.client, scene.meeting).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(_))), "it is running: {refused:?}");
     conn.batch_execute(&format!("UPDATE meetings SET status = 'COMPLETED' WHERE id = '{}'", scene.meeting)).unwrap();

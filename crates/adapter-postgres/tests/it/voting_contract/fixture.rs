@@ -49,7 +49,7 @@ impl PostgresVoting {
     }
 
     pub(crate) fn meetings(&self) -> PostgresMeetings {
-        PostgresMeetings::new(self.database.db())
+        PostgresMeetings::new(self.database.db(), Arc::new(PlainRecords))
     }
 
     pub(crate) fn questions(&self) -> PostgresQuestions {

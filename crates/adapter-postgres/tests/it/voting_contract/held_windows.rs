@@ -142,8 +142,10 @@ async fn a_change_that_leaves_the_meeting_active_leaves_its_round_open() {
     let scene = Scene::with_voters(&fixture, 1).await;
     let round = scene.open(&fixture).await;
     let now = scene.clock.now();
-    let changed =
-        fixture.meetings().update(scene.client, scene.meeting, None, Box::new(move |meeting| meeting.start(now))).await;
+    let changed = fixture
+        .meetings()
+        .update(scene.client, scene.meeting, None, Box::new(move |meeting| meeting.start(now, false)))
+        .await;
     assert_eq!(changed.unwrap().status, MeetingStatus::Active);
     assert_eq!(scene.cast(&fixture, round, scene.voters[0], scene.yes()).await, CastOutcome::Counted);
     let screen = fixture.rounds().screen(scene.client, scene.meeting).await.unwrap().unwrap();

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 45] = [
+pub const AUDIT_KINDS: [&str; 47] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -41,6 +41,7 @@ pub const AUDIT_KINDS: [&str; 45] = [
     "end_users_exported",
     "invitation_ordered",
     "meeting_changed",
+    "meeting_closed",
     "meeting_created",
     "meeting_deleted",
     "meeting_ended",
@@ -52,6 +53,7 @@ pub const AUDIT_KINDS: [&str; 45] = [
     "question_created",
     "question_deleted",
     "remark_removed",
+    "remark_struck",
     "remark_written",
     "reports_exported",
     "result_counted",

@@ -1,12 +1,25 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
 
 use crate::{
     AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
     QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
+
+/// An amendment, without its time, author and place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amended {
+    /// MEETING, QUESTION, REMARK or RESULT.
+    pub about: &'static str,
+    /// The name of the field.
+    pub field: &'static str,
+    /// The text before.
+    pub was: Option<String>,
+    /// The text after.
+    pub became: Option<String>,
+}
 
 /// The stores under test, and methods to add data of other domains.
 #[async_trait]
@@ -52,6 +65,15 @@ pub trait MeetingsFixture: Send + Sync {
     /// Gives a question that was never opened a round: one that has ended without votes, one that is open without votes,
     /// or one that has ended with a vote.
     async fn mark_used(&self, question: QuestionId, used: QuestionUse);
+
+    /// The hashes of the closing records of a meeting, the first one first. Also of one that is gone.
+    async fn closings(&self, meeting: MeetingId) -> Vec<String>;
+
+    /// The amendments of a meeting, the first one first.
+    async fn amendments(&self, meeting: MeetingId) -> Vec<Amended>;
+
+    /// Takes the closing records of a meeting away, as if it had ended with an earlier version.
+    async fn forget_closings(&self, meeting: MeetingId);
 
     /// Puts an end user into the register of the round that [`Self::mark_used`] gave the question.
     async fn add_to_register(&self, question: QuestionId, voter: EndUserId);

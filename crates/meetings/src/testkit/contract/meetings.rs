@@ -51,7 +51,9 @@ pub async fn an_added_meeting_is_found_as_it_was(fixture: &dyn MeetingsFixture) 
     for meeting in [scene.draft("Draft", 1), full(&scene)] {
         let id = scene.add(fixture, meeting.clone()).await;
         let found = scene.find(fixture, id).await;
-        assert_eq!(found.meeting, meeting);
+        // A meeting that is over gets its closing record.
+        assert_eq!(found.meeting.closing_hash.is_some(), meeting.status == MeetingStatus::Completed);
+        assert_eq!(Meeting { closing_hash: None, ..found.meeting }, meeting);
         assert_eq!(found.client, scene.client);
         assert_eq!((found.participant_count, found.question_count), (0, 0));
     }
@@ -69,8 +71,9 @@ pub async fn every_field_can_be_changed_and_cleared(fixture: &dyn MeetingsFixtur
             Ok(())
         };
         let stored = fixture.meetings().update(scene.client.id, id, None, Box::new(decide)).await;
-        assert_eq!(stored.expect("nothing forbids it"), wanted);
-        assert_eq!(scene.find(fixture, id).await.meeting, wanted);
+        let stored = stored.expect("nothing forbids it");
+        assert_eq!(scene.find(fixture, id).await.meeting, stored);
+        assert_eq!(Meeting { closing_hash: None, ..stored }, wanted);
     }
 }
 
@@ -84,7 +87,8 @@ pub async fn another_clients_meeting_is_not_found(fixture: &dyn MeetingsFixture)
     let stats = meetings.stats(stranger.client.id).await.expect("the store answers");
     assert_eq!(stats, MeetingStats::default());
     let now = scene.clock.now();
-    let updated = meetings.update(stranger.client.id, id, None, Box::new(move |meeting| meeting.start(now))).await;
+    let updated =
+        meetings.update(stranger.client.id, id, None, Box::new(move |meeting| meeting.start(now, false))).await;
     assert!(matches!(updated, Err(UpdateMeetingError::NotFound)), "{updated:?}");
     assert_eq!(scene.find(fixture, id).await.meeting.status, MeetingStatus::Draft);
 }
@@ -110,7 +114,7 @@ pub async fn one_of_many_racers_starts_the_meeting(fixture: &dyn MeetingsFixture
             let (meetings, owner) = (fixture.meetings(), scene.client.id);
             let now = scene.clock.now() + TimeDelta::minutes(minutes);
             let decide = move |meeting: &mut Meeting| match meeting.status {
-                MeetingStatus::Draft => meeting.start(now),
+                MeetingStatus::Draft => meeting.start(now, false),
                 _ => Err(MeetingRule::NotStartable),
             };
             tokio::spawn(async move { meetings.update(owner, id, None, Box::new(decide)).await })
@@ -185,7 +189,8 @@ pub async fn a_link_leads_to_its_meeting_and_client(fixture: &dyn MeetingsFixtur
     scene.add(fixture, meeting.clone()).await;
     scene.add_draft(fixture).await;
     let target = fixture.meetings().find_by_link(&link).await.expect("the store answers").expect("the link is known");
-    assert_eq!((target.meeting, target.client), (meeting, scene.client));
+    let found = Meeting { closing_hash: None, ..target.meeting };
+    assert_eq!((found, target.client), (meeting, scene.client));
     for wrong in ["", "%", "unknown"] {
         assert_eq!(fixture.meetings().find_by_link(wrong).await.expect("the store answers"), None, "{wrong:?}");
     }

@@ -3,6 +3,7 @@
 
 pub mod agenda;
 pub mod attendance;
+pub mod closings;
 mod fixture;
 pub mod invitations;
 pub mod meetings;
@@ -14,7 +15,7 @@ mod scene;
 pub mod test_data;
 pub mod voters;
 
-pub use fixture::MeetingsFixture;
+pub use fixture::{Amended, MeetingsFixture};
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::MeetingStore`], [`crate::ParticipantStore`], [`crate::QuestionStore`],
@@ -127,10 +128,19 @@ macro_rules! meetings_contract {
                 notes_go_with_their_meeting;
             remarks:
                 remarks_come_the_earliest_first_with_the_name_of_who_wrote_them
-                a_struck_remark_is_gone
+                before_the_first_opening_a_struck_remark_is_gone
+                from_the_first_opening_on_a_struck_remark_stays
                 a_meeting_holds_so_many_remarks_and_no_more
                 another_clients_remarks_are_not_found
                 remarks_go_with_their_meeting;
+            closings:
+                a_meeting_that_ends_gets_a_closing_record
+                a_second_end_writes_a_second_closing_record
+                one_of_many_racers_closes_the_meeting
+                a_change_after_the_end_is_told
+                remarks_and_questions_after_the_end_are_told
+                a_meeting_that_ended_earlier_is_closed_later
+                closing_records_outlive_their_meeting_unless_it_is_test_data;
             test_data:
                 a_test_meeting_is_in_the_list_and_not_in_the_numbers
                 an_opened_round_settles_whether_a_meeting_is_test_data

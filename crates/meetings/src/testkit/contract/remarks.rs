@@ -3,10 +3,12 @@
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
 use chrono::TimeDelta;
-use plenum_kernel::{AccountId, Clock, MeetingId, RemarkId};
+use plenum_kernel::{AccountId, Clock, MeetingId, QuestionType, RemarkId};
 
 use super::{MeetingsFixture, Scene};
-use crate::{MAX_REMARKS, NewRemark, Remark, RemarkKind, RemarkText, WriteRemarkError};
+use crate::{
+    MAX_REMARKS, NewRemark, QuestionUse, Remark, RemarkKind, RemarkText, RemarkToStrike, Struck, WriteRemarkError,
+};
 
 async fn account(fixture: &dyn MeetingsFixture, scene: &Scene, first_name: &str, last_name: &str) -> AccountId {
     let id = AccountId::new(&scene.ids);
@@ -48,16 +50,41 @@ pub async fn remarks_come_the_earliest_first_with_the_name_of_who_wrote_them(fix
     assert_eq!(list(fixture, &scene, meeting).await, [first, second]);
 }
 
-pub async fn a_struck_remark_is_gone(fixture: &dyn MeetingsFixture) {
+fn strike(scene: &Scene, meeting: MeetingId, id: RemarkId, by: AccountId) -> RemarkToStrike {
+    RemarkToStrike { client_id: scene.client.id, meeting_id: meeting, id, at: scene.clock.now(), by }
+}
+
+pub async fn from_the_first_opening_on_a_struck_remark_stays(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.add_draft(fixture).await;
+    let (maria, otto) =
+        (account(fixture, &scene, "Maria", "Keller").await, account(fixture, &scene, "Otto", "Other").await);
+    let store = fixture.remarks();
+    let remark = store.add(new(&scene, meeting, maria, "One")).await.expect("the meeting is there");
+    let question = scene.question(meeting, QuestionType::OpenText, &[]);
+    let question = fixture.questions().add(question).await.expect("the meeting is there");
+    fixture.mark_used(question.id, QuestionUse::Unused).await;
+    // The first one counts.
+    for by in [otto, maria] {
+        assert!(store.strike(strike(&scene, meeting, remark.id, by)).await.expect("the store answers"));
+    }
+    let struck = Some(Struck { at: scene.clock.now(), by: "Otto Other".to_owned() });
+    assert_eq!(list(fixture, &scene, meeting).await, [Remark { struck, ..remark }]);
+    let unknown = strike(&scene, meeting, RemarkId::new(&scene.ids), maria);
+    assert!(!store.strike(unknown).await.expect("the store answers"));
+}
+
+pub async fn before_the_first_opening_a_struck_remark_is_gone(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
     let (meeting, other) = (scene.add_draft(fixture).await, scene.add_draft(fixture).await);
     let maria = account(fixture, &scene, "Maria", "Keller").await;
     let store = fixture.remarks();
     let first = store.add(new(&scene, meeting, maria, "One")).await.expect("the meeting is there");
     let second = store.add(new(&scene, meeting, maria, "Two")).await.expect("the meeting is there");
-    assert!(!store.remove(scene.client.id, other, first.id).await.expect("the store answers"));
-    assert!(store.remove(scene.client.id, meeting, first.id).await.expect("the store answers"));
-    assert!(!store.remove(scene.client.id, meeting, first.id).await.expect("the store answers"));
+    let strike = |meeting| strike(&scene, meeting, first.id, maria);
+    assert!(!store.strike(strike(other)).await.expect("the store answers"));
+    assert!(store.strike(strike(meeting)).await.expect("the store answers"));
+    assert!(!store.strike(strike(meeting)).await.expect("the store answers"));
     assert_eq!(list(fixture, &scene, meeting).await, [second]);
 }
 
@@ -94,7 +121,8 @@ pub async fn another_clients_remarks_are_not_found(fixture: &dyn MeetingsFixture
     assert_eq!(store.list(stranger.client.id, meeting).await.expect("the store answers"), None);
     let refused = store.add(new(&stranger, meeting, foreign, "Mine")).await;
     assert!(matches!(refused, Err(WriteRemarkError::MeetingNotFound)), "{refused:?}");
-    assert!(!store.remove(stranger.client.id, meeting, remark.id).await.expect("the store answers"));
+    let foreign = strike(&stranger, meeting, remark.id, foreign);
+    assert!(!store.strike(foreign).await.expect("the store answers"));
     assert_eq!(list(fixture, &scene, meeting).await, [remark]);
 }
 

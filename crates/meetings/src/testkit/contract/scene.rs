@@ -56,6 +56,7 @@ impl Scene {
             counts_surveys_at_end: true,
             has_participant_list: false,
             invitation_link: None,
+            closing_hash: None,
             created_at: self.clock.now(),
         }
     }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use plenum_kernel::{AccountId, ClientId, EndUserId, QuestionId};
+use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, QuestionId};
 
-use super::super::contract::MeetingsFixture;
+use super::super::contract::{Amended, MeetingsFixture};
 use super::InMemoryMeetings;
 use crate::{
     AttendanceStore, InvitationStore, MeetingClient, MeetingStore, Participant, ParticipantStore, QuestionStore,
@@ -74,6 +74,20 @@ impl MeetingsFixture for InMemoryMeetings {
         let mut state = self.state();
         let (_, person) = state.end_users.get_mut(&changed.id).expect("the end user was seeded");
         *person = changed;
+    }
+
+    async fn closings(&self, meeting: MeetingId) -> Vec<String> {
+        self.state().closings.get(&meeting).cloned().unwrap_or_default()
+    }
+
+    async fn amendments(&self, meeting: MeetingId) -> Vec<Amended> {
+        self.state().amendments.get(&meeting).cloned().unwrap_or_default()
+    }
+
+    async fn forget_closings(&self, meeting: MeetingId) {
+        let mut state = self.state();
+        state.closings.remove(&meeting);
+        state.meetings.get_mut(&meeting).expect("the meeting is there").closing_hash = None;
     }
 
     async fn mark_used(&self, question: QuestionId, used: QuestionUse) {

@@ -1,6 +1,7 @@
 use std::cmp::Reverse;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure};
 
 use super::InMemoryMeetings;
@@ -17,6 +18,10 @@ impl MeetingStore for InMemoryMeetings {
         state.client(meeting.client_id)?;
         if meeting.status == MeetingStatus::Active {
             meeting.check_room(state.invited(&meeting).count() as u64)?;
+        }
+        let mut meeting = meeting;
+        if meeting.closes(None) {
+            state.close(&mut meeting);
         }
         state.meetings.insert(meeting.id, meeting);
         Ok(())
@@ -92,8 +97,28 @@ impl MeetingStore for InMemoryMeetings {
         if !meeting.status.is_rehearsable() {
             state.end_rehearsal(id, meeting.ended_at);
         }
+        if meeting.closes(Some(before.status)) {
+            state.close(&mut meeting);
+        }
+        state.amend_meeting(&before, &meeting);
         state.meetings.insert(id, meeting.clone());
         Ok(meeting)
+    }
+
+    async fn unclosed(&self) -> Result<Vec<(ClientId, MeetingId)>, PortFailure> {
+        let state = self.state();
+        let unclosed = state.meetings.values().filter(|meeting| is_unclosed(meeting));
+        Ok(unclosed.map(|meeting| (meeting.client_id, meeting.id)).collect())
+    }
+
+    async fn close_later(&self, owner: ClientId, id: MeetingId, _now: DateTime<Utc>) -> Result<(), PortFailure> {
+        let mut state = self.state();
+        let found = state.meeting_of(owner, id).filter(|meeting| is_unclosed(meeting)).cloned();
+        if let Some(mut meeting) = found {
+            state.close(&mut meeting);
+            state.meetings.insert(id, meeting);
+        }
+        Ok(())
     }
 
     async fn find_by_link(&self, link: &str) -> Result<Option<InvitationTarget>, PortFailure> {
@@ -107,7 +132,9 @@ impl MeetingStore for InMemoryMeetings {
 
     async fn remove(&self, owner: ClientId, id: MeetingId) -> Result<(), UpdateMeetingError> {
         let mut state = self.state();
-        state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?.check_removal()?;
+        let meeting = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?;
+        meeting.check_removal()?;
+        let was_test = meeting.is_test();
         state.meetings.remove(&id);
         state.listed.remove(&id);
         state.questions.retain(|question| question.meeting_id != id);
@@ -115,9 +142,20 @@ impl MeetingStore for InMemoryMeetings {
         state.attendance.remove(&id);
         state.noted_events.remove(&id);
         state.remarks.remove(&id);
+        // Closing records and amendments stay, unless they are test data.
+        if was_test {
+            state.closings.remove(&id);
+            state.amendments.remove(&id);
+        }
         state.rehearsals.remove(&id);
         Ok(())
     }
+}
+
+/// Whether a meeting has ended without a closing record.
+fn is_unclosed(meeting: &Meeting) -> bool {
+    let has_ended = meeting.status == MeetingStatus::Completed || meeting.ended_at.is_some();
+    has_ended && meeting.closing_hash.is_none()
 }
 
 #[async_trait]

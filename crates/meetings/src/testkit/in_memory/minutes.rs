@@ -2,13 +2,14 @@ use std::collections::{BTreeSet, HashMap};
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
-use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure, RemarkId};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, PortFailure};
 use rust_decimal::Decimal;
 
 use super::InMemoryMeetings;
+use crate::testkit::contract::Amended;
 use crate::{
     AttendanceFacts, AttendanceNote, AttendanceStore, MAX_REMARKS, MeetingStatus, NewRemark, Noted, Noting, Remark,
-    RemarkStore, WriteRemarkError, decide_noting,
+    RemarkStore, RemarkToStrike, Striking, Struck, WriteRemarkError, decide_noting, decide_striking,
 };
 
 #[async_trait]
@@ -81,19 +82,30 @@ impl RemarkStore for InMemoryMeetings {
         if remarks.len() >= MAX_REMARKS {
             return Err(WriteRemarkError::TooMany);
         }
-        let remark = Remark { id: new.id, at: new.at, by, kind: new.kind, text: new.text };
+        let remark = Remark { id: new.id, at: new.at, by, kind: new.kind, text: new.text, struck: None };
         remarks.push(remark.clone());
+        let became = Some(remark.text.to_string());
+        state.amend_item(new.meeting_id, Amended { about: "REMARK", field: "text", was: None, became });
         Ok(remark)
     }
 
-    async fn remove(&self, owner: ClientId, meeting: MeetingId, id: RemarkId) -> Result<bool, PortFailure> {
+    async fn strike(&self, remark: RemarkToStrike) -> Result<bool, PortFailure> {
+        let RemarkToStrike { client_id, meeting_id, id, at, by } = remark;
         let mut state = self.state();
-        if state.meeting_of(owner, meeting).is_none() {
-            return Ok(false);
+        let Some(meeting) = state.meeting_of(client_id, meeting_id) else { return Ok(false) };
+        let striking = decide_striking(state.was_opened(meeting_id), meeting.closing_hash.is_some());
+        let by = state.accounts.get(&by).cloned().unwrap_or_default();
+        let remarks = state.remarks.entry(meeting_id).or_default();
+        let Some(place) = remarks.iter().position(|remark| remark.id == id) else { return Ok(false) };
+        match striking {
+            Striking::Remove => drop(remarks.remove(place)),
+            Striking::StrikeThrough if remarks[place].struck.is_none() => {
+                remarks[place].struck = Some(Struck { at, by });
+                let became = Some(at.to_rfc3339());
+                state.amend_item(meeting_id, Amended { about: "REMARK", field: "struck", was: None, became });
+            }
+            Striking::StrikeThrough => {}
         }
-        let remarks = state.remarks.entry(meeting).or_default();
-        let before = remarks.len();
-        remarks.retain(|remark| remark.id != id);
-        Ok(remarks.len() < before)
+        Ok(true)
     }
 }

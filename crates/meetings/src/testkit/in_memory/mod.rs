@@ -1,3 +1,4 @@
+mod closings;
 mod fixture;
 mod invitations;
 mod meetings;
@@ -13,6 +14,7 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PageRequest, PortFailure, QuestionId};
 
 use self::rehearsals::StoredRehearsal;
+use super::contract::Amended;
 use crate::{
     AgendaRule, AttendanceNote, InvitationStatus, MAX_QUESTIONS, Meeting, MeetingClient, MeetingOverview, Participant,
     Question, QuestionUse, Remark, SiteAddress, TimeZone,
@@ -41,6 +43,9 @@ struct State {
     accounts: HashMap<AccountId, String>,
     remarks: HashMap<MeetingId, Vec<Remark>>,
     rehearsals: HashMap<MeetingId, StoredRehearsal>,
+    /// The hashes of the closing records of meetings, the first one first.
+    closings: HashMap<MeetingId, Vec<String>>,
+    amendments: HashMap<MeetingId, Vec<Amended>>,
 }
 
 #[derive(Clone, Debug)]

@@ -16,6 +16,7 @@ impl QuestionStore for InMemoryMeetings {
         state.check_room(meeting)?;
         let question = Question { position: state.agenda(meeting).len() as u32 + 1, ..question };
         state.questions.push(question.clone());
+        state.amend_question(meeting, None, Some(question.text.to_string()));
         Ok(question)
     }
 
@@ -45,15 +46,19 @@ impl QuestionStore for InMemoryMeetings {
         let after = Question { id, client_id, meeting_id, position, ..after };
         state.questions.retain(|question| question.id != id);
         state.questions.push(after.clone());
+        let (was, became) = (before.text.to_string(), after.text.to_string());
+        state.amend_question(meeting_id, Some(was), Some(became));
         Ok(after)
     }
 
     async fn remove(&self, owner: ClientId, id: QuestionId) -> Result<MeetingId, ChangeQuestionError> {
         let mut state = self.state();
-        let meeting = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.meeting_id;
+        let removed = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?;
+        let (meeting, text) = (removed.meeting_id, removed.text.to_string());
         Question::check_removal(state.question_use(id))?;
         let rest = state.agenda(meeting).into_iter().filter(|question| question.id != id).collect();
         state.arrange(meeting, rest);
+        state.amend_question(meeting, Some(text), None);
         Ok(meeting)
     }
 
@@ -71,6 +76,7 @@ impl QuestionStore for InMemoryMeetings {
         let mut agenda = state.agenda(meeting_id);
         agenda.insert(position as usize, copy.clone());
         state.arrange(meeting_id, agenda);
+        state.amend_question(meeting_id, None, Some(copy.text.to_string()));
         Ok(copy)
     }
 

@@ -69,6 +69,12 @@ impl State {
             quorum: self.meetings.get(&meeting).and_then(|known| known.quorum),
             attendance: Vec::new(),
             remarks: Vec::new(),
+            started_at: None,
+            ended_at: None,
+            agenda: Vec::new(),
+            closings: Vec::new(),
+            closing_hash: None,
+            amendments: Vec::new(),
         }
     }
 }

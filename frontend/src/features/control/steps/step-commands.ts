@@ -42,13 +42,14 @@ export function stepOrders(meetingId: string) {
 function meetingOrders(meetingId: string) {
   const path = { meetingId };
   return {
-    begin: (): StepOrder => ({
+    /** `confirmRestart` only after the organizer has read what follows. */
+    begin: (confirmRestart = false): StepOrder => ({
       kind: 'begin',
       send: (step) =>
         unwrap(
           api.PUT('/client/meetings/{meetingId}', {
             params: { path, query: { step } },
-            body: { status: 'ACTIVE' },
+            body: { status: 'ACTIVE', ...(confirmRestart ? { confirmRestart } : {}) },
           }),
         ),
       success: 'Meeting started successfully',

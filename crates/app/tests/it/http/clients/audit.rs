@@ -335,7 +335,7 @@ async fn each_action_on_a_round_is_one_entry_in_order() {
     meeting.open(&second).await;
     kinds_since(&club.admin, &mut seen).await;
     club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
-    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["meeting_ended", "round_ended"]);
+    assert_eq!(kinds_since(&club.admin, &mut seen).await, ["meeting_ended", "round_ended", "meeting_closed"]);
 }
 
 #[tokio::test]

@@ -1,5 +1,6 @@
 //! Meetings before and during the assembly: agenda, participants, invitations, rehearsals.
 
+mod closing;
 mod current_question;
 mod decision_rules;
 mod invitations;

@@ -87,7 +87,7 @@ async fn a_meeting_starts_from_draft_or_scheduled_and_ends_from_active() {
         let ended = club.admin.post(&meeting.path("/end"), Value::Null).await.gives(200);
         assert_eq!(ended["status"], "COMPLETED");
         assert!(ended["endedAt"].is_string());
-        club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "meeting_not_startable");
+        club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "restart_unconfirmed");
         club.admin.post(&meeting.path("/end"), Value::Null).await.refuses(409, "meeting_not_active");
     }
 }

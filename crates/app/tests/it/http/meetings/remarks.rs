@@ -8,7 +8,7 @@ use crate::http::support::{NO_ID, TestApp};
 async fn remarks_are_added_listed_and_removed() {
     let app = TestApp::start().await;
     let club = app.client("Rowing Club").await;
-    let meeting = club.meeting_with(json!({ "status": "COMPLETED" })).await;
+    let meeting = club.meeting_with(json!({ "status": "DRAFT" })).await;
     let path = meeting.path("/remarks");
     assert_eq!(club.admin.get(&path).await.gives(200), json!([]));
     let first = json!({ "kind": "REMARK", "text": "  The treasurer left the room.\nShe came back at eight. " });
@@ -28,6 +28,23 @@ async fn remarks_are_added_listed_and_removed() {
     club.admin.delete(&struck).await.refuses(404, "remark_not_found");
     assert_eq!(club.admin.get(&path).await.gives(200), json!([second]));
     club.admin.delete(&format!("{path}/7")).await.refuses(404, "remark_not_found");
+}
+
+#[tokio::test]
+async fn once_voting_was_opened_a_deleted_remark_is_struck_through() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let meeting = club.meeting().await;
+    let path = meeting.path("/remarks");
+    let remark = club.admin.post(&path, json!({ "kind": "REMARK", "text": "It rained." })).await.gives(201);
+    meeting.open(&meeting.ask_yes_no().await).await;
+    let one = format!("{path}/{}", remark["id"].as_str().unwrap());
+    assert_eq!(club.admin.delete(&one).await.status, 204);
+    let struck = club.admin.get(&path).await.gives(200);
+    assert_eq!((&struck[0]["text"], &struck[0]["struck"]["by"]), (&json!("It rained."), &json!("Anna Berg")));
+    // A repeat changes nothing.
+    assert_eq!(club.admin.delete(&one).await.status, 204);
+    assert_eq!(club.admin.get(&path).await.gives(200), struck);
 }
 
 #[tokio::test]
@@ -64,6 +81,7 @@ async fn a_meeting_holds_a_thousand_remarks() {
     }
     club.admin.post(&path, body()).await.refuses(409, "too_many_remarks");
     let one = format!("{path}/{}", last["id"].as_str().unwrap());
+    // Voting was never opened, so that it is gone and leaves its place.
     assert_eq!(club.admin.delete(&one).await.status, 204);
     club.admin.post(&path, body()).await.gives(201);
 }

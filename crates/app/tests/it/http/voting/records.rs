@@ -62,6 +62,8 @@ async fn every_changed_field_of_a_signed_export_is_found() {
         .post(&hall.meeting.path("/remarks"), json!({ "kind": "INCIDENT", "text": "The power failed." }))
         .await
         .gives(201);
+    hall.meeting.admin.post(&hall.meeting.path("/end"), Value::Null).await.gives(200);
+    hall.meeting.admin.put(&hall.meeting.path(""), json!({ "title": "Annual assembly" })).await.gives(200);
     let file = hall.export().await;
     let key = file["signature"]["key"].as_str().unwrap().to_owned();
     let own = KnownKeys::Own(vec![key.clone()]);

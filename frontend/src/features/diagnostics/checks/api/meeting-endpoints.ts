@@ -237,7 +237,7 @@ async function checkCourse({ run, steps, organizer }: MeetingSetup, { id }: Meet
     return answer;
   });
   await steps.step('Refuse to start it again, or to make another link (409)', async () => [
-    refused(await organizer.post(`${path}/start`), 409, 'meeting_not_startable'),
+    refused(await organizer.post(`${path}/start`), 409, 'restart_unconfirmed'),
     refused(await organizer.post(`${path}/generate-link`), 409, 'invitation_link_void'),
   ]);
 }

@@ -1,0 +1,56 @@
+//! The closing records of a meeting and its amendments, in the minutes.
+
+use plenum_result_format::{Amendment, ResultsFile, SealedClosing};
+
+use super::page::Pages;
+use super::sentences::groups;
+use super::text::Style;
+use super::{Times, labels};
+
+pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    let closings = results.closings.as_deref().unwrap_or_default();
+    if closings.is_empty() && results.closing_damage.is_empty() {
+        return;
+    }
+    pages.heading(2, "Closing record");
+    for damage in &results.closing_damage {
+        pages.paragraph(damage, Style::BODY.bold());
+    }
+    for closing in closings {
+        pages.keep(50.);
+        pages.paragraph(&sentence(closing, times), Style::BODY);
+        let (hash, key) = (groups(&closing.hash), groups(&closing.key));
+        pages.paragraph(&format!("Record {hash}. Signed with the key {key}."), Style::SMALL);
+        pages.space(5.);
+    }
+    if !results.amendments.is_empty() {
+        pages.heading(3, "Changes after the end");
+    }
+    for amendment in &results.amendments {
+        pages.keep(36.);
+        pages.paragraph(&head(amendment, times), Style::SMALL.bold());
+        pages.paragraph(&labels::change(amendment), Style::BODY);
+        pages.space(5.);
+    }
+    pages.space(10.);
+}
+
+/// What the record contains, as a sentence.
+fn sentence(closing: &SealedClosing, times: Times) -> String {
+    let record = &closing.record;
+    let ended = record.ended_at.map(|at| format!(" The meeting ended on {}.", times.second(at))).unwrap_or_default();
+    let later = if record.is_recorded_later { " It was recorded later." } else { "" };
+    format!(
+        "Closing record {}: \u{2068}{}\u{2069}, with {} results, {} remarks and {} attendance notes.{ended}{later}",
+        record.number,
+        record.meeting.title,
+        record.records.len(),
+        record.remarks.len(),
+        record.attendance.len(),
+    )
+}
+
+fn head(amendment: &Amendment, times: Times) -> String {
+    let by = amendment.by.as_deref().unwrap_or("nobody signed in");
+    format!("{}, {}, \u{2068}{by}\u{2069}", labels::amended(amendment), times.second(amendment.at))
+}

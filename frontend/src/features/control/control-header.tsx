@@ -7,7 +7,7 @@ import {
   IconPlayerPlay,
   IconPlayerStop,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { Link } from 'react-router';
 import type { Meeting } from '../../api/types';
 import { useUser } from '../../api/use-session';
@@ -77,16 +77,7 @@ export function ControlHeader(props: ControlHeaderProps) {
         <ConnectionStatus status={connection} />
       </div>
       <div className={classes.main}>
-        <div className={classes.text}>
-          <h1 className={classes.title} dir="auto">
-            {meeting.title}
-          </h1>
-          <p className={classes.facts}>
-            <StatusAndMark meeting={meeting} />
-            <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
-          </p>
-          {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
-        </div>
+        <Facts meeting={meeting} />
         <Group gap="xs">
           <Screens meetingId={meeting.id} />
           {meeting.status === 'ACTIVE' ? (
@@ -100,53 +91,92 @@ export function ControlHeader(props: ControlHeaderProps) {
               End Meeting
             </Button>
           ) : (
-            <BusyButton
-              className={classes.end}
-              variant={
-                meeting.status === 'COMPLETED' || meeting.status === 'CANCELLED' ? 'default' : 'filled'
-              }
-              leftSection={<IconPlayerPlay {...ICON} />}
+            <StartButton
+              status={meeting.status}
               disabled={!hasQuestions}
               isBusy={steps.underWay === 'begin'}
-              busyLabel="Starting…"
               onClick={handleStart}
-            >
-              Start Meeting
-            </BusyButton>
+            />
           )}
         </Group>
       </div>
       <StepNotice notice={refusal === null ? null : { tone: 'warning', text: refusal }} />
-      <ConfirmDialog
+      <StepDialog
         opened={isRestarting}
         onClose={restarting.close}
         title="Start this meeting again?"
         confirmLabel="Start Again"
-        onConfirm={async () => {
-          const outcome = await steps.run(orders.begin(true), decidedStep);
-          if (outcome === 'failed' || outcome === 'busy') {
-            throw new Error('The meeting has not started: the dialog stays for another try.');
-          }
-        }}
+        step={() => steps.run(orders.begin(true), decidedStep)}
       >
         {RESTART_CONSEQUENCES}
-      </ConfirmDialog>
-      <ConfirmDialog
+      </StepDialog>
+      <StepDialog
         opened={isEnding}
         onClose={ending.close}
         title="End this meeting?"
         confirmLabel="End Meeting"
         isDangerous
-        onConfirm={async () => {
-          const outcome = await steps.run(orders.finish(), decidedStep);
-          if (outcome === 'failed' || outcome === 'busy') {
-            throw new Error('The meeting has not ended: the dialog stays for another try.');
-          }
-        }}
+        step={() => steps.run(orders.finish(), decidedStep)}
       >
         “{meeting.title}” ends for everyone. {openRound ? <OpenRoundWarning {...openRound} /> : null}
-      </ConfirmDialog>
+      </StepDialog>
     </header>
+  );
+}
+
+type StepDialogProps = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm'> & {
+  step: () => ReturnType<Steps['run']>;
+};
+
+/** Asks before a step of the meeting, and stays for another try if the step fails. */
+function StepDialog({ step, ...dialog }: StepDialogProps) {
+  return (
+    <ConfirmDialog
+      {...dialog}
+      onConfirm={async () => {
+        const outcome = await step();
+        if (outcome === 'failed' || outcome === 'busy') {
+          throw new Error('Nothing was changed: the dialog stays for another try.');
+        }
+      }}
+    />
+  );
+}
+
+interface StartButtonProps {
+  status: Meeting['status'];
+  disabled: boolean;
+  isBusy: boolean;
+  onClick: () => void;
+}
+
+function StartButton({ status, ...button }: StartButtonProps) {
+  return (
+    <BusyButton
+      className={classes.end}
+      variant={status === 'COMPLETED' || status === 'CANCELLED' ? 'default' : 'filled'}
+      leftSection={<IconPlayerPlay {...ICON} />}
+      busyLabel="Starting…"
+      {...button}
+    >
+      Start Meeting
+    </BusyButton>
+  );
+}
+
+/** Title, status, start and description. */
+function Facts({ meeting }: { meeting: Meeting }) {
+  return (
+    <div className={classes.text}>
+      <h1 className={classes.title} dir="auto">
+        {meeting.title}
+      </h1>
+      <p className={classes.facts}>
+        <StatusAndMark meeting={meeting} />
+        <span>Scheduled start {formatDateTime(meeting.scheduledStartTime)}</span>
+      </p>
+      {meeting.description ? <p className={classes.description}>{meeting.description}</p> : null}
+    </div>
   );
 }
 

@@ -26,6 +26,9 @@ pub(crate) struct FindRecordsBody {
     signature: Option<String>,
 }
 
+/// The digits of an Ed25519 signature.
+const SIGNATURE_DIGITS: usize = 128;
+
 /// Whether this installation has a record. It names neither the meeting nor the organization.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
@@ -124,6 +127,9 @@ pub(crate) async fn find_records(
     let is_hash = |hash: &String| from_hexadecimal(hash).is_some_and(|bytes| bytes.len() == 32);
     if hashes.is_empty() || hashes.len() > 100 || !hashes.iter().all(is_hash) {
         return Err(ApiError::invalid_field("hashes", "Must be 1 to 100 record hashes of 64 hexadecimal digits."));
+    }
+    if signature.as_ref().is_some_and(|signature| signature.len() > SIGNATURE_DIGITS) {
+        return Err(ApiError::invalid_field("signature", "Must be at most 128 hexadecimal digits."));
     }
     let signature = signature.map(|signature| signature.to_ascii_lowercase());
     let minutes_key = signature.and_then(|signature| records.signer_of_minutes(&hashes, &signature));

@@ -154,6 +154,8 @@ async fn a_record_hash_says_whether_it_is_known_and_names_nobody() {
     for hashes in [json!([]), json!(["xyz"]), json!([&hash[1..]])] {
         find(json!({ "hashes": hashes })).await.refuses(422, "invalid_input");
     }
+    let too_long = find(json!({ "hashes": [hash], "signature": "0".repeat(129) })).await;
+    assert_eq!((too_long.status, too_long.wrong_fields()), (422, vec!["signature".to_owned()]), "{}", too_long.text);
     let signature = "0".repeat(128);
     let forged = find(json!({ "hashes": [hash], "signature": signature })).await.gives(200);
     assert_eq!(forged["data"]["minutesKey"], Value::Null, "no such minutes were signed");

@@ -13,7 +13,7 @@ use plenum_voting::{
 use serde_json::Value;
 use uuid::Uuid;
 
-use crate::file_format::{MeetingParts, round_file};
+use crate::file_format::{MeetingParts, lacks_last_closing, round_file};
 use crate::read_record::{read_closing, read_record};
 
 /// The maximum number of different fields that a finding names.
@@ -139,11 +139,13 @@ impl RecordCheck {
     fn check_closed(&self, meeting: MeetingRecord, records: &[(Uuid, String)]) -> Vec<String> {
         let agenda: HashMap<Uuid, String> =
             meeting.agenda.iter().map(|question| (question.id.as_uuid(), question.text.clone())).collect();
+        if lacks_last_closing(&meeting) {
+            return vec!["the last closing record is missing".to_owned()];
+        }
         let parts = MeetingParts::read(meeting, &*self.keys);
         if !parts.closing_damage.is_empty() {
-            // Damaged ones are found already; a missing one is not among them.
-            let missing = parts.closing_damage.into_iter().filter(|damage| damage.ends_with("is missing."));
-            return missing.map(|damage| damage.trim_end_matches('.').to_lowercase()).collect();
+            // `check_closings` names the damaged ones.
+            return Vec::new();
         }
         let closed = ClosedMeeting {
             meeting: &parts.meeting,

@@ -45,7 +45,7 @@ impl MeetingParts {
                 }
             }
         }
-        if record.closing_hash.as_ref() != record.closings.last().map(|last| &last.sealed.hash) {
+        if lacks_last_closing(&record) {
             closing_damage.push("The last closing record is missing.".to_owned());
         }
         Self {
@@ -57,6 +57,11 @@ impl MeetingParts {
             closing_damage,
         }
     }
+}
+
+/// Whether the closing record that the meeting names is not the last one that is there.
+pub(crate) fn lacks_last_closing(record: &MeetingRecord) -> bool {
+    record.closing_hash.as_ref() != record.closings.last().map(|last| &last.sealed.hash)
 }
 
 /// The attendance notes of a meeting.

@@ -3,7 +3,8 @@ use plenum_result_format::{
     CLOSING_FORMAT, ClosingRecord, DamagedRecord, RECORD_FORMAT, RecordMark, RecordSeal, RoundFile, RoundRecord,
     SealedClosing, closing_message, hexadecimal, record_message, sha256,
 };
-use plenum_voting::{StoredClosing, StoredRecord};
+use plenum_voting::{SealedRecord, StoredClosing, StoredRecord};
+use serde::de::DeserializeOwned;
 
 /// What is wrong with a stored record. Nothing of it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,14 +34,7 @@ pub enum RecordDamage {
 /// # Errors
 /// States what is wrong with it.
 pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<RoundRecord, RecordDamage> {
-    let sealed = &stored.sealed;
-    if sha256(sealed.document.as_bytes()) != sealed.hash {
-        return Err(RecordDamage::Changed);
-    }
-    if !keys.is_signed(&sealed.key, &record_message(&sealed.hash), &sealed.signature) {
-        return Err(RecordDamage::Forged);
-    }
-    let record: RoundRecord = serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)?;
+    let record: RoundRecord = read_signed(&stored.sealed, record_message, keys)?;
     if record.format != RECORD_FORMAT {
         return Err(RecordDamage::Unreadable);
     }
@@ -55,13 +49,7 @@ pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<Rou
 /// States what is wrong with it.
 pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<SealedClosing, RecordDamage> {
     let sealed = &stored.sealed;
-    if sha256(sealed.document.as_bytes()) != sealed.hash {
-        return Err(RecordDamage::Changed);
-    }
-    if !keys.is_signed(&sealed.key, &closing_message(&sealed.hash), &sealed.signature) {
-        return Err(RecordDamage::Forged);
-    }
-    let record: ClosingRecord = serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)?;
+    let record: ClosingRecord = read_signed(sealed, closing_message, keys)?;
     if record.format != CLOSING_FORMAT {
         return Err(RecordDamage::Unreadable);
     }
@@ -71,6 +59,21 @@ pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<S
     }
     let (hash, key) = (sealed.hash.clone(), sealed.key.clone());
     Ok(SealedClosing { record, hash, key, signature: hexadecimal(&sealed.signature) })
+}
+
+/// Checks hash and signature of a document, and reads it. `message` is what was signed about a hash.
+fn read_signed<T: DeserializeOwned>(
+    sealed: &SealedRecord,
+    message: fn(&str) -> Vec<u8>,
+    keys: &dyn EvidenceKeys,
+) -> Result<T, RecordDamage> {
+    if sha256(sealed.document.as_bytes()) != sealed.hash {
+        return Err(RecordDamage::Changed);
+    }
+    if !keys.is_signed(&sealed.key, &message(&sealed.hash), &sealed.signature) {
+        return Err(RecordDamage::Forged);
+    }
+    serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)
 }
 
 /// The round of a record as files have it: with the mark and the seal of the record.

@@ -19,30 +19,27 @@ impl CanonicalRecords {
     pub fn new(keys: Arc<dyn EvidenceKeys>) -> Self {
         Self { keys }
     }
-}
 
-impl RecordWriter for CanonicalRecords {
-    fn seal(&self, round: Recordable) -> SealedRecord {
-        let document = record_of(round).document();
+    /// Hashes a document, and signs the message about its hash.
+    fn signed(&self, document: Vec<u8>, message: fn(&str) -> Vec<u8>) -> SealedRecord {
         let hash = sha256(&document);
         SealedRecord {
             key: self.keys.fingerprint().to_owned(),
-            signature: self.keys.sign(&record_message(&hash)),
+            signature: self.keys.sign(&message(&hash)),
             // JSON is UTF-8.
             document: String::from_utf8(document).unwrap_or_default(),
             hash,
         }
     }
+}
+
+impl RecordWriter for CanonicalRecords {
+    fn seal(&self, round: Recordable) -> SealedRecord {
+        self.signed(record_of(round).document(), record_message)
+    }
 
     fn close(&self, meeting: Closable) -> SealedRecord {
-        let document = closing_of(meeting).document();
-        let hash = sha256(&document);
-        SealedRecord {
-            key: self.keys.fingerprint().to_owned(),
-            signature: self.keys.sign(&closing_message(&hash)),
-            document: String::from_utf8(document).unwrap_or_default(),
-            hash,
-        }
+        self.signed(closing_of(meeting).document(), closing_message)
     }
 }
 

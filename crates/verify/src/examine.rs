@@ -89,21 +89,27 @@ impl Examination {
             origin,
         }
     }
+
+    /// What `begun` says, with the recount of these results.
+    fn of_results(results: &ResultsFile, begun: Self) -> Self {
+        let report = verify(results);
+        Self {
+            title: results.meeting.title.clone(),
+            organization: results.meeting.organization.clone(),
+            rounds: report.rounds,
+            differences: report.differences,
+            records: records(results),
+            ..begun
+        }
+    }
 }
 
 /// Examines a file, given its content as it was read.
 pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examination {
     match exported {
         Exported::Results(results) => {
-            let report = verify(results);
-            Examination {
-                title: results.meeting.title.clone(),
-                organization: results.meeting.organization.clone(),
-                rounds: report.rounds,
-                differences: report.differences,
-                records: records(results),
-                ..Examination::of(FileKind::Results, check_origin(content, results, known))
-            }
+            let origin = check_origin(content, results, known);
+            Examination::of_results(results, Examination::of(FileKind::Results, origin))
         }
         Exported::Audit(log) => Examination {
             faults: verify_audit(log, None),
@@ -131,20 +137,12 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
 
 /// Examines an archive, given its content as it was read.
 pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> Examination {
-    let results = &archive.results;
-    let report = verify(results);
-    let mut differences = report.differences;
-    differences.extend(check_archive(archive));
-    Examination {
-        title: results.meeting.title.clone(),
-        organization: results.meeting.organization.clone(),
-        rounds: report.rounds,
-        differences,
-        audit: Some((archive.audit.entries.len(), archive.organization_id.to_string())),
-        audit_head: archive.audit.head.clone(),
-        records: records(results),
-        ..Examination::of(FileKind::Archive, check_archive_origin(content, archive, known))
-    }
+    let origin = check_archive_origin(content, archive, known);
+    let mut examination = Examination::of_results(&archive.results, Examination::of(FileKind::Archive, origin));
+    examination.differences.extend(check_archive(archive));
+    examination.audit = Some((archive.audit.entries.len(), archive.organization_id.to_string()));
+    examination.audit_head.clone_from(&archive.audit.head);
+    examination
 }
 
 /// The record hashes as they are in the file.

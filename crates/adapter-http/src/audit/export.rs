@@ -1,4 +1,3 @@
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat, SheetSeal};
@@ -17,8 +16,8 @@ use crate::extract::ClientAdmin;
 use crate::extract::Query;
 use crate::extract::SuperAdmin;
 use crate::extract::read_choice;
-use crate::extract::read_site;
-use crate::public::VERIFY_PAGE;
+use crate::public::verify_address;
+use crate::views::download;
 
 /// A file format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ToSchema)]
@@ -110,34 +109,27 @@ impl Exporting {
 
 async fn export(request: &HttpRequest, query: AuditExportQuery, with: Exporting) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
-    let site = read_site(&mut check, request, &with.settings, query.public_url.as_deref());
+    let verify_at = verify_address(&mut check, request, &with.settings, query.public_url.as_deref());
     let (format, query) = query.read(check)?;
     let (filter, _) = query.read()?;
-    // Without a site, the check has refused the query.
-    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
     let (scope, log) = (with.scope, with.log.clone());
     log.note(NotedAct::AuditLogExported(scope, format.name())).await?;
-    let mut response = HttpResponse::Ok();
-    // The names contain only characters that need no quoting.
-    let named = |name: &str| (CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\""));
     match format {
         AuditFormat::Json => {
-            response.insert_header((CONTENT_TYPE, "application/json")).insert_header(named(&log.file_name("json")));
+            let mut response = download("application/json", &log.file_name("json"));
             let document = document(log, scope, &**with.clock, &**with.keys).await?;
             Ok(response.streaming(document))
         }
         AuditFormat::Csv => {
             let seal = with.seal(verify_at).await?;
             let file = log.export(scope, &filter, (SheetFormat::Csv, seal)).await?;
-            response.insert_header((CONTENT_TYPE, "text/csv; charset=utf-8")).insert_header(named(&file.name));
-            Ok(response.body(file.content))
+            Ok(download("text/csv; charset=utf-8", &file.name).body(file.content))
         }
         AuditFormat::Xlsx => {
             let seal = with.seal(verify_at).await?;
             let file = log.export(scope, &filter, (SheetFormat::Xlsx, seal)).await?;
             let kind = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-            response.insert_header((CONTENT_TYPE, kind)).insert_header(named(&file.name));
-            Ok(response.body(file.content))
+            Ok(download(kind, &file.name).body(file.content))
         }
     }
 }

@@ -1,4 +1,3 @@
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, ClientService, EndUserFilter, EndUserService, NotedAct, SheetFormat};
@@ -14,6 +13,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::ListQuery;
 use crate::extract::Query;
 use crate::extract::read_choice;
+use crate::views::download;
 
 /// The filter and the format of an export.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -76,10 +76,5 @@ pub(crate) async fn export_end_users(
         SheetFormat::Csv => CSV,
         SheetFormat::Xlsx => XLSX,
     };
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((CONTENT_TYPE, content_type))
-        // The name contains only characters that need no quoting.
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
-    Ok(response.body(file.content))
+    Ok(download(content_type, &file.name).body(file.content))
 }

@@ -7,7 +7,7 @@ mod records;
 mod verify;
 
 pub(crate) use evidence_keys::well_known_routes;
-pub(crate) use verify::{FileChecks, VERIFY_PAGE};
+pub(crate) use verify::{FileChecks, verify_address};
 
 use utoipa_actix_web::service_config::ServiceConfig;
 

@@ -13,18 +13,30 @@ use serde_json::{Value, json};
 use tokio::sync::Semaphore;
 use utoipa::ToSchema;
 
-use crate::error::{ApiError, ApiErrorBody};
-use crate::extract::{CallerAddress, read_file};
+use crate::config::HttpSettings;
+use crate::error::{ApiError, ApiErrorBody, FieldCheck};
+use crate::extract::{CallerAddress, read_file, read_site};
 use crate::middleware::{LookupKind, LookupRateLimit};
 use crate::public::records::RecordView;
 
 /// The path of the page that checks files.
-pub(crate) const VERIFY_PAGE: &str = "/verify";
+const VERIFY_PAGE: &str = "/verify";
 
 /// The largest file, in bytes. Anybody may send one, and its JSON takes some 30 times as much memory while it is checked.
 const MAX_FILE: usize = 8 * 1024 * 1024;
 /// The largest workbook, unpacked.
 const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
+
+/// The address of the page that checks files. Empty if `given` is no origin, which `check` refuses then.
+pub(crate) fn verify_address(
+    check: &mut FieldCheck,
+    request: &HttpRequest,
+    settings: &HttpSettings,
+    given: Option<&str>,
+) -> String {
+    let site = read_site(check, request, settings, given);
+    site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
+}
 
 /// Limits how many files are received and checked at the same time.
 pub(crate) struct FileChecks {

@@ -1,4 +1,3 @@
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::Data;
 use actix_web::{HttpResponse, get};
 use plenum_clients::{AuditLog, ClientFilter, NotedAct, ReportService, SheetFormat};
@@ -10,6 +9,7 @@ use crate::error::ApiError;
 use crate::extract::ListQuery;
 use crate::extract::Query;
 use crate::extract::SuperAdmin;
+use crate::views::download;
 
 /// The filter and the order of the file.
 #[derive(Debug, Deserialize, IntoParams)]
@@ -56,10 +56,5 @@ pub(crate) async fn export_client_reports(
     let filter = query.into_inner().read()?;
     audit.note(NotedAct::ReportsExported).await?;
     let file = reports.export(&filter, SheetFormat::Csv).await?;
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((CONTENT_TYPE, "text/csv; charset=utf-8"))
-        // The name contains only characters that need no quoting.
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{}\"", file.name)));
-    Ok(response.body(file.content))
+    Ok(download("text/csv; charset=utf-8", &file.name).body(file.content))
 }

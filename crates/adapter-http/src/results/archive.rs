@@ -1,18 +1,17 @@
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use std::sync::Arc;
+
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
-use plenum_records::{
-    ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal, results_file, sign_results,
-};
+use plenum_records::{ArchiveParts, RecordedResults, archive_file, document_seal};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use super::export::{aside, failure, file_name, read_time_zone, unwritten};
+use super::export::{aside, failure, file_name, read_time_zone, signed_results, unwritten};
 use crate::config::HttpSettings;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -21,8 +20,8 @@ use crate::extract::ApiId as _;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
-use crate::extract::read_site;
-use crate::public::VERIFY_PAGE;
+use crate::public::verify_address;
+use crate::views::download;
 
 /// The time zone and the address in the minutes.
 #[derive(Deserialize, IntoParams)]
@@ -91,10 +90,8 @@ pub(crate) async fn archive_meeting(
     settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
-    let site = read_site(&mut check, &request, &settings, query.public_url.as_deref());
+    let verify_at = verify_address(&mut check, &request, &settings, query.public_url.as_deref());
     let time_zone = query.read(check)?;
-    // Without a site, the check has refused the query.
-    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
     let now = clock.now();
     let client = admin.client_id;
     let record = records.record(client, meeting).await?.ok_or_else(MeetingId::missing)?;
@@ -102,14 +99,8 @@ pub(crate) async fn archive_meeting(
     audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
     let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
     let keys = keys.into_inner();
-    let signing_keys = keys.clone();
-    let seal = document_seal(keys.clone(), verify_at);
-    let file = aside(move || {
-        let mut file = results_file(MeetingParts::read(record, &*signing_keys), rounds, now);
-        sign_results(&mut file, &*signing_keys);
-        Ok(file)
-    })
-    .await?;
+    let seal = document_seal(Arc::clone(&keys), verify_at);
+    let file = signed_results(record, rounds, now, Arc::clone(&keys)).await?;
     let pdf = documents.minutes(file.clone(), seal, time_zone).await.map_err(unwritten)?;
     let entries = meeting_audit.of_meeting(client, meeting).await?;
     let content = aside(move || {
@@ -119,10 +110,5 @@ pub(crate) async fn archive_meeting(
         serde_json::to_vec_pretty(&archive_file(parts, &*keys)).map_err(failure)
     })
     .await?;
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((CONTENT_TYPE, "application/json"))
-        // The name contains only characters that need no quoting.
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
-    Ok(response.body(content))
+    Ok(download("application/json", &name).body(content))
 }

@@ -1,14 +1,14 @@
 use std::sync::Arc;
 
-use actix_web::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use actix_web::web::{self, Data};
 use actix_web::{HttpRequest, HttpResponse, get};
+use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
-use plenum_records::{MeetingParts, RecordedResults, document_seal, results_file, sign_results};
+use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
-use plenum_voting::MeetingRecords;
+use plenum_voting::{MeetingRecord, MeetingRecords};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -21,8 +21,8 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 use crate::extract::Query;
 use crate::extract::read_choice;
-use crate::extract::read_site;
-use crate::public::VERIFY_PAGE;
+use crate::public::verify_address;
+use crate::views::download;
 
 /// The name of the document writer in errors.
 const WHAT: &str = "the writer of documents";
@@ -141,10 +141,8 @@ pub(crate) async fn export_results(
     settings: Data<HttpSettings>,
 ) -> Result<HttpResponse, ApiError> {
     let mut check = FieldCheck::default();
-    let site = read_site(&mut check, &request, &settings, query.public_url.as_deref());
+    let verify_at = verify_address(&mut check, &request, &settings, query.public_url.as_deref());
     let (format, time_zone) = query.read(check)?;
-    // Without a site, the check has refused the query.
-    let verify_at = site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default();
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
@@ -153,24 +151,29 @@ pub(crate) async fn export_results(
     let name = file_name(&record.title, &end);
     let keys = keys.into_inner();
     let seal = document_seal(Arc::clone(&keys), verify_at);
-    let file = aside(move || {
-        let mut file = results_file(MeetingParts::read(record, &*keys), rounds, now);
-        sign_results(&mut file, &*keys);
-        Ok(file)
-    })
-    .await?;
+    let file = signed_results(record, rounds, now, keys).await?;
     let content = match format {
         ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
         ResultsFormat::Csv => documents.csv(file, seal).await.map_err(unwritten)?,
         ResultsFormat::Xlsx => documents.xlsx(file, seal).await.map_err(unwritten)?,
         ResultsFormat::Pdf => documents.minutes(file, seal, time_zone).await.map_err(unwritten)?,
     };
-    let mut response = HttpResponse::Ok();
-    response
-        .insert_header((CONTENT_TYPE, format.content_type()))
-        // The name contains only characters that need no quoting.
-        .insert_header((CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
-    Ok(response.body(content))
+    Ok(download(format.content_type(), &name).body(content))
+}
+
+/// The signed results of a meeting as a file contains them.
+pub(super) async fn signed_results(
+    record: MeetingRecord,
+    rounds: RoundsOfMeeting,
+    exported_at: DateTime<Utc>,
+    keys: Arc<dyn EvidenceKeys>,
+) -> Result<ResultsFile, ApiError> {
+    aside(move || {
+        let mut file = results_file(MeetingParts::read(record, &*keys), rounds, exported_at);
+        sign_results(&mut file, &*keys);
+        Ok(file)
+    })
+    .await
 }
 
 /// Runs long work for many voters on another thread than those that serve requests.

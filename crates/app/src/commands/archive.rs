@@ -10,18 +10,18 @@ use plenum_adapter_postgres::{
     Db, DbSettings, PostgresArchives, PostgresMeetingAudit, PostgresMeetingRecords, PostgresRecords, migrate,
 };
 use plenum_adapter_security::SystemClock;
-use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest};
+use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest, RoundId};
 use plenum_records::{ArchiveParts, CanonicalRecords, archive_file, document_seal, kept_results, sign_results};
 use plenum_result_format::{
     ArchiveFile, ArchivedMinutes, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical, sha256,
 };
-use plenum_verify::{Exported, KnownKeys, Origin, Tables, check_archive, check_archive_origin, read_exported, verify};
+use plenum_verify::{Exported, KnownKeys, Tables, Verdict, examine_archive, read_exported};
 use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordWriter, ResultRecords};
 use uuid::Uuid;
 
 use super::serve::home_of;
 use super::show_archive::show;
-use super::verify::{Verification, known_keys, one_line, read_file, rounds, unreadable};
+use super::verify::{Verification, counted, known_keys, one_line, read_file, unreadable};
 use super::{CommandError, runtime};
 use crate::config::evidence_key;
 use crate::output::print_line;
@@ -187,15 +187,13 @@ async fn read_imported(db: &Db, id: Uuid, output: Option<&Path>, keys: &PinnedKe
 
 fn import(config: &Config, read: Read) -> Result<ExitCode, CommandError> {
     let Read { content, archive, known } = read;
-    let differences = check_archive(&archive);
-    let origin = check_archive_origin(&content, &archive, &known);
-    let (Ok(origin), true, true) = (origin, differences.is_empty(), verify(&archive.results).agrees()) else {
-        print_line("The archive is not consistent, and was not imported. `plenum verify` names every place.");
-        return Ok(ExitCode::from(super::verify::DIFFERS));
-    };
-    let (key, is_origin_known) = match origin {
-        Origin::Signed(key) => (key, true),
-        Origin::Unknown(key) => (key.unwrap_or_default(), false),
+    let (key, is_origin_known) = match examine_archive(&content, &archive, &known).verdict() {
+        Verdict::Signed(key) => (key, true),
+        Verdict::OriginUnknown(key) => (key.unwrap_or_default(), false),
+        Verdict::NotConsistent => {
+            print_line("The archive is not consistent, and was not imported. `plenum verify` names every place.");
+            return Ok(ExitCode::from(super::verify::DIFFERS));
+        }
     };
     let imported = imported(&content, &archive, key, is_origin_known)?;
     let (id, title) = (imported.id, one_line(&imported.title));
@@ -294,9 +292,11 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
     print_line("Deleted meetings with records:");
     for (client, meeting) in records.meetings(None, u32::MAX).await? {
         // A meeting without a declared result may have a closing record.
-        let has_results = !records.heads(client, meeting).await?.is_empty();
-        if has_results && meetings.record(client, meeting).await?.is_none() {
-            print_line(&deleted(&*records, &*keys, (client, meeting)).await?);
+        let heads = records.heads(client, meeting).await?;
+        let Some(last) = heads.last() else { continue };
+        if meetings.record(client, meeting).await?.is_none() {
+            let name = name_in_record(&*records, &*keys, (client, meeting, last.round)).await?;
+            print_line(&format!("{meeting}  {name}, {} records", heads.len()));
         }
     }
     print_line("Imported archives:");
@@ -306,8 +306,8 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
         for archive in &found.rows {
             let origin = if archive.is_origin_known { "signed by" } else { "of unknown origin, signed by" };
             let name = one_line(&format!("{}, {}", archive.title, archive.organization));
-            let number = rounds(archive.rounds.try_into().unwrap_or_default());
-            print_line(&format!("{}  {name}, {number}, {origin} {}", archive.id, archive.key));
+            let rounds = counted(archive.rounds as usize, "round");
+            print_line(&format!("{}  {name}, {rounds}, {origin} {}", archive.id, archive.key));
         }
         if found.rows.is_empty() {
             break;
@@ -316,18 +316,17 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
     Ok(())
 }
 
-async fn deleted(
+/// The title of a deleted meeting and its organization, by the record of this round.
+async fn name_in_record(
     records: &dyn ResultRecords,
     keys: &dyn EvidenceKeys,
-    place: (ClientId, MeetingId),
+    place: (ClientId, MeetingId, RoundId),
 ) -> Result<String, CommandError> {
-    let heads = records.heads(place.0, place.1).await?;
-    let mut name = "records that cannot be read".to_owned();
-    if let Some(last) = heads.last()
-        && let Some(stored) = records.load(place.0, place.1, vec![last.round]).await?.pop()
-        && let Ok(record) = plenum_records::read_record(&stored, keys)
-    {
-        name = one_line(&format!("{}, {}", record.meeting.title, record.meeting.organization));
-    }
-    Ok(format!("{}  {name}, {} records", place.1, heads.len()))
+    let (client, meeting, round) = place;
+    let stored = records.load(client, meeting, vec![round]).await?.pop();
+    let record = stored.and_then(|stored| plenum_records::read_record(&stored, keys).ok());
+    Ok(record.map_or_else(
+        || "records that cannot be read".to_owned(),
+        |record| one_line(&format!("{}, {}", record.meeting.title, record.meeting.organization)),
+    ))
 }

@@ -174,7 +174,11 @@ fn print_recount(found: &Examination) {
         print_line(&format!("DIFFERS  {}", one_line(&difference.to_string())));
     }
     if found.is_consistent() {
-        print_line(&format!("The file agrees with the recount: {}.", rounds(found.rounds.len())));
+        let rounds = match found.rounds.len() {
+            0 => "it contains no round".to_owned(),
+            number => counted(number, "round"),
+        };
+        print_line(&format!("The file agrees with the recount: {rounds}."));
     } else {
         print_line("The file does not agree with the recount.");
     }
@@ -211,13 +215,9 @@ fn conclude(found: &Examination) -> ExitCode {
     }
 }
 
-/// The number of rounds as text, such as `3 rounds`.
-pub(super) fn rounds(number: usize) -> String {
-    match number {
-        0 => "it contains no round".to_owned(),
-        1 => "1 round".to_owned(),
-        number => format!("{number} rounds"),
-    }
+/// A number of things as text, such as `3 rounds`.
+pub(super) fn counted(number: usize, one: &str) -> String {
+    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
 }
 
 /// A text without control characters, which a terminal would interpret as commands.

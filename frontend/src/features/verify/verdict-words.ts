@@ -1,4 +1,5 @@
 import type { FileCheck } from '../../api/types';
+import { countOf } from '../../shared/format';
 import type { StatusTone } from '../../shared/ui/status-badge';
 
 interface Words {
@@ -48,20 +49,12 @@ export function verdictWords(check: FileCheck): Words {
 function provenByContent({ kind, rounds }: FileCheck): string[] {
   switch (kind) {
     case 'results':
-      return [
-        rounds.length === 0
-          ? 'The file contains no counted round.'
-          : `The server counted the ballots in the file again: the results of ${roundsWords(rounds.length)} agree.`,
-        'Each declared result is the one in its record.',
-      ];
+      return provenByRecount('file', rounds.length);
     case 'audit_log':
       return ['The chain of the audit log is whole: no entry is missing, changed or added, also at the end.'];
     case 'archive':
       return [
-        rounds.length === 0
-          ? 'The archive contains no counted round.'
-          : `The server counted the ballots in the archive again: the results of ${roundsWords(rounds.length)} agree.`,
-        'Each declared result is the one in its record.',
+        ...provenByRecount('archive', rounds.length),
         'Results, minutes and entries of the audit log are as they were signed.',
       ];
     case 'results_table':
@@ -93,6 +86,11 @@ function unprovenOf({ kind }: FileCheck): string[] {
   }
 }
 
-function roundsWords(count: number): string {
-  return count === 1 ? '1 round' : `${count} rounds`;
+function provenByRecount(file: 'file' | 'archive', rounds: number): string[] {
+  return [
+    rounds === 0
+      ? `The ${file} contains no counted round.`
+      : `The server counted the ballots in the ${file} again: the results of ${countOf(rounds, 'round')} agree.`,
+    'Each declared result is the one in its record.',
+  ];
 }

@@ -151,6 +151,8 @@ diesel::table! {
         search_text -> Text,
         is_test -> Bool,
         username_lower -> Text,
+        erased_at -> Nullable<Timestamptz>,
+        inactive_since -> Nullable<Timestamptz>,
     }
 }
 
@@ -252,6 +254,20 @@ diesel::table! {
         email -> Text,
         password_hash -> Text,
         expires_at -> Timestamptz,
+    }
+}
+
+diesel::table! {
+    purges (client_id, number) {
+        client_id -> Uuid,
+        number -> Int4,
+        hash -> Text,
+        signing_key -> Text,
+        signature -> Bytea,
+        purged_at -> Timestamptz,
+        document -> Text,
+        audit_until -> Nullable<Int8>,
+        made_in -> Int8,
     }
 }
 
@@ -497,6 +513,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     options,
     participants,
     password_resets,
+    purges,
     questions,
     recovery_codes,
     refresh_tokens,

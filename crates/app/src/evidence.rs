@@ -2,19 +2,24 @@
 
 use std::sync::Arc;
 
-use plenum_adapter_postgres::{AuditChains, Db, PostgresMeetingRecords, PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::{
+    AuditChains, Db, PostgresMeetingRecords, PostgresPurgeDocuments, PostgresRecords, PostgresResults,
+};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{CanonicalRecords, CheckPorts, CheckedRecords, RecordCheck};
 use plenum_result_format::{AuditHead, hexadecimal};
-use plenum_verify::{ChainCheck, ChainFault};
-use plenum_voting::{RecordWriter, ResultRecords};
+use plenum_verify::{ChainCheck, ChainFault, CheckedPurges};
+use plenum_voting::{LostRecord, RecordWriter, ResultRecords};
 use uuid::Uuid;
+
+use crate::purges::PurgeCheck;
 
 /// Checks whether records and audit log are those that the product wrote.
 pub struct EvidenceCheck {
     records: Arc<dyn ResultRecords>,
     check: RecordCheck,
     chains: AuditChains,
+    purges: PurgeCheck,
 }
 
 /// What a check of one chain of the audit log found.
@@ -22,6 +27,8 @@ pub struct EvidenceCheck {
 pub struct CheckedChain {
     /// The end of the chain. `None` without entries.
     pub head: Option<AuditHead>,
+    /// The number of the last entry that was purged under a signed document; 0 without a purge.
+    pub purged: u64,
     /// The number of entries that are not linked yet.
     pub waiting: u64,
     /// What does not fit.
@@ -53,10 +60,12 @@ impl EvidenceCheck {
     pub fn new(db: Db, keys: Arc<dyn EvidenceKeys>) -> Self {
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         let records: Arc<dyn ResultRecords> = Arc::new(PostgresRecords::new(db.clone(), Arc::clone(&writer)));
+        let purges = Arc::new(PostgresPurgeDocuments::new(db.clone()));
+        let purges = PurgeCheck::new(purges, Some(Arc::clone(&keys)));
         let results = Arc::new(PostgresResults::new(db.clone(), writer));
         let meetings = Arc::new(PostgresMeetingRecords::new(db.clone()));
         let check = RecordCheck::new(CheckPorts { records: Arc::clone(&records), results, meetings }, keys);
-        Self { records, check, chains: AuditChains::new(db) }
+        Self { records, check, chains: AuditChains::new(db), purges }
     }
 
     /// The meetings with declared results, of all clients or of one, the one with the latest result first.
@@ -72,15 +81,35 @@ impl EvidenceCheck {
     /// # Errors
     /// Fails when the database does not respond.
     pub async fn check_meeting(&self, client: ClientId, meeting: MeetingId) -> Result<CheckedRecords, PortFailure> {
-        self.check.check(client, meeting).await
+        let checked = self.check.check(client, meeting).await?;
+        if checked.findings.is_empty() || !self.purges.of(client.as_uuid()).await?.covers_meeting(meeting.as_uuid()) {
+            return Ok(checked);
+        }
+        // It is being purged, or somebody brought a part of it back.
+        let again = self.check.check(client, meeting).await?;
+        let is_gone = again.is_meeting_gone && (again.records, again.closings) == (0, 0);
+        Ok(if is_gone { CheckedRecords { findings: Vec::new(), ..again } } else { again })
     }
 
-    /// Looks for declared results in the audit log whose records are gone, of all clients or of one.
+    /// Looks for declared results in the audit log whose records are gone and were not purged, of all clients or of one.
     ///
     /// # Errors
     /// Fails when the database does not respond.
     pub async fn check_log(&self, owner: Option<ClientId>) -> Result<Vec<(ClientId, String)>, PortFailure> {
-        self.check.check_log(owner).await
+        let chain = owner.map(ClientId::as_uuid);
+        let mut purges = self.purges.all(chain).await?;
+        loop {
+            let is_purged = |lost: &LostRecord| {
+                purges.get(&lost.client.as_uuid()).is_some_and(|purges| purges.covers_record(&lost.hash))
+            };
+            let found = self.check.check_log(owner, is_purged).await?;
+            // A purge may have come between.
+            let now = if found.is_empty() { return Ok(found) } else { self.purges.all(chain).await? };
+            if now == purges {
+                return Ok(found);
+            }
+            purges = now;
+        }
     }
 
     /// All that does not fit, in the data of all clients or of one.
@@ -134,19 +163,37 @@ impl EvidenceCheck {
     /// # Errors
     /// Fails when the database does not respond.
     pub async fn check_chain(&self, chain: Uuid) -> Result<CheckedChain, PortFailure> {
-        check_chain(&self.chains, chain).await
+        check_chain(&self.chains, chain, &self.purges).await
     }
 }
 
-/// As [`EvidenceCheck::check_chain`], without the keys of the installation.
+/// As [`EvidenceCheck::check_chain`], with these purges.
 ///
 /// # Errors
 /// Fails when the database does not respond.
-pub(crate) async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<CheckedChain, PortFailure> {
+pub(crate) async fn check_chain(
+    chains: &AuditChains,
+    chain: Uuid,
+    purges: &PurgeCheck,
+) -> Result<CheckedChain, PortFailure> {
+    let mut known = purges.of(chain).await?;
+    loop {
+        let checked = check_once(chains, chain, &known).await?;
+        // A purge may have come between.
+        let now = if checked.faults.is_empty() { return Ok(checked) } else { purges.of(chain).await? };
+        if now == known {
+            return Ok(checked);
+        }
+        known = now;
+    }
+}
+
+async fn check_once(chains: &AuditChains, chain: Uuid, purges: &CheckedPurges) -> Result<CheckedChain, PortFailure> {
+    let purged = purges.purged_head().number;
     let state = chains.state(chain).await?;
     let head = state.head.map(|(number, hash)| AuditHead { number, hash: hexadecimal(&hash) });
     let last = head.as_ref().map_or(0, |head| head.number);
-    let mut check = ChainCheck::new(chain);
+    let mut check = ChainCheck::new(chain, purges);
     let mut taken = 0;
     'pages: loop {
         let page = chains.page(chain, taken).await?;
@@ -164,5 +211,5 @@ pub(crate) async fn check_chain(chains: &AuditChains, chain: Uuid) -> Result<Che
         }
     }
     let faults = check.finish(head.as_ref());
-    Ok(CheckedChain { head, waiting: state.waiting, faults })
+    Ok(CheckedChain { head, purged, waiting: state.waiting, faults })
 }

@@ -12,6 +12,7 @@ mod evidence;
 mod jobs;
 mod metrics;
 mod output;
+mod purges;
 mod server;
 mod wiring;
 mod workers;

@@ -22,8 +22,11 @@ pub use clients::audit::log::{AuditLog, MAX_AUDIT_ROWS};
 pub use clients::audit::ports::{AuditTrail, ChainState};
 pub use clients::end_users::changes::{EndUserChanges, EndUserUpdate};
 pub use clients::end_users::end_user::{Address, EndUser, EndUserCredentials, EndUserStats, Username};
+pub use clients::end_users::erasure::{ERASED_NAME, Erasure, is_erased};
 pub use clients::end_users::filter::{EndUserFilter, EndUserSort};
-pub use clients::end_users::ports::{AddEndUserError, ChangeEndUserError, EndUserStore, RemoveEndUserError};
+pub use clients::end_users::ports::{
+    AddEndUserError, ChangeEndUserError, EndUserStore, EraseEndUserError, RemoveEndUserError,
+};
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
 pub use clients::import::columns::{ImportField, suggest_columns};
 pub use clients::import::outcome::{ImportError, ImportOutcome};

@@ -40,6 +40,6 @@ pub use terms::{
     AtOpening, Attendance, Base, Comparison, Condition, DecisionRule, EachOption, Fraction, Majority, MeetingQuorum,
     OnTie, PresenceRule, Quorum, RuleError, Seats, Threshold, Unit, Units,
 };
-pub use test_data::is_test_name;
+pub use test_data::{TEST_PREFIX, is_test_name};
 pub use text::{capitalized, check_line, check_text, check_username, nfc};
 pub use weight::VotingWeight;

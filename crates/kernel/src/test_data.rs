@@ -1,5 +1,5 @@
 /// The prefix of the names of test data.
-const TEST_PREFIX: &str = "TEST_";
+pub const TEST_PREFIX: &str = "TEST_";
 
 /// Whether a client, end user or meeting of this name is test data. A rename can change that.
 pub fn is_test_name(name: &str) -> bool {

@@ -167,12 +167,18 @@ impl RecordCheck {
         vec![format!("the meeting was changed after its end, and no amendment tells it: {}", fields.join(", "))]
     }
 
-    /// Looks for declared results that the audit logs of all clients or of one name, and whose records are gone.
+    /// Looks for declared results that the audit logs of all clients or of one name, and whose records are gone without having
+    /// been purged.
     ///
     /// # Errors
     /// Fails when the store does not respond.
-    pub async fn check_log(&self, owner: Option<ClientId>) -> Result<Vec<(ClientId, String)>, PortFailure> {
-        let lost = self.records.lost(owner).await?;
+    pub async fn check_log(
+        &self,
+        owner: Option<ClientId>,
+        is_purged: impl Fn(&LostRecord) -> bool,
+    ) -> Result<Vec<(ClientId, String)>, PortFailure> {
+        let mut lost = self.records.lost(owner).await?;
+        lost.retain(|lost| !is_purged(lost));
         let sentence = |lost: LostRecord| {
             let text = format!("the audit log names a record of round {} that is missing: {}", lost.round, lost.hash);
             (lost.client, text)

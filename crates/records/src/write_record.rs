@@ -3,11 +3,12 @@ use std::sync::Arc;
 use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{
     AuditHead, CLOSING_FORMAT, ClosedQuestion, ClosedResult, ClosingRecord, RECORD_FORMAT, RoundRecord,
-    closing_message, record_message, sha256,
+    closing_message, purge_message, record_message, sha256,
 };
-use plenum_voting::{AgendaText, Closable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
+use plenum_voting::{AgendaText, Closable, Purgeable, RecordHead, RecordLink, RecordWriter, Recordable, SealedRecord};
 
 use crate::file_format::{attendance, meeting_head, remark, round_file};
+use crate::purges::purge_document;
 
 /// Writes records as canonical JSON, and signs them with the installation's key.
 pub struct CanonicalRecords {
@@ -40,6 +41,10 @@ impl RecordWriter for CanonicalRecords {
 
     fn close(&self, meeting: Closable) -> SealedRecord {
         self.signed(closing_of(meeting).document(), closing_message)
+    }
+
+    fn purge(&self, purge: Purgeable) -> SealedRecord {
+        self.signed(purge_document(purge).document(), purge_message)
     }
 }
 

@@ -3,7 +3,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::FileSignature;
+use crate::{FileSignature, SealedPurge};
 
 /// The format of exported audit logs.
 pub const AUDIT_FORMAT: &str = "plenum-audit/1";
@@ -118,7 +118,11 @@ pub struct AuditFile {
     /// The end of the chain, which is stored separately. Missing for an empty chain.
     #[schema(required)]
     pub head: Option<AuditHead>,
-    /// The entries, from the first to the last.
+    /// The documents of purges, the first one first. The last one with entries says where the chain begins. Missing without
+    /// purges.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub purges: Vec<SealedPurge>,
+    /// The entries, from the first that was not purged to the last.
     pub entries: Vec<AuditFileEntry>,
     /// The signature of all other members except the entries, which the chain joins to the head. Missing in files of earlier
     /// versions.

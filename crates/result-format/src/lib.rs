@@ -15,6 +15,7 @@ mod decision_rule;
 mod documents;
 mod meeting_results;
 mod presence;
+mod purge;
 mod quorum;
 mod record;
 mod round_file;
@@ -42,6 +43,7 @@ pub use meeting_results::{
     UncountedRound,
 };
 pub use presence::PresenceRuleName;
+pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
 pub use record::{
     DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, file_message,

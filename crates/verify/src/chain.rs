@@ -3,8 +3,13 @@
 
 use std::fmt;
 
-use plenum_result_format::{AuditFile, AuditFileEntry, AuditHead, CHAIN_START, from_hexadecimal, hexadecimal, sha256};
+use plenum_result_format::{
+    AuditFile, AuditFileEntry, AuditHead, SealedPurge, from_hexadecimal, purge_message, sha256,
+};
 use uuid::Uuid;
+
+use crate::signatures::is_signed;
+use crate::{CheckedPurges, PurgeFault};
 
 /// A fault of a chain.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +36,17 @@ pub enum ChainFault {
     OtherEnd(u64),
     /// An entry of an earlier export is missing or different.
     NotExtending(u64),
+    /// The chain does not begin behind the last entry that purge documents cover.
+    Beginning {
+        /// The number of the last purged entry; 0 without a purge.
+        purged: u64,
+        /// The number with which the chain begins.
+        found: u64,
+    },
+    /// The first entry does not follow the last purged one.
+    NotFollowingPurge(u64),
+    /// Something is wrong with a purge document.
+    Purge(PurgeFault),
 }
 
 impl fmt::Display for ChainFault {
@@ -50,6 +66,22 @@ impl fmt::Display for ChainFault {
             Self::NotExtending(number) => {
                 write!(f, "entry {number} is not the one that the earlier file has: the log was written anew since")
             }
+            Self::Beginning { purged: 0, found } => {
+                write!(f, "the log begins with entry {found}, and no purge document covers those before it")
+            }
+            Self::Beginning { purged, found } if found <= purged => {
+                write!(
+                    f,
+                    "the log begins with entry {found}, and a purge document says that those up to {purged} were removed"
+                )
+            }
+            Self::Beginning { purged, found } => {
+                write!(f, "the log begins with entry {found}, and purge documents cover those up to {purged} only")
+            }
+            Self::NotFollowingPurge(number) => {
+                write!(f, "entry {number} does not follow the last purged entry: the hash that it carries is another")
+            }
+            Self::Purge(fault) => fault.fmt(f),
         }
     }
 }
@@ -61,15 +93,19 @@ const MOST: usize = 100;
 #[derive(Clone, Debug)]
 pub struct ChainCheck {
     chain: Uuid,
+    /// The number of the last entry that was purged; 0 without a purge.
+    purged: u64,
     number: u64,
     hash: String,
     faults: Vec<ChainFault>,
 }
 
 impl ChainCheck {
-    /// A check before the first entry of the chain with this id.
-    pub fn new(chain: Uuid) -> Self {
-        Self { chain, number: 0, hash: hexadecimal(&CHAIN_START), faults: Vec::new() }
+    /// A check before the first entry of the chain with this id, which begins behind its last purged entry.
+    pub fn new(chain: Uuid, purges: &CheckedPurges) -> Self {
+        let AuditHead { number, hash } = purges.purged_head();
+        let faults = purges.faults.iter().copied().map(ChainFault::Purge).collect();
+        Self { chain, purged: number, number, hash, faults }
     }
 
     /// The number of the last checked entry.
@@ -79,10 +115,17 @@ impl ChainCheck {
 
     /// Checks the next entry.
     pub fn take(&mut self, entry: &AuditFileEntry) {
-        if Some(entry.number) != self.number.checked_add(1) {
-            self.note(ChainFault::Gap { before: self.number, found: entry.number });
+        let (is_first, number) = (self.number == self.purged, entry.number);
+        if Some(number) != self.number.checked_add(1) {
+            self.note(match is_first {
+                true => ChainFault::Beginning { purged: self.purged, found: number },
+                false => ChainFault::Gap { before: self.number, found: number },
+            });
         } else if entry.previous_hash != self.hash {
-            self.note(ChainFault::NotFollowing(entry.number));
+            self.note(match is_first && self.purged > 0 {
+                true => ChainFault::NotFollowingPurge(number),
+                false => ChainFault::NotFollowing(number),
+            });
         }
         if hash_of(entry, self.chain) != entry.hash {
             self.note(ChainFault::Changed(entry.number));
@@ -119,15 +162,32 @@ pub(crate) fn hash_of(entry: &AuditFileEntry, chain: Uuid) -> String {
 
 /// Checks an exported log, and that it continues an earlier export.
 pub fn verify_audit(file: &AuditFile, earlier: Option<&AuditFile>) -> Vec<ChainFault> {
-    let mut check = ChainCheck::new(file.chain);
+    let purges = purges_of(file);
+    let mut check = ChainCheck::new(file.chain, &purges);
     file.entries.iter().for_each(|entry| check.take(entry));
     let mut faults = check.finish(file.head.as_ref());
-    faults.extend(earlier.and_then(|earlier| not_extending(file, earlier)));
+    faults.extend(earlier.and_then(|earlier| not_extending(file, earlier, &purges)));
     faults
 }
 
-fn not_extending(file: &AuditFile, earlier: &AuditFile) -> Option<ChainFault> {
-    let last = earlier.entries.last();
+/// The purge documents of a file. Those of an unsigned file have the same unknown origin as the rest of it.
+pub(crate) fn purges_of(file: &AuditFile) -> CheckedPurges {
+    let is_by_its_key = |purge: &SealedPurge| {
+        file.signature.as_ref().is_none_or(|signature| {
+            let key = signature.keys.iter().find(|key| key.fingerprint == purge.key);
+            key.is_some_and(|key| is_signed(key, &purge_message(&purge.hash), &purge.signature))
+        })
+    };
+    CheckedPurges::of(file.chain, &file.purges, is_by_its_key)
+}
+
+fn not_extending(file: &AuditFile, earlier: &AuditFile, purges: &CheckedPurges) -> Option<ChainFault> {
+    let purged = purges.purged_head();
+    // What the earlier file ends with was purged since. The end of what was purged can still be compared.
+    let is_purged = |last: &AuditFileEntry| {
+        last.number < purged.number || (last.number, &last.hash) == (purged.number, &purged.hash)
+    };
+    let last = earlier.entries.last().filter(|last| !is_purged(last));
     let is_there = |last: &AuditFileEntry| {
         file.entries.iter().any(|entry| (entry.number, &entry.hash) == (last.number, &last.hash))
     };
@@ -137,9 +197,10 @@ fn not_extending(file: &AuditFile, earlier: &AuditFile) -> Option<ChainFault> {
 
 #[cfg(test)]
 mod tests {
-    use plenum_result_format::{AUDIT_FORMAT, AuditChange};
+    use plenum_result_format::{AUDIT_FORMAT, AuditChange, CHAIN_START, hexadecimal};
 
     use super::*;
+    use crate::purges::tests::{purge, sealed};
 
     fn entry(number: u64, previous_hash: String, chain: Uuid) -> AuditFileEntry {
         let mut entry = AuditFileEntry {
@@ -171,7 +232,16 @@ mod tests {
         }
         let head = entries.last().map(|entry| AuditHead { number: entry.number, hash: entry.hash.clone() });
         let exported_at = "2026-11-22T11:00:00Z".parse().unwrap();
-        AuditFile { format: AUDIT_FORMAT.to_owned(), chain, exported_at, waiting: 0, head, entries, signature: None }
+        AuditFile {
+            format: AUDIT_FORMAT.to_owned(),
+            chain,
+            exported_at,
+            waiting: 0,
+            head,
+            purges: Vec::new(),
+            entries,
+            signature: None,
+        }
     }
 
     #[test]
@@ -246,5 +316,55 @@ mod tests {
         assert_eq!(verify_audit(&anew, None), []);
         assert_eq!(verify_audit(&anew, Some(&file(2))), [ChainFault::NotExtending(2)]);
         assert_eq!(verify_audit(&file(2), Some(&file(3))), [ChainFault::NotExtending(3)]);
+    }
+
+    /// A chain whose entries up to this number were purged under a document.
+    fn purged(length: u64, last: u64) -> AuditFile {
+        let mut file = file(length);
+        let gone: Vec<AuditFileEntry> = file.entries.drain(..usize::try_from(last).unwrap()).collect();
+        let head = gone.last().map(|entry| AuditHead { number: entry.number, hash: entry.hash.clone() });
+        file.purges = vec![purge(None, head.unwrap(), "one")];
+        file
+    }
+
+    #[test]
+    fn a_chain_begins_behind_what_was_purged() {
+        assert_eq!(verify_audit(&purged(5, 2), None), []);
+        assert_eq!(verify_audit(&purged(5, 5), None), [], "everything was purged");
+        let earlier = |length| verify_audit(&purged(5, 2), Some(&file(length)));
+        assert_eq!((earlier(1), earlier(2), earlier(4)), (Vec::new(), Vec::new(), Vec::new()));
+        let mut other = file(2);
+        other.entries[1].hash = "0".repeat(64);
+        assert_eq!(verify_audit(&purged(5, 2), Some(&other)), [ChainFault::NotExtending(2)]);
+    }
+
+    #[test]
+    fn a_beginning_that_no_purge_document_covers_is_found() {
+        let mut cut = file(5);
+        cut.entries.drain(..2);
+        assert_eq!(verify_audit(&cut, None), [ChainFault::Beginning { purged: 0, found: 3 }]);
+        let mut further = purged(5, 2);
+        further.entries.remove(0);
+        assert_eq!(verify_audit(&further, None), [ChainFault::Beginning { purged: 2, found: 4 }]);
+        let mut returned = purged(5, 2);
+        returned.entries.insert(0, file(5).entries[1].clone());
+        assert_eq!(verify_audit(&returned, None)[0], ChainFault::Beginning { purged: 2, found: 2 });
+        let mut all = purged(5, 2);
+        all.entries.clear();
+        assert_eq!(verify_audit(&all, None), [ChainFault::Length { entries: 2, head: 5 }]);
+    }
+
+    #[test]
+    fn a_chain_that_does_not_follow_the_purged_entry_is_found() {
+        let mut anew = purged(5, 2);
+        let mut document = anew.purges[0].document.clone();
+        document.audit.as_mut().unwrap().last.hash = "0".repeat(64);
+        anew.purges = vec![sealed(document)];
+        assert_eq!(verify_audit(&anew, None), [ChainFault::NotFollowingPurge(3)]);
+        anew.purges[0].hash = "0".repeat(64);
+        assert_eq!(
+            verify_audit(&anew, None),
+            [ChainFault::Purge(PurgeFault::Changed(1)), ChainFault::Beginning { purged: 0, found: 3 }]
+        );
     }
 }

@@ -2,6 +2,7 @@
 
 use plenum_result_format::{ArchiveFile, AuditHead, ResultsFile, TableSeal};
 
+use crate::chain::purges_of;
 use crate::{
     ChainFault, Difference, Exported, KnownKeys, Origin, Refusal, RoundReport, check_archive, check_archive_origin,
     check_audit_origin, check_origin, verify, verify_audit,
@@ -50,6 +51,8 @@ pub struct Examination {
     pub faults: Vec<ChainFault>,
     /// The number of entries of an audit log, also of the one in an archive, and the id of its chain.
     pub audit: Option<(usize, String)>,
+    /// The last entry of the audit log that was purged under a document in the file.
+    pub purged: Option<AuditHead>,
     /// The end of the audit log.
     pub audit_head: Option<AuditHead>,
     /// The hashes of the records of declared results, in the order of the file.
@@ -84,6 +87,7 @@ impl Examination {
             differences: Vec::new(),
             faults: Vec::new(),
             audit: None,
+            purged: None,
             audit_head: None,
             records: Vec::new(),
             origin,
@@ -114,6 +118,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
         Exported::Audit(log) => Examination {
             faults: verify_audit(log, None),
             audit: Some((log.entries.len(), log.chain.to_string())),
+            purged: Some(purges_of(log).purged_head()).filter(|purged| purged.number > 0),
             audit_head: log.head.clone(),
             ..Examination::of(FileKind::AuditLog, check_audit_origin(content, log, known))
         },

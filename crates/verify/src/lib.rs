@@ -16,6 +16,7 @@ mod exact;
 mod examine;
 #[cfg(feature = "fuzzing")]
 pub mod fuzzing;
+mod purges;
 mod read;
 mod recount;
 mod report;
@@ -28,6 +29,7 @@ mod unique_members;
 pub use archive::check_archive;
 pub use chain::{ChainCheck, ChainFault, verify_audit};
 pub use examine::{Examination, FileKind, Verdict, examine, examine_archive};
+pub use purges::{CheckedPurges, PurgeFault};
 pub use read::{Exported, Tables, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
 pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_audit_origin, check_origin, read_keys};

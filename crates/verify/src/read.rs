@@ -62,7 +62,7 @@ pub enum Exported {
     /// The results of a meeting.
     Results(Box<ResultsFile>),
     /// An audit log.
-    Audit(AuditFile),
+    Audit(Box<AuditFile>),
     /// The archive of a meeting.
     Archive(Box<ArchiveFile>),
     /// A signed table of results or of an audit log.
@@ -99,7 +99,7 @@ pub(crate) fn read_json(bare: &[u8]) -> Result<Exported, Unreadable> {
     let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
     let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
     if is_of("plenum-audit/") {
-        return read_as(bare, AUDIT_FORMAT).map(Exported::Audit);
+        return read_as(bare, AUDIT_FORMAT).map(|log| Exported::Audit(Box::new(log)));
     }
     if is_of("plenum-archive/") {
         return read_archive(bare, MAX_ARCHIVE_BYTES).map(|archive| Exported::Archive(Box::new(archive)));

@@ -50,6 +50,10 @@ pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
 };
 pub use results::meeting_record::{AgendaText, MeetingRecord, MeetingRecords, NotedAttendance, NotedRemark};
+pub use results::purge::{
+    DueEntries, DueMeeting, DuePurge, PurgeDocuments, PurgeOrder, PurgeScope, PurgeStore, Purgeable, PurgeableMeeting,
+    Purged, PurgedBy, Retention, StoredPurge, TooYoung, YOUNGEST_DAYS, purge_all, purge_by_rule,
+};
 pub use results::record::{
     Contradiction, LostRecord, RecordHead, RecordLink, RecordStub, RecordWriter, Recordable, ResultRecords,
     SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,

@@ -9,8 +9,9 @@ use futures_util::Stream;
 use futures_util::stream::unfold;
 use plenum_clients::{AuditEntry, AuditLog, AuditScope, ChainState};
 use plenum_kernel::{Clock, EvidenceKeys, PortFailure};
-use plenum_records::sign_audit;
-use plenum_result_format::{AUDIT_FORMAT, AuditFile, AuditFileEntry, AuditHead, hexadecimal};
+use plenum_records::{sealed_purges, sign_audit};
+use plenum_result_format::{AUDIT_FORMAT, AuditFile, AuditFileEntry, AuditHead, SealedPurge, hexadecimal};
+use plenum_voting::PurgeDocuments;
 
 use crate::audit::views::change;
 
@@ -33,13 +34,14 @@ struct Sending {
 /// Streams the document, up to the end of the chain at the time of the request. A failure truncates the document, so
 /// that nobody can mistake it for a complete one.
 pub(super) async fn document(
-    log: Data<AuditLog>,
+    (log, purges): (Data<AuditLog>, &dyn PurgeDocuments),
     scope: AuditScope,
     clock: &dyn Clock,
     keys: &dyn EvidenceKeys,
 ) -> Result<impl Stream<Item = io::Result<Bytes>> + use<>, PortFailure> {
     let state = log.chain_state(scope).await?;
-    let head = head(scope, &state, clock);
+    let purges = sealed_purges(&purges.documents(Some(scope.chain())).await?);
+    let head = head(scope, &state, purges, clock);
     let (beginning, end) = (Some(beginning(&head)), end(&head, keys));
     let last = state.head.map_or(0, |(number, _)| number);
     let sending = Sending { log, scope, sent: 0, last, beginning, end, is_done: false };
@@ -47,21 +49,26 @@ pub(super) async fn document(
 }
 
 /// The document without its entries.
-fn head(scope: AuditScope, state: &ChainState, clock: &dyn Clock) -> AuditFile {
+fn head(scope: AuditScope, state: &ChainState, purges: Vec<SealedPurge>, clock: &dyn Clock) -> AuditFile {
     AuditFile {
         format: AUDIT_FORMAT.to_owned(),
         chain: scope.chain(),
         exported_at: clock.now().trunc_subsecs(0),
         waiting: state.waiting,
         head: state.head.as_ref().map(|(number, hash)| AuditHead { number: *number, hash: hexadecimal(hash) }),
+        purges,
         entries: Vec::new(),
         signature: None,
     }
 }
 
 fn beginning(file: &AuditFile) -> String {
+    let purges = match &file.purges[..] {
+        [] => String::new(),
+        purges => format!("\"purges\":{},", serde_json::to_string(purges).unwrap_or_default()),
+    };
     format!(
-        "{{\"format\":\"{}\",\"chain\":\"{}\",\"exportedAt\":\"{}\",\"waiting\":{},\"head\":{},\"entries\":[",
+        "{{\"format\":\"{}\",\"chain\":\"{}\",\"exportedAt\":\"{}\",\"waiting\":{},\"head\":{},{purges}\"entries\":[",
         file.format,
         file.chain,
         file.exported_at.to_rfc3339_opts(SecondsFormat::Secs, true),

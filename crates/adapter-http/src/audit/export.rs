@@ -4,6 +4,7 @@ use plenum_clients::{AuditLog, AuditScope, NotedAct, SheetFormat, SheetSeal};
 use plenum_kernel::{Clock, EvidenceKeys, PortFailure};
 use plenum_records::unsigned;
 use plenum_result_format::{AuditFile, AuditHead, TableSeal, hexadecimal};
+use plenum_voting::PurgeDocuments;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -86,6 +87,7 @@ struct Exporting {
     clock: Data<dyn Clock>,
     keys: Data<dyn EvidenceKeys>,
     settings: Data<HttpSettings>,
+    purges: Data<dyn PurgeDocuments>,
 }
 
 impl Exporting {
@@ -117,7 +119,7 @@ async fn export(request: &HttpRequest, query: AuditExportQuery, with: Exporting)
     match format {
         AuditFormat::Json => {
             let mut response = download("application/json", &log.file_name("json"));
-            let document = document(log, scope, &**with.clock, &**with.keys).await?;
+            let document = document((log, &**with.purges), scope, &**with.clock, &**with.keys).await?;
             Ok(response.streaming(document))
         }
         AuditFormat::Csv => {
@@ -153,6 +155,7 @@ async fn export(request: &HttpRequest, query: AuditExportQuery, with: Exporting)
     ),
 )]
 #[get("/client/audit/export")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn export_client_audit(
     admin: ClientAdmin,
     request: HttpRequest,
@@ -161,8 +164,9 @@ pub(crate) async fn export_client_audit(
     clock: Data<dyn Clock>,
     keys: Data<dyn EvidenceKeys>,
     settings: Data<HttpSettings>,
+    purges: Data<dyn PurgeDocuments>,
 ) -> Result<HttpResponse, ApiError> {
-    let with = Exporting { scope: AuditScope::Client(admin.client_id), log, clock, keys, settings };
+    let with = Exporting { scope: AuditScope::Client(admin.client_id), log, clock, keys, settings, purges };
     export(&request, query.into_inner(), with).await
 }
 
@@ -185,6 +189,7 @@ pub(crate) async fn export_client_audit(
     ),
 )]
 #[get("/audit/export")]
+#[expect(clippy::too_many_arguments, reason = "each is what a handler is given by its type")]
 pub(crate) async fn export_platform_audit(
     _: SuperAdmin,
     request: HttpRequest,
@@ -193,7 +198,8 @@ pub(crate) async fn export_platform_audit(
     clock: Data<dyn Clock>,
     keys: Data<dyn EvidenceKeys>,
     settings: Data<HttpSettings>,
+    purges: Data<dyn PurgeDocuments>,
 ) -> Result<HttpResponse, ApiError> {
-    let with = Exporting { scope: AuditScope::Platform, log, clock, keys, settings };
+    let with = Exporting { scope: AuditScope::Platform, log, clock, keys, settings, purges };
     export(&request, query.into_inner(), with).await
 }

@@ -1,4 +1,4 @@
-use plenum_clients::{AddEndUserError, ChangeEndUserError, RemoveEndUserError};
+use plenum_clients::{AddEndUserError, ChangeEndUserError, EraseEndUserError, RemoveEndUserError};
 use plenum_kernel::EndUserId;
 
 use crate::error::ApiError;
@@ -18,7 +18,21 @@ impl From<ChangeEndUserError> for ApiError {
         match error {
             ChangeEndUserError::NotFound => EndUserId::missing(),
             ChangeEndUserError::UsernameTaken => username_taken(),
+            ChangeEndUserError::Erased => Self::conflict("end_user_erased", error),
             ChangeEndUserError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+impl From<EraseEndUserError> for ApiError {
+    fn from(error: EraseEndUserError) -> Self {
+        match error {
+            EraseEndUserError::NotFound => EndUserId::missing(),
+            EraseEndUserError::AlreadyErased => Self::conflict("end_user_erased", error),
+            EraseEndUserError::OtherUsername => Self::invalid_field("username", "Must be the username of this person."),
+            EraseEndUserError::VotingNow => Self::conflict("end_user_in_open_round", error),
+            EraseEndUserError::InRunningMeeting => Self::conflict("end_user_in_running_meeting", error),
+            EraseEndUserError::Port(failure) => failure.into(),
         }
     }
 }

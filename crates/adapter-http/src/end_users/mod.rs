@@ -3,6 +3,7 @@
 mod create;
 mod credentials;
 mod delete;
+mod erase;
 mod errors;
 mod export;
 mod export_credentials;
@@ -29,5 +30,6 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(find::find_end_user)
         .service(update::update_end_user)
         .service(delete::delete_end_user)
+        .service(erase::erase_end_user)
         .service(export_credentials::export_credentials);
 }

@@ -71,7 +71,7 @@ impl UpdateEndUserBody {
     responses(
         (status = 200, description = "The changed voter", body = EndUserAnswer),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The username is taken", body = ApiErrorBody,
+        (status = 409, description = "The username is taken, or the personal data was erased (`end_user_erased`)", body = ApiErrorBody,
          example = json!({
              "code": "username_taken", "error": "Another end user has this username.",
              "fields": { "username": ["Another end user has this username."] },

@@ -1,5 +1,5 @@
 use chrono::{DateTime, Utc};
-use plenum_clients::EndUser;
+use plenum_clients::{EndUser, is_erased};
 use plenum_meetings::Participant;
 use rust_decimal::Decimal;
 use serde::Serialize;
@@ -33,6 +33,8 @@ pub(crate) struct EndUserView {
     /// Whether the name or the username starts with `TEST_`. Unless the organization is test data itself, its
     /// statistics and files leave such voters out, and its meetings for everybody do not include them.
     is_test: bool,
+    /// Whether the personal data was erased. Such a voter cannot be changed, and never signs in again.
+    is_erased: bool,
 }
 
 /// An example for the OpenAPI document.
@@ -40,7 +42,7 @@ pub(crate) fn example_end_user() -> Value {
     json!({
         "id": "019a9d5e-0000-7000-8000-000000000003", "username": "ben", "name": "Ben Otto", "email": "ben@example.org",
         "address": null, "weight": 1.5, "isActive": true, "lastLoginAt": "2026-11-21T18:01:12Z",
-        "createdAt": "2026-11-21T09:45:00Z", "isTest": false,
+        "createdAt": "2026-11-21T09:45:00Z", "isTest": false, "isErased": false,
     })
 }
 
@@ -57,6 +59,7 @@ impl From<&EndUser> for EndUserView {
             last_login_at: end_user.last_login_at,
             created_at: end_user.created_at,
             is_test: end_user.is_test(),
+            is_erased: end_user.is_erased(),
         }
     }
 }
@@ -65,6 +68,7 @@ impl From<Participant> for EndUserView {
     fn from(participant: Participant) -> Self {
         Self {
             is_test: participant.is_test(),
+            is_erased: is_erased(participant.id, &participant.username),
             id: participant.id.as_uuid(),
             username: participant.username,
             name: participant.name,

@@ -146,6 +146,9 @@ pub(crate) struct FileCheckView {
     /// The number of entries of an audit log as JSON, or of the one in an archive. Null for other files.
     #[schema(required)]
     entries: Option<usize>,
+    /// The number of the last entry of an audit log that was purged under a signed document in the file. Null without a purge.
+    #[schema(required)]
+    purged: Option<u64>,
     /// What does not fit outside the rounds, also in the signature.
     differences: Vec<DifferenceView>,
     /// What is wrong with the chain of an audit log, as sentences without a full stop.
@@ -158,7 +161,7 @@ fn example_check() -> Value {
     json!({
         "verdict": "signed", "kind": "results", "title": "Annual meeting", "organization": "Rowing Club",
         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae", "rounds": [example_round()],
-        "entries": null, "differences": [], "faults": [], "records": [RecordView::example()],
+        "entries": null, "purged": null, "differences": [], "faults": [], "records": [RecordView::example()],
     })
 }
 
@@ -201,6 +204,7 @@ impl FileCheckView {
             organization: named(&found.organization),
             key,
             rounds: found.rounds.iter().map(RecountView::from).collect(),
+            purged: found.purged.as_ref().map(|purged| purged.number),
             entries: found.audit.as_ref().map(|(entries, _)| *entries),
             differences,
             faults: found.faults.iter().map(ToString::to_string).collect(),

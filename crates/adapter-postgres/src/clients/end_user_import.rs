@@ -37,7 +37,7 @@ const LOCK: &str = "
     SELECT found.* FROM unnest($1) AS given (id)
     CROSS JOIN LATERAL (
         SELECT id, client_id, username, name, email, address, weight, is_active, last_login_at, created_at
-        FROM end_users WHERE end_users.id = given.id OFFSET 0 FOR NO KEY UPDATE) AS found
+        FROM end_users WHERE end_users.id = given.id AND erased_at IS NULL OFFSET 0 FOR NO KEY UPDATE) AS found
     WHERE found.client_id = $2";
 
 /// The rows of an import.

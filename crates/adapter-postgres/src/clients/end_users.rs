@@ -8,7 +8,7 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
 use plenum_meetings::MeetingStatus;
@@ -17,6 +17,7 @@ use rust_decimal::Decimal;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::clients::end_user_erasure::erase;
 use crate::clients::end_user_import::{ImportRows, import};
 use crate::identity::sessions::end_sessions_of;
 use crate::meetings::rows::meeting_status_text;
@@ -131,6 +132,9 @@ impl EndUserStore for PostgresEndUsers {
                     .optional()?
                     .ok_or(Abort::Refused(ChangeEndUserError::NotFound))?;
                 let mut end_user = EndUser::from(row);
+                if end_user.is_erased() {
+                    return Err(Abort::Refused(ChangeEndUserError::Erased));
+                }
                 changes.apply_to(&mut end_user);
                 diesel::update(end_users::table.find(id.as_uuid()))
                     .set((
@@ -164,6 +168,34 @@ impl EndUserStore for PostgresEndUsers {
             .await
     }
 
+    async fn erase(&self, owner: ClientId, erasure: Erasure) -> Result<(), EraseEndUserError> {
+        self.db.of(owner).transaction(move |conn| erase(conn, owner, erasure)).await
+    }
+
+    async fn inactive_since(
+        &self,
+        before: DateTime<Utc>,
+        behind: Option<EndUserId>,
+        limit: u32,
+    ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure> {
+        self.db
+            .platform()
+            .run(move |conn| {
+                let found: Vec<(Uuid, Uuid)> = end_users::table
+                    .filter(end_users::inactive_since.lt(before))
+                    .filter(end_users::erased_at.is_null())
+                    .filter(end_users::last_login_at.is_null().or(end_users::last_login_at.lt(before)))
+                    .filter(end_users::id.gt(behind.map_or(Uuid::nil(), EndUserId::as_uuid)))
+                    .order(end_users::id)
+                    .limit(i64::from(limit))
+                    .select((end_users::client_id, end_users::id))
+                    .load(conn)?;
+                let place = |(client, id)| (ClientId::from_uuid(client), EndUserId::from_uuid(id));
+                Ok(found.into_iter().map(place).collect())
+            })
+            .await
+    }
+
     async fn import(
         &self,
         owner: ClientId,
@@ -177,7 +209,7 @@ impl EndUserStore for PostgresEndUsers {
 
 /// The client's running meetings, locked: waits for rounds that are opening in them, and holds back further ones until the
 /// end of the transaction. An opening locks its meeting.
-fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
+pub(super) fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
     meetings::table
         .filter(meetings::client_id.eq(owner.as_uuid()))
         .filter(meetings::status.eq(meeting_status_text(MeetingStatus::Active)))
@@ -188,7 +220,7 @@ fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uu
 }
 
 /// Whether the end user is in the register of an open round of these meetings.
-fn is_voting_now(conn: &mut PgConnection, running: Vec<Uuid>, id: EndUserId) -> QueryResult<bool> {
+pub(super) fn is_voting_now(conn: &mut PgConnection, running: Vec<Uuid>, id: EndUserId) -> QueryResult<bool> {
     // Not joined: the register may be newer than the statistics. Its entries are found by key.
     let open: Vec<Uuid> = rounds::table
         .filter(rounds::meeting_id.eq_any(running))

@@ -2,6 +2,7 @@
 
 pub(crate) mod activity;
 pub(crate) mod demonstration;
+mod end_user_erasure;
 pub(crate) mod end_user_import;
 pub(crate) mod end_users;
 pub(crate) mod organizations;

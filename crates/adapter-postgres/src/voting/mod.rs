@@ -8,6 +8,8 @@ pub(crate) mod ballot_metrics;
 pub(crate) mod eligible;
 pub(crate) mod installation_keys;
 pub(crate) mod opening_quorum;
+pub(crate) mod purges;
+mod purges_due;
 mod record_facts;
 pub(crate) mod records;
 pub(crate) mod register;

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 /// The number of accesses to all rows in each file.
-const CALLERS: [(&str, usize); 16] = [
+const CALLERS: [(&str, usize); 18] = [
     // Sign-ins look people up before their client is known; and the first super administrator belongs to none.
     ("identity/accounts.rs", 5),
     // Recent activity of the platform.
@@ -25,7 +25,11 @@ const CALLERS: [(&str, usize); 16] = [
     // Results of all clients that were declared before there were records, meetings whose records the program checks, the meeting
     // or the records of hashes that somebody has, and whether their client was deleted.
     ("voting/records.rs", 6),
+    // What is due in all organizations and in the platform's log, and the removal of it.
+    ("voting/purges.rs", 3),
     ("clients/reports.rs", 1),
+    // People of all clients who are erased by rule.
+    ("clients/end_users.rs", 1),
     // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),
     // The integrity checks look for references across clients.

@@ -8,6 +8,7 @@ mod end_demonstration;
 mod evidence_key;
 mod migrate;
 mod openapi;
+mod purge;
 mod remove_second_factor;
 mod restore;
 mod serve;
@@ -25,6 +26,7 @@ use clap::{Parser, Subcommand};
 
 use self::archive::ArchiveCommand;
 use self::evidence_key::KeyCommand;
+use self::purge::PurgeArguments;
 use self::signing_key::SigningKeyCommand;
 use self::verify::Verification;
 use crate::Config;
@@ -84,6 +86,12 @@ enum Command {
     Archive {
         #[command(subcommand)]
         command: ArchiveCommand,
+    },
+    /// Remove old evidence under a signed document: records, their meetings, and entries of the audit log. Shows first what it
+    /// removes.
+    Purge {
+        #[command(flatten)]
+        arguments: PurgeArguments,
     },
     /// Replace the key that signs access tokens.
     SigningKey {
@@ -145,6 +153,7 @@ pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
         | Command::CreateSuperAdmin { .. }
         | Command::RemoveSecondFactor { .. }
         | Command::EvidenceKey { .. }
+        | Command::Purge { .. }
         | Command::SigningKey { .. }
         | Command::Openapi
         | Command::Doctor
@@ -171,6 +180,7 @@ pub fn run(arguments: Arguments, config: &Config) -> Result<ExitCode, CommandErr
         Command::RemoveSecondFactor { email } => remove_second_factor::run(config, &email)?,
         Command::EvidenceKey { command } => evidence_key::run(config, command)?,
         Command::Archive { command } => return archive::run(config, command),
+        Command::Purge { arguments } => return purge::run(config, &arguments),
         Command::SigningKey { command } => signing_key::run(config, &command)?,
         Command::Openapi => openapi::run(config)?,
         Command::Doctor => doctor::run(config)?,

@@ -19,7 +19,9 @@ use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::config::signing_key as key_file;
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
-use crate::jobs::{close_earlier_meetings, delete_expired_sessions, record_earlier_results};
+use crate::jobs::{
+    RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, record_earlier_results,
+};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
@@ -105,7 +107,7 @@ async fn serve_on(
     let server = serve(listener, product.services.clone(), product.http.clone())?;
     let handle = server.handle();
     let serving = tokio::spawn(server);
-    let jobs = start_jobs(&product);
+    let jobs = start_jobs(&product, config);
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
     print_line(&format!("listening on http://{address}"));
     print_addresses(&home, demo, created.as_deref());
@@ -170,12 +172,19 @@ async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
 }
 
 /// Starts the scheduled jobs. Dropping the set aborts them.
-fn start_jobs(product: &Product) -> JoinSet<()> {
+fn start_jobs(product: &Product, config: &Config) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
     jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
+    jobs.spawn(apply_retention(RetentionJob {
+        purges: Arc::clone(&product.purges),
+        end_users: Arc::clone(&product.services.end_users),
+        clock: Arc::clone(&product.clock),
+        retention: config.retention,
+        inactive: config.erase_inactive,
+    }));
     jobs
 }
 

@@ -71,7 +71,7 @@ pub(super) fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
 
 fn read_earlier(file: &Path) -> Result<AuditFile, String> {
     match read_file(file)?.1 {
-        Exported::Audit(earlier) => Ok(earlier),
+        Exported::Audit(earlier) => Ok(*earlier),
         Exported::Results(_) | Exported::Archive(_) | Exported::Table(_) => {
             Err("it is not an audit log as JSON".to_owned())
         }
@@ -149,6 +149,9 @@ fn print_findings(found: &Examination) {
 fn print_chain(found: &Examination) {
     if let Some((entries, chain)) = &found.audit {
         print_line(&format!("{entries} entries of the audit log {chain}"));
+    }
+    if let Some(purged) = &found.purged {
+        print_line(&format!("Entries 1 to {} were purged. A purge document in the file says so.", purged.number));
     }
     for fault in &found.faults {
         print_line(&format!("BROKEN   {}", one_line(&fault.to_string())));

@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients};
+use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients, PostgresPurgeDocuments};
 use plenum_clients::{ClientCode, ClientStore as _};
 use plenum_kernel::{ClientId, EvidenceKeys};
 use uuid::Uuid;
@@ -13,6 +13,7 @@ use super::{CommandError, runtime, verify_records};
 use crate::config::evidence_key;
 use crate::evidence::{CheckedChain, check_chain};
 use crate::output::print_line;
+use crate::purges::PurgeCheck;
 use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and prints the faults.
@@ -37,9 +38,11 @@ async fn check(url: &str, code: Option<&str>, keys: Option<Arc<dyn EvidenceKeys>
         Some(owner) => vec![owner.as_uuid()],
         None => chains.all().await?,
     };
+    // Without a key here the signatures of purge documents are not checked.
+    let purges = PurgeCheck::new(Arc::new(PostgresPurgeDocuments::new(db.clone())), keys.clone());
     let mut are_whole = true;
     for chain in wanted {
-        let checked = check_chain(&chains, chain).await?;
+        let checked = check_chain(&chains, chain, &purges).await?;
         print_chain(chain, &checked);
         are_whole &= checked.faults.is_empty();
     }
@@ -62,11 +65,14 @@ async fn client_of(db: &Db, code: &str) -> Result<ClientId, CommandError> {
 }
 
 fn print_chain(chain: Uuid, checked: &CheckedChain) {
-    let CheckedChain { head, waiting, faults } = checked;
+    let CheckedChain { head, purged, waiting, faults } = checked;
     let name = if chain.is_nil() { "platform".to_owned() } else { chain.to_string() };
     let outcome = if faults.is_empty() { "intact " } else { "BROKEN " };
     let (number, hash) = head.as_ref().map_or((0, "-"), |head| (head.number, head.hash.as_str()));
     print_line(&format!("{outcome}  {name}: {number} entries, {waiting} not linked yet, last hash {hash}"));
+    if *purged > 0 {
+        print_line(&format!("         entries 1 to {purged} were purged, and a purge document says so"));
+    }
     for fault in faults {
         print_line(&format!("         {}", one_line(&fault.to_string())));
     }

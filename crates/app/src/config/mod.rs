@@ -22,6 +22,7 @@ use plenum_adapter_nats::NatsAddress;
 use plenum_adapter_postgres::DatabaseUrl;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
+use plenum_voting::Retention;
 use tracing_subscriber::EnvFilter;
 
 use origins::read_origin;
@@ -124,6 +125,10 @@ pub struct Config {
     pub mail: Option<MailSettings>,
     /// `PLENUM_DRAIN_SECONDS`: how long a stopping server serves after it has reported that it is not ready.
     pub drain: Duration,
+    /// `PLENUM_RETENTION_YEARS`: how long records and the audit log are kept. Default: 10 years.
+    pub retention: Retention,
+    /// `PLENUM_ERASE_INACTIVE_YEARS`: how long deactivated people keep their personal data. `None` turns the rule off.
+    pub erase_inactive: Option<Retention>,
     /// `PLENUM_LOG`: the filter of log lines.
     pub log: String,
     /// `PLENUM_LOG_FORMAT`.
@@ -174,6 +179,8 @@ impl Config {
             nats: reader.nats(),
             mail: reader.mail(),
             drain: reader.parse("PLENUM_DRAIN_SECONDS", DRAIN_WANTED, read_drain).unwrap_or_default(),
+            retention: reader.parse("PLENUM_RETENTION_YEARS", YEARS_WANTED, read_years).unwrap_or_default(),
+            erase_inactive: reader.parse("PLENUM_ERASE_INACTIVE_YEARS", YEARS_WANTED, read_years),
             log: reader.parse("PLENUM_LOG", LOG_WANTED, read_log).unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
                 .parse("PLENUM_LOG_FORMAT", "must be text or json", |text| match text {
@@ -219,7 +226,12 @@ const PROXIES_WANTED: &str = "must be addresses or networks of your own proxies 
 const SHARED_WANTED: &str = "must be set together with PLENUM_NATS_URL, and be the same for all instances";
 const FROM_WANTED: &str = "must be set together with PLENUM_SMTP_URL, for example Plenum <no-reply@example.org>";
 
+const YEARS_WANTED: &str = "must be a whole number of years from 1 to 100";
 const DRAIN_WANTED: &str = "must be a number of seconds from 0 to 300";
+
+fn read_years(text: &str) -> Option<Retention> {
+    text.parse().ok().and_then(Retention::years)
+}
 
 fn read_drain(text: &str) -> Option<Duration> {
     text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)

@@ -5,9 +5,11 @@ mod close_earlier_meetings;
 mod close_rounds;
 mod delete_expired_sessions;
 mod record_earlier_results;
+mod retention;
 
 pub use chain_audit_log::chain_audit_log;
 pub(crate) use close_earlier_meetings::close_earlier_meetings;
 pub use close_rounds::close_rounds_in_time;
 pub(crate) use delete_expired_sessions::delete_expired_sessions;
 pub(crate) use record_earlier_results::record_earlier_results;
+pub(crate) use retention::{RetentionJob, apply_retention};

@@ -5,7 +5,9 @@ use plenum_adapter_http::{
     Attribution, Diagnostics, MetricsPage, ProcessMemory, Readiness, RequestMetrics, Revocations, Services, Stopping,
 };
 use plenum_adapter_nats::NatsBus;
-use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingAudit, PostgresMeetingRecords};
+use plenum_adapter_postgres::{
+    PostgresDiagnostics, PostgresMeetingAudit, PostgresMeetingRecords, PostgresPurgeDocuments,
+};
 use plenum_clients::AccessCheck;
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -66,6 +68,7 @@ impl ServiceParts<'_> {
             recorded_results: Arc::clone(&voting.recorded_results),
             evidence_keys: Arc::clone(&self.evidence_keys),
             known_records: Arc::clone(&voting.known_records),
+            purge_documents: Arc::new(PostgresPurgeDocuments::new(pools.general.clone())),
             table_reader: Arc::clone(&self.documents) as _,
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),

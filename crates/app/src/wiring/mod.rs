@@ -16,14 +16,14 @@ use plenum_adapter_documents::Documents;
 use plenum_adapter_http::{HttpSettings, MetricsPage, RequestMetrics, Services};
 use plenum_adapter_live::LiveHub;
 use plenum_adapter_nats::{NatsAddress, NatsBus, NatsSettings};
-use plenum_adapter_postgres::{AuditChains, DbSettings, StartBallotBoxError, UrlError};
+use plenum_adapter_postgres::{AuditChains, DbSettings, PostgresPurges, StartBallotBoxError, UrlError};
 use plenum_adapter_security::{BcryptHasher, ShortKey, installation_name};
 use plenum_clients::SuperAdminPorts;
 use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
 use plenum_meetings::MeetingStore;
 use plenum_records::CanonicalRecords;
-use plenum_voting::{RecordWriter, ResultRecords};
+use plenum_voting::{PurgeStore, RecordWriter, ResultRecords};
 
 use crate::EvidenceCheck;
 use crate::database::Pools;
@@ -86,6 +86,8 @@ pub struct Product {
     pub evidence: Arc<EvidenceCheck>,
     /// Closes meetings that ended before there were closing records.
     pub meetings: Arc<dyn MeetingStore>,
+    /// Removes old evidence.
+    pub purges: Arc<dyn PurgeStore>,
     /// Links the entries of the audit log.
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
@@ -163,6 +165,7 @@ impl Product {
             evidence,
             records: Arc::clone(&stores.records),
             meetings: Arc::clone(&stores.meetings),
+            purges: Arc::new(PostgresPurges::new(pools.general.at_most(1), writer)),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,
             secrets: ports.secrets,

@@ -5,6 +5,7 @@ pub(crate) mod closing;
 pub(crate) mod count_round;
 pub(crate) mod countable_round;
 pub(crate) mod meeting_record;
+pub(crate) mod purge;
 pub(crate) mod record;
 pub(crate) mod result;
 pub(crate) mod result_step;

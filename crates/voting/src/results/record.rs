@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, MeetingId, PortFailure, RoundId};
 
-use crate::{Closable, MeetingRecord, RoundPapers};
+use crate::{Closable, MeetingRecord, Purgeable, RoundPapers};
 
 /// A declared round with everything that its record contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -144,6 +144,9 @@ pub trait RecordWriter: Send + Sync {
 
     /// The closing record of this meeting. Stores call it within the transaction of the end.
     fn close(&self, meeting: Closable) -> SealedRecord;
+
+    /// The document of this purge. Stores call it within the transaction of the purge.
+    fn purge(&self, purge: Purgeable) -> SealedRecord;
 }
 
 /// Reads records. Each call is one transaction and sees one client's rows only, unless it says otherwise.

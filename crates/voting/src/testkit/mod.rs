@@ -13,6 +13,7 @@ pub use crate::live::MockVotingSignals;
 pub use crate::register::register_changes::MockRegisterChanges;
 pub use crate::results::archives::MockArchives;
 pub use crate::results::meeting_record::MockMeetingRecords;
+pub use crate::results::purge::{MockPurgeDocuments, MockPurgeStore};
 pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
 pub use crate::rounds::ports::MockRoundStore;

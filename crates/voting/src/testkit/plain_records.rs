@@ -1,6 +1,6 @@
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use crate::{Closable, RecordWriter, Recordable, SealedRecord};
+use crate::{Closable, Purgeable, RecordWriter, Recordable, SealedRecord};
 
 /// Writes records as Rust prints them, for tests that do not read them. Equal records have equal hashes, and the signature is
 /// always the same.
@@ -14,6 +14,10 @@ impl RecordWriter for PlainRecords {
 
     fn close(&self, meeting: Closable) -> SealedRecord {
         plain(format!("{meeting:?}"))
+    }
+
+    fn purge(&self, purge: Purgeable) -> SealedRecord {
+        plain(format!("{purge:?}"))
     }
 }
 

@@ -10,7 +10,8 @@ use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresLive, PostgresMeetingRecords,
-    PostgresMeetings, PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
+    PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions, PostgresRecords,
+    PostgresRegisterChanges, PostgresResults, PostgresRounds,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
@@ -20,8 +21,8 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultRecords, ResultStore,
-    RoundStore,
+    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore, RegisterChanges,
+    ResultRecords, ResultStore, RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -212,6 +213,14 @@ impl VotingFixture for PostgresVoting {
 
     fn archives(&self) -> Arc<dyn Archives> {
         Arc::new(PostgresArchives::new(self.database.db()))
+    }
+
+    fn purges(&self) -> Arc<dyn PurgeStore> {
+        Arc::new(PostgresPurges::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    fn purge_documents(&self) -> Arc<dyn PurgeDocuments> {
+        Arc::new(PostgresPurgeDocuments::new(self.database.db()))
     }
 
     async fn forget_record(&self, round: RoundId) {

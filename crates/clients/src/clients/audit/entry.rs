@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 47] = [
+pub const AUDIT_KINDS: [&str; 49] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -38,7 +38,9 @@ pub const AUDIT_KINDS: [&str; 47] = [
     "end_user_changed",
     "end_user_created",
     "end_user_deleted",
+    "end_user_erased",
     "end_users_exported",
+    "evidence_purged",
     "invitation_ordered",
     "meeting_changed",
     "meeting_closed",

@@ -2,6 +2,7 @@
 
 pub(crate) mod changes;
 pub(crate) mod end_user;
+pub(crate) mod erasure;
 pub(crate) mod export;
 pub(crate) mod filter;
 pub(crate) mod ports;

@@ -2,7 +2,7 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
 
-use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, ImportError, PasswordHash};
+use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, PasswordHash};
 
 /// Why an end user was not created.
 #[derive(Debug, thiserror::Error)]
@@ -24,6 +24,32 @@ pub enum ChangeEndUserError {
     /// Another end user of the client has this username.
     #[error("the username is taken")]
     UsernameTaken,
+    /// The personal data was erased, and none is added again.
+    #[error("the personal data of this person was erased; create a new person instead")]
+    Erased,
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Why the personal data of an end user was not erased.
+#[derive(Debug, thiserror::Error)]
+pub enum EraseEndUserError {
+    /// The client has no such end user.
+    #[error("the end user does not exist")]
+    NotFound,
+    /// It was erased before.
+    #[error("the personal data of this person is erased already")]
+    AlreadyErased,
+    /// The typed username is not that of the end user.
+    #[error("this is not the username of the person")]
+    OtherUsername,
+    /// The end user is in the register of an open round.
+    #[error("this person may vote in a question that is open; end the question first")]
+    VotingNow,
+    /// The end user takes part in a running meeting.
+    #[error("this person takes part in a meeting that is running; end the meeting first")]
+    InRunningMeeting,
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -67,8 +93,8 @@ pub trait EndUserStore: Send + Sync {
     /// deactivation ends the end user's sessions at `now`.
     ///
     /// # Errors
-    /// `NotFound`, also for an end user of another client. MUST return `UsernameTaken` also when a concurrent call took
-    /// the name.
+    /// `NotFound`, also for an end user of another client. `Erased` for an erased one. MUST return `UsernameTaken` also when a
+    /// concurrent call took the name.
     async fn update(
         &self,
         owner: ClientId,
@@ -83,12 +109,30 @@ pub trait EndUserStore: Send + Sync {
     /// the register of an open round, also if the round is opening at this moment.
     async fn remove(&self, owner: ClientId, id: EndUserId) -> Result<(), RemoveEndUserError>;
 
+    /// Replaces the personal data of the end user by neutral texts ([`EndUser::erased`]), and removes their sessions and invitations.
+    /// Registers, votes and records stay.
+    ///
+    /// # Errors
+    /// `NotFound`, also for an end user of another client. MUST check the typed username with the end user locked. A store with
+    /// meetings MUST refuse somebody who is in the register of an open round, also of one that is opening at this moment, or
+    /// takes part in a running meeting.
+    async fn erase(&self, owner: ClientId, erasure: Erasure) -> Result<(), EraseEndUserError>;
+
+    /// End users of all clients who were deactivated before this time, have not signed in since, and are not erased: in the order
+    /// of ids, those after `behind`, at most `limit`.
+    async fn inactive_since(
+        &self,
+        before: DateTime<Utc>,
+        behind: Option<EndUserId>,
+        limit: u32,
+    ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure>;
+
     /// Stores all `new` end users and makes all changes, or nothing, in a constant number of statements. Locks the
     /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`.
     ///
     /// # Errors
     /// MUST return `Outdated` when a username is taken, also by a concurrent call, and when a changed end user does not
-    /// exist or belongs to another client. Never returns `HasErrors`.
+    /// exist, is erased or belongs to another client. Never returns `HasErrors`.
     async fn import(
         &self,
         owner: ClientId,

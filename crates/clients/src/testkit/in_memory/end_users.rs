@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, ImportError, PasswordHash, RemoveEndUserError,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, RemoveEndUserError,
 };
 
 #[async_trait]
@@ -56,6 +56,9 @@ impl EndUserStore for InMemoryClients {
         let EndUserUpdate { id, changes, password } = update;
         let mut state = self.state();
         let mut changed = state.end_user(owner, id).cloned().ok_or(ChangeEndUserError::NotFound)?;
+        if changed.is_erased() {
+            return Err(ChangeEndUserError::Erased);
+        }
         changes.apply_to(&mut changed);
         if state.is_taken(&changed) {
             return Err(ChangeEndUserError::UsernameTaken);
@@ -82,6 +85,42 @@ impl EndUserStore for InMemoryClients {
         Ok(())
     }
 
+    async fn erase(&self, owner: ClientId, erasure: Erasure) -> Result<(), EraseEndUserError> {
+        let Erasure { id, confirmed, password } = erasure;
+        let mut state = self.state();
+        let found = state.end_user(owner, id).cloned().ok_or(EraseEndUserError::NotFound)?;
+        if found.is_erased() {
+            return Err(EraseEndUserError::AlreadyErased);
+        }
+        if confirmed.is_some_and(|typed| typed != found.username) {
+            return Err(EraseEndUserError::OtherUsername);
+        }
+        for (end_user, hash) in state.end_users.iter_mut().filter(|(end_user, _)| end_user.id == id) {
+            (*end_user, *hash) = (found.erased(), password.clone());
+        }
+        state.remove_sessions(|_, session| session.person == Person::EndUser { end_user: id, client: owner });
+        Ok(())
+    }
+
+    async fn inactive_since(
+        &self,
+        before: DateTime<Utc>,
+        behind: Option<EndUserId>,
+        limit: u32,
+    ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure> {
+        // The time of a deactivation is not known in memory.
+        let is_due = |end_user: &&EndUser| {
+            let last_seen = end_user.last_login_at.unwrap_or(end_user.created_at);
+            !end_user.is_active && !end_user.is_erased() && last_seen < before && Some(end_user.id) > behind
+        };
+        let state = self.state();
+        let due = state.end_users.iter().map(|(end_user, _)| end_user).filter(is_due);
+        let mut due: Vec<_> = due.map(|end_user| (end_user.client_id, end_user.id)).collect();
+        due.sort_by_key(|(_, id)| *id);
+        due.truncate(limit as usize);
+        Ok(due)
+    }
+
     async fn import(
         &self,
         owner: ClientId,
@@ -93,7 +132,8 @@ impl EndUserStore for InMemoryClients {
         let before = state.end_users.clone();
         let mut signed_out = Vec::new();
         for EndUserUpdate { id, changes, password } in changed {
-            let is_wanted = |end_user: &EndUser| end_user.client_id == owner && end_user.id == id;
+            let is_wanted =
+                |end_user: &EndUser| end_user.client_id == owner && end_user.id == id && !end_user.is_erased();
             let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| is_wanted(end_user)) else {
                 state.end_users = before;
                 return Err(ImportError::Outdated);

@@ -7,7 +7,10 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use crate::{Archives, BallotBox, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording};
+use crate::{
+    Archives, BallotBox, LogEntry, PurgeDocuments, PurgeStore, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+    Wording,
+};
 
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
@@ -82,6 +85,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// The imported archives.
     fn archives(&self) -> Arc<dyn Archives>;
+
+    /// The purges of the same data.
+    fn purges(&self) -> Arc<dyn PurgeStore>;
+
+    /// The documents of those purges.
+    fn purge_documents(&self) -> Arc<dyn PurgeDocuments>;
 
     /// Removes the record of a result, as if it had been declared before there were records.
     async fn forget_record(&self, round: RoundId);

@@ -6,6 +6,7 @@ pub mod ballot_box;
 pub mod counting;
 mod fixture;
 pub mod presence;
+pub mod purges;
 pub mod random_meetings;
 pub mod records;
 pub mod register;
@@ -19,7 +20,7 @@ pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
-/// [`crate::ResultRecords`], [`crate::Archives`] and [`crate::BallotBox`].
+/// [`crate::ResultRecords`], [`crate::PurgeStore`], [`crate::Archives`] and [`crate::BallotBox`].
 #[macro_export]
 macro_rules! voting_contract {
     ($fresh:expr) => {
@@ -120,6 +121,13 @@ macro_rules! voting_contract {
                 meetings_with_records_come_the_latest_first
                 a_record_is_found_by_its_hash_whoever_owns_it
                 a_record_of_any_client_is_found_by_its_hash;
+            purges:
+                a_purge_removes_a_completed_meeting_under_a_document_that_names_its_records
+                a_purge_leaves_everything_else
+                a_running_meeting_is_never_due
+                a_meeting_with_a_younger_record_is_not_due
+                a_repeated_purge_finds_nothing
+                one_of_many_purges_at_once_removes_it;
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive

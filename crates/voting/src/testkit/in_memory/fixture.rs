@@ -11,7 +11,8 @@ use rust_decimal::Decimal;
 use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
-    Archives, BallotBox, Declared, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStatus, RoundStore,
+    Archives, BallotBox, Declared, LogEntry, PurgeDocuments, PurgeStore, RegisterChanges, ResultRecords, ResultStore,
+    RoundStatus, RoundStore,
 };
 
 #[async_trait]
@@ -29,6 +30,14 @@ impl VotingFixture for InMemoryVoting {
     }
 
     fn archives(&self) -> Arc<dyn Archives> {
+        Arc::new(self.clone())
+    }
+
+    fn purges(&self) -> Arc<dyn PurgeStore> {
+        Arc::new(self.clone())
+    }
+
+    fn purge_documents(&self) -> Arc<dyn PurgeDocuments> {
         Arc::new(self.clone())
     }
 

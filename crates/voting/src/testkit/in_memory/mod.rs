@@ -1,6 +1,7 @@
 mod archives;
 mod ballot_box;
 mod fixture;
+mod purges;
 mod records;
 mod register_changes;
 mod results;
@@ -18,7 +19,7 @@ use plenum_kernel::{
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
     Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview,
-    RoundStatus, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    RoundStatus, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -41,6 +42,8 @@ struct State {
     /// The time of each record.
     recorded_at: BTreeMap<RoundId, DateTime<Utc>>,
     writer: records::Writer,
+    /// In the order in which they were written.
+    purges: Vec<StoredPurge>,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,
 }

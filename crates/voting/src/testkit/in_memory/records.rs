@@ -14,7 +14,7 @@ use crate::{
 
 /// The writer of the records in memory.
 #[derive(Clone)]
-pub(super) struct Writer(Arc<dyn RecordWriter>);
+pub(super) struct Writer(pub(super) Arc<dyn RecordWriter>);
 
 impl Default for Writer {
     fn default() -> Self {

@@ -1,0 +1,52 @@
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use plenum_clients::EndUserService;
+use plenum_kernel::Clock;
+use plenum_voting::{PurgeStore, Retention, purge_by_rule};
+use tokio::time::interval;
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// What the daily job needs.
+pub(crate) struct RetentionJob {
+    /// Removes old evidence, one purge at a time.
+    pub(crate) purges: Arc<dyn PurgeStore>,
+    /// Erases people.
+    pub(crate) end_users: Arc<EndUserService>,
+    /// The time.
+    pub(crate) clock: Arc<dyn Clock>,
+    /// How long evidence is kept.
+    pub(crate) retention: Retention,
+    /// How long deactivated people keep their personal data. `None` for ever.
+    pub(crate) inactive: Option<Retention>,
+}
+
+/// Purges what has had its time and erases people by rule, at once and then every day, until it is dropped. Several instances
+/// may do so at the same time: the store lets one purge after the other.
+pub(crate) async fn apply_retention(job: RetentionJob) {
+    let mut days = interval(DAY);
+    loop {
+        days.tick().await;
+        apply_once(&job).await;
+    }
+}
+
+async fn apply_once(job: &RetentionJob) {
+    match purge_by_rule(&*job.purges, &*job.clock, job.retention).await {
+        Ok(purged) if purged.document.is_empty() => {}
+        Ok(purged) => {
+            let (meetings, records, entries) = (purged.meetings, purged.records, purged.entries);
+            tracing::info!(meetings, records, entries, "purged evidence that is older than the retention time");
+        }
+        // The next run retries.
+        Err(failure) => tracing::warn!(error = &failure as &dyn Error, "could not purge old evidence"),
+    }
+    let Some(inactive) = job.inactive else { return };
+    match job.end_users.erase_inactive(inactive.cutoff(job.clock.now())).await {
+        Ok(0) => {}
+        Ok(erased) => tracing::info!(erased, "erased the personal data of people who were inactive for long"),
+        Err(failure) => tracing::warn!(error = &failure as &dyn Error, "could not erase inactive people"),
+    }
+}

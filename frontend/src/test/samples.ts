@@ -38,6 +38,7 @@ export function sampleEndUser(changes: Partial<EndUser> = {}): EndUser {
     lastLoginAt: null,
     createdAt: '2026-11-02T10:00:00Z',
     isTest: false,
+    isErased: false,
     ...changes,
   };
 }

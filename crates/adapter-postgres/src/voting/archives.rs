@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::rows::natural;
-use crate::pool::failure::damaged;
+use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::count;
 use crate::schema::archives;
 
@@ -114,5 +114,12 @@ impl Archives for PostgresArchives {
             .platform()
             .run(move |conn| archives::table.find(id.as_uuid()).select(archives::content).first(conn).optional())
             .await
+    }
+
+    async fn remove(&self, id: ArchiveId) -> Result<bool, PortFailure> {
+        let removed = self.db.platform().transaction(move |conn| {
+            Ok::<_, Abort<PortFailure>>(diesel::delete(archives::table.find(id.as_uuid())).execute(conn)?)
+        });
+        Ok(removed.await? > 0)
     }
 }

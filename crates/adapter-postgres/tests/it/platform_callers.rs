@@ -21,7 +21,7 @@ const CALLERS: [(&str, usize); 18] = [
     // The keys of the whole installation.
     ("voting/installation_keys.rs", 2),
     // Imported archives belong to no client.
-    ("voting/archives.rs", 3),
+    ("voting/archives.rs", 4),
     // Results of all clients that were declared before there were records, meetings whose records the program checks, the meeting
     // or the records of hashes that somebody has, and whether their client was deleted.
     ("voting/records.rs", 6),

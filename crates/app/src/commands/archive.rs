@@ -73,6 +73,11 @@ pub(super) enum ArchiveCommand {
         #[command(flatten)]
         keys: PinnedKeys,
     },
+    /// Remove an imported archive. The platform's audit log tells it.
+    Remove {
+        /// Its id, which `import` and `list` print.
+        id: Uuid,
+    },
     /// List deleted meetings with records, and imported archives.
     List,
 }
@@ -160,6 +165,12 @@ pub(super) fn run(config: &Config, command: ArchiveCommand) -> Result<ExitCode, 
             }
             ArchiveCommand::Read { id, output, keys } => {
                 return read_imported(&db, id, output.as_deref(), &keys).await;
+            }
+            ArchiveCommand::Remove { id } => {
+                if !PostgresArchives::new(db).remove(ArchiveId::from_uuid(id)).await? {
+                    return Err("there is no such archive: `plenum archive list` lists them".into());
+                }
+                print_line(&format!("Removed the archive {id}."));
             }
             // These two were run before.
             ArchiveCommand::Show { .. } | ArchiveCommand::Import { .. } => {}

@@ -50,3 +50,31 @@ async fn apply_once(job: &RetentionJob) {
         Err(failure) => tracing::warn!(error = &failure as &dyn Error, "could not erase inactive people"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use plenum_adapter_security::SystemClock;
+    use plenum_voting::testkit::MockPurgeStore;
+    use plenum_voting::{DuePurge, PurgedBy};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_rule_purges_what_is_older_than_the_retention_time() {
+        let retention = Retention::years(3).unwrap();
+        let mut purges = MockPurgeStore::new();
+        purges.expect_due().once().returning(move |scope, _| {
+            let now = SystemClock.now();
+            assert!(scope.before <= retention.cutoff(now), "{scope:?}");
+            assert_eq!((scope.client, scope.meeting), (None, None));
+            let entries =
+                plenum_voting::DueEntries { chain: uuid::Uuid::nil(), first: 1, last: 2, last_hash: String::new() };
+            Ok(DuePurge { meetings: Vec::new(), entries: vec![entries] })
+        });
+        purges.expect_purge().once().returning(|_, order| {
+            assert_eq!(order.by, PurgedBy::Rule);
+            Ok(None)
+        });
+        purge_by_rule(&purges, &SystemClock, retention).await.unwrap();
+    }
+}

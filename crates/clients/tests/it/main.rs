@@ -8,6 +8,7 @@ mod add_end_user;
 mod change_end_user;
 mod change_password;
 mod contract;
+mod erase_end_users;
 mod import_end_users;
 mod reset_password;
 mod second_factor;

@@ -45,4 +45,7 @@ pub trait Archives: Send + Sync {
 
     /// The content of an archive, as it was imported.
     async fn content(&self, id: ArchiveId) -> Result<Option<Vec<u8>>, PortFailure>;
+
+    /// Removes an archive. Returns whether it was there.
+    async fn remove(&self, id: ArchiveId) -> Result<bool, PortFailure>;
 }

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconFileExport, IconPencil, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
+import { IconEraser, IconFileExport, IconPencil, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
@@ -19,6 +19,7 @@ import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
 import classes from './end-users-page.module.css';
+import { EraseEndUserDialog } from './erase-end-user-dialog';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
 import { ExportEndUsersMenu } from './export-end-users-menu';
 import { endUserQueries } from './queries';
@@ -27,6 +28,13 @@ const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
   { value: 'active', label: 'Active Only' },
   { value: 'inactive', label: 'Inactive Only' },
 ];
+
+function statusOf({ isActive, isErased }: EndUser): string {
+  if (isErased) {
+    return 'Erased';
+  }
+  return isActive ? 'Active' : 'Inactive';
+}
 
 const COLUMNS: Column<EndUser>[] = [
   {
@@ -44,7 +52,7 @@ const COLUMNS: Column<EndUser>[] = [
     onPhone: 'fact',
     render: (endUser) => (
       <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>
-        {endUser.isActive ? 'Active' : 'Inactive'}
+        {statusOf(endUser)}
       </StatusBadge>
     ),
   },
@@ -65,6 +73,11 @@ function descriptionOf(shown: EndUser[] = []): string {
   return shown.some(({ isTest }) => isTest) ? `${text} ${TEST_PEOPLE}` : text;
 }
 
+/** Why somebody can no longer be changed. */
+function refusalOf({ isErased }: EndUser): string | undefined {
+  return isErased ? 'The personal data was erased' : undefined;
+}
+
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const selection = {
@@ -79,7 +92,7 @@ export function EndUsersPage() {
     }),
   );
   const [isCreating, creating] = useDisclosure(false);
-  const task = useRowTask<'edit' | 'export' | 'delete', EndUser>();
+  const task = useRowTask<'edit' | 'export' | 'erase' | 'delete', EndUser>();
 
   return (
     <>
@@ -115,8 +128,25 @@ export function EndUsersPage() {
           <RowActions
             name={endUser.name}
             actions={[
-              { label: 'Edit', icon: IconPencil, onClick: () => task.start('edit', endUser) },
-              { label: 'Export', icon: IconFileExport, onClick: () => task.start('export', endUser) },
+              {
+                label: 'Edit',
+                icon: IconPencil,
+                onClick: () => task.start('edit', endUser),
+                refusal: refusalOf(endUser),
+              },
+              {
+                label: 'Export',
+                icon: IconFileExport,
+                onClick: () => task.start('export', endUser),
+                refusal: refusalOf(endUser),
+              },
+              {
+                label: 'Erase personal data',
+                icon: IconEraser,
+                isDangerous: true,
+                onClick: () => task.start('erase', endUser),
+                refusal: refusalOf(endUser),
+              },
               {
                 label: 'Delete',
                 icon: IconTrash,
@@ -141,6 +171,7 @@ export function EndUsersPage() {
         {task.row ? <EditEndUserForm endUser={task.row} onDone={task.end} /> : null}
       </FormPanel>
       <ExportCredentialsDialog endUser={task.row} opened={task.isOn('export')} onClose={task.end} />
+      <EraseEndUserDialog endUser={task.row} opened={task.isOn('erase')} onClose={task.end} />
       <DeleteEndUserDialog endUser={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
   );

@@ -509,3 +509,34 @@ describe('credentialsFile', () => {
     `);
   });
 });
+
+it('erases personal data after the username was typed, and says what stays', async () => {
+  let sent: unknown;
+  server.use(
+    http.post('/client/end-users/{endUserId}/erase', async ({ request, response }) => {
+      sent = await request.json();
+      endUsers = [
+        sampleEndUser({ name: 'Erased person', username: 'erased-1', isActive: false, isErased: true }),
+      ];
+      return response(200).json({ success: true });
+    }),
+  );
+  const { user } = await renderApp('/client/end-users', { as: clientAdmin });
+  await choose(user, 'Erase personal data');
+  const dialog = within(await screen.findByRole('dialog', { name: 'Erase personal data?' }));
+  expect(dialog.getByText(/The person can never sign in again/)).toBeInTheDocument();
+  expect(dialog.getByText(/until they are purged at the end of their retention time/)).toBeInTheDocument();
+  await user.type(dialog.getByRole('textbox'), 'tomas');
+  expect(dialog.getByRole('button', { name: 'Erase Vera Lind' })).toBeDisabled();
+  await user.clear(dialog.getByRole('textbox'));
+  await user.type(dialog.getByRole('textbox'), 'vera');
+  await user.click(dialog.getByRole('button', { name: 'Erase Vera Lind' }));
+  const row = within(await screen.findByRole('row', { name: /Erased person/ }));
+  expect(row.getByText('Erased')).toBeInTheDocument();
+  expect(sent).toEqual({ username: 'vera' });
+  await user.click(screen.getByRole('button', { name: 'Actions for Erased person' }));
+  expect(await screen.findByRole('menuitem', { name: /Erase personal data/ })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  );
+});

@@ -41,6 +41,22 @@ export function useDeleteEndUser() {
   });
 }
 
+/** Erases the personal data, confirmed by the username. */
+export function useEraseEndUser() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ endUserId, username }: { endUserId: string; username: string }) =>
+      unwrap(
+        api.POST('/client/end-users/{endUserId}/erase', {
+          params: { path: { endUserId } },
+          body: { username },
+        }),
+      ),
+    onError: (error) => toast.failure(error, 'Failed to erase personal data'),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
+  });
+}
+
 /** Sets a new password and gives it back, this once. */
 export function useExportCredentials() {
   return useMutation({

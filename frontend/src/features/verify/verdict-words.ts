@@ -1,5 +1,5 @@
 import type { FileCheck } from '../../api/types';
-import { countOf } from '../../shared/format';
+import { countOf, formatNumber } from '../../shared/format';
 import type { StatusTone } from '../../shared/ui/status-badge';
 
 interface Words {
@@ -46,12 +46,17 @@ export function verdictWords(check: FileCheck): Words {
   }
 }
 
-function provenByContent({ kind, rounds }: FileCheck): string[] {
+function provenByContent({ kind, rounds, purged }: FileCheck): string[] {
   switch (kind) {
     case 'results':
       return provenByRecount('file', rounds.length);
     case 'audit_log':
-      return ['The chain of the audit log is whole: no entry is missing, changed or added, also at the end.'];
+      return purged === null
+        ? ['The chain of the audit log is whole: no entry is missing, changed or added, also at the end.']
+        : [
+            'The chain of the audit log is whole from its first entry on: no entry is missing, changed or added, also at the end.',
+            `Entries 1 to ${formatNumber(purged)} are not in the file. They were purged, because they were older than the retention time or because an operator ordered it, and a purge document in the file says so.`,
+          ];
     case 'archive':
       return [
         ...provenByRecount('archive', rounds.length),

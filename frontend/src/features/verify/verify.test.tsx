@@ -20,6 +20,7 @@ const checked: FileCheck = {
   key: KEY,
   rounds: [{ name: 'Item 1, round 1: Do you approve?', register: 731, ballots: 620, differences: [] }],
   entries: null,
+  purged: null,
   differences: [],
   faults: [],
   records: [known],
@@ -78,6 +79,13 @@ describe('the check of a file', () => {
     expect(screen.getByText(/Who chose what in a secret vote/)).toBeVisible();
     expect(within(screen.getByRole('list', { name: 'Records' })).getByText('Known here')).toBeVisible();
     expect(within(screen.getByRole('list', { name: 'Recount' })).getByText('Agrees')).toBeVisible();
+  });
+
+  it('says which entries of an audit log were purged', async () => {
+    answerFile({ ...checked, kind: 'audit_log', title: null, organization: null, entries: 40, purged: 1200 });
+    const { user } = await renderApp('/verify');
+    await user.upload(await screen.findByLabelText('Exported file'), file('audit-log.json'));
+    expect(await screen.findByText(/Entries 1 to 1,200 are not in the file. They were purged/)).toBeVisible();
   });
 
   it('names an archive, and the entries of the audit log in it', async () => {

@@ -64,8 +64,12 @@ async fn an_archive_is_shown_verified_and_imported_once() {
     let (read, code) = said(home.path(), &["archive", "read", id, "--output", "again.json"]);
     assert!(code == Some(0) && read.contains("Item 1, round 1: Agreed?"), "{read}");
     assert_eq!(fs::read_to_string(home.path().join("again.json")).unwrap(), archive.to_string());
-    let (listed, _) = said(home.path(), &["archive", "list"]);
-    assert_eq!(listed.matches("General assembly, Rowing Club, 1 round, signed by").count(), 1, "{listed}");
+    let listed = || said(home.path(), &["archive", "list"]).0;
+    let imported = |listed: &str| listed.matches("General assembly, Rowing Club, 1 round, signed by").count();
+    assert_eq!(imported(&listed()), 1, "{}", listed());
+    assert_eq!(said(home.path(), &["archive", "remove", id]).1, Some(0));
+    assert_eq!(imported(&listed()), 0, "{}", listed());
+    assert_eq!(said(home.path(), &["archive", "remove", id]).1, Some(1));
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ mod expired_sessions;
 mod faults;
 mod instances;
 mod monitoring;
+mod purge;
 mod refused_starts;
 mod secrets;
 mod slow_clients;

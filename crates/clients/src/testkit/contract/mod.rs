@@ -202,6 +202,9 @@ macro_rules! clients_contract {
             deactivation_signs_the_end_user_out_for_good
             an_end_user_is_removed_with_their_sessions
             the_username_of_a_removed_end_user_is_free_again
+            an_erased_end_user_keeps_no_personal_data_and_no_session
+            an_erasure_needs_the_own_username_and_happens_once
+            inactive_end_users_are_found_once_in_the_order_of_ids
         );
         $crate::clients_contract!($fresh, end_user_import:
             an_import_adds_and_changes_many_at_once

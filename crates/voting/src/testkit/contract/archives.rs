@@ -64,3 +64,15 @@ pub async fn archives_come_in_pages_the_latest_import_first(fixture: &dyn Voting
     assert_eq!(titles(1).await, (vec!["B".to_owned(), "C".to_owned()], 3));
     assert_eq!(titles(2).await, (vec!["A".to_owned()], 3));
 }
+
+pub async fn an_archive_is_removed_once(fixture: &dyn VotingFixture) {
+    let (store, ids) = (fixture.archives(), CountingIds::new());
+    let (gone, kept) = (archive(&ids, "A", 1), archive(&ids, "B", 2));
+    for archive in [&gone, &kept] {
+        store.keep(archive.clone(), Vec::new()).await.expect("the store answers");
+    }
+    for is_removed in [true, false] {
+        assert_eq!(store.remove(gone.id).await.expect("the store answers"), is_removed);
+    }
+    assert_eq!(store.list(PAGE).await.expect("the store answers").rows, [kept]);
+}

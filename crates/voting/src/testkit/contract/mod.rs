@@ -131,7 +131,8 @@ macro_rules! voting_contract {
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive
-                archives_come_in_pages_the_latest_import_first;
+                archives_come_in_pages_the_latest_import_first
+                an_archive_is_removed_once;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

@@ -25,4 +25,11 @@ impl Archives for InMemoryVoting {
         let state = self.state();
         Ok(state.archives.iter().find(|(archive, _)| archive.id == id).map(|(_, content)| content.clone()))
     }
+
+    async fn remove(&self, id: ArchiveId) -> Result<bool, PortFailure> {
+        let mut state = self.state();
+        let before = state.archives.len();
+        state.archives.retain(|(archive, _)| archive.id != id);
+        Ok(state.archives.len() < before)
+    }
 }

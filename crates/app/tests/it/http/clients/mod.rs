@@ -4,5 +4,6 @@ mod activity;
 mod audit;
 mod end_user_files;
 mod end_users;
+mod erasure;
 mod organizations;
 mod reports;

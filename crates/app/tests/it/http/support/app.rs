@@ -218,7 +218,7 @@ pub(crate) fn evidence_key_file() -> String {
 }
 
 /// One key for all tests, so that it survives a restart.
-fn evidence_keys() -> Arc<EvidenceKeyRing> {
+pub(crate) fn evidence_keys() -> Arc<EvidenceKeyRing> {
     static RING: LazyLock<Arc<EvidenceKeyRing>> =
         LazyLock::new(|| Arc::new(EvidenceKeyRing::generate(SystemClock.now())));
     Arc::clone(&RING)

@@ -7,7 +7,7 @@ mod events;
 pub(crate) mod operations;
 mod organization;
 
-pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, evidence_key_file, mail_by};
+pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, evidence_key_file, evidence_keys, mail_by};
 pub(crate) use caller::{Answer, Caller};
 pub(crate) use declared::Declared;
 pub(crate) use events::EventStream;

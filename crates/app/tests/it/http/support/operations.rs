@@ -51,6 +51,8 @@ pub(crate) struct Operation {
     is_on_rehearsed: bool,
     /// Whether the call is about the scheduled meeting without a rehearsal.
     is_on_scheduled: bool,
+    /// Whether the call is about a deactivated voter.
+    is_on_inactive: bool,
     /// The required query.
     query: &'static str,
 }
@@ -68,6 +70,7 @@ impl Operation {
             is_on_declared: false,
             is_on_rehearsed: false,
             is_on_scheduled: false,
+            is_on_inactive: false,
             query: "",
         }
     }
@@ -101,6 +104,11 @@ impl Operation {
         Self { is_on_scheduled: true, ..self }
     }
 
+    /// Uses a deactivated voter of its own, who takes part in no running meeting.
+    const fn on_inactive(self) -> Self {
+        Self { is_on_inactive: true, is_on_spares: true, ..self }
+    }
+
     /// Adds required parameters.
     const fn with_query(self, query: &'static str) -> Self {
         Self { query, ..self }
@@ -123,6 +131,9 @@ impl Operation {
         let open_round = self.is_in_open_round.then_some(("{roundId}", world.open_round.as_str()));
         if self.is_on_declared {
             address = address.replace("{meetingId}", &world.declared_meeting);
+        }
+        if self.is_on_inactive {
+            address = address.replace("{endUserId}", &world.spares.inactive);
         }
         if self.is_on_rehearsed {
             address = address.replace("{meetingId}", &world.rehearsed_meeting);
@@ -232,6 +243,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .on_spares(),
     Operation::new("DELETE", "/client/end-users/{endUserId}", TheirClient, 200).on_spares(),
     Operation::new("POST", "/client/end-users/{endUserId}/export-credentials", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/end-users/{endUserId}/erase", TheirClient, 200)
+        .with_body(|world| json!({ "username": format!("gone-{}", world.spares.number) }))
+        .on_inactive(),
     Operation::new("GET", "/client/meetings", AnyClient, 200),
     Operation::new("POST", "/client/meetings", AnyClient, 201).with_body(|_| {
         json!({
@@ -398,6 +412,8 @@ struct Spares {
     /// A voter of the organization with the running meeting. The meeting is a draft, and its only question excludes the
     /// voter.
     voter: String,
+    /// A deactivated voter.
+    inactive: String,
     meeting: String,
     question: String,
     /// In the same meeting.
@@ -430,6 +446,9 @@ impl Spares {
         let meeting = theirs.meeting_with(json!({ "status": "DRAFT" })).await;
         self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
         self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
+        let gone = format!("gone-{}", self.number);
+        let gone = json!({ "username": gone, "name": gone, "password": PASSWORD, "isActive": false });
+        self.inactive = id_of(&theirs.admin.post("/client/end-users", gone).await.gives(201)["data"]);
         self.question = meeting.ask_yes_no().await;
         let exclusion = json!({ "endUserId": self.voter, "reason": "Conflict of interest" });
         let exclusions = meeting.path(&format!("/questions/{}/exclusions", self.question));

@@ -5,6 +5,7 @@ mod ballots;
 mod countdown;
 mod exclusions;
 mod presence;
+mod purges;
 mod quorum;
 mod races;
 mod records;

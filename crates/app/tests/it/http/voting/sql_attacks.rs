@@ -147,7 +147,7 @@ const WAYS: &[Way] = &[
 ];
 
 /// All tables of the product with their rows, kept beside them.
-const KEEP: &str = "
+pub(super) const KEEP: &str = "
     CREATE SCHEMA kept;
     DO $$ DECLARE name TEXT; BEGIN
         FOR name IN SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' LOOP
@@ -156,7 +156,7 @@ const KEEP: &str = "
     END $$";
 
 /// The rows as they were kept.
-const RESTORE: &str = "
+pub(super) const RESTORE: &str = "
     SET LOCAL session_replication_role = replica;
     DO $$ DECLARE name TEXT; columns TEXT; BEGIN
         FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'kept'::regnamespace LOOP

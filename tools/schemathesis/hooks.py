@@ -25,6 +25,8 @@ NEW_MEETING_AFTER = 4
 LEAVING = ("PUT /auth/password", "POST /auth/sessions/sign-out-everywhere")
 # The same, for accounts only.
 SECOND_FACTOR = "POST /auth/second-factor"
+# Erases a person who takes part in no running meeting, confirmed by the username.
+ERASURE = "POST /client/end-users/{endUserId}/erase"
 # Operations that are limited by address.
 RATE_LIMITED = (
     "POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password", "POST /public/verify",
@@ -80,6 +82,11 @@ def prepare(label: str, case: schemathesis.Case, turn: int) -> None:
         case.headers["Authorization"] = f"Bearer {world.anyone.sign_in(leaver(turn)).token}"
     elif label.startswith("DELETE ") and label.endswith("/vote") and is_signed_in(case) and ROLE == END_USER:
         world.cast(world.open_question, world.answers)
+    elif label == ERASURE and ROLE == CLIENT and turn % 3 == 0 and isinstance(case.body, dict):
+        if not any(is_invalid_on_purpose(case, place) for place in (ParameterLocation.PATH, ParameterLocation.BODY)):
+            gone, credentials = world.ours.add_voter(is_active=False)
+            case.path_parameters = {**case.path_parameters, "endUserId": gone}
+            case.body = {"username": credentials["username"]}
     if label in RATE_LIMITED or label.startswith(SECOND_FACTOR):
         # Each address makes a few calls only.
         case.headers["X-Forwarded-For"] = f"10.1.{turn // 15 // 250}.{turn // 15 % 250}"

@@ -73,11 +73,11 @@ class Organization:
         """Signs its administrator in."""
         self.admin = anyone.sign_in(self.credentials)
 
-    def add_voter(self) -> tuple[str, dict[str, str]]:
+    def add_voter(self, is_active: bool = True) -> tuple[str, dict[str, str]]:
         """A new end user: the id and the credentials."""
         username = f"voter{next(serials)}"
         made = self.admin.call("POST", "/client/end-users", {
-            "username": username, "name": "Ben Otto", "weight": 1.5, "password": PASSWORD,
+            "username": username, "name": "Ben Otto", "weight": 1.5, "password": PASSWORD, "isActive": is_active,
         })
         return made["data"]["id"], {"clientCode": self.code, "username": username, "password": PASSWORD}
 

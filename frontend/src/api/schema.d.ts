@@ -595,6 +595,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/end-users/{endUserId}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erases the personal data of a voter: name, username, email and postal address, sessions and invitations.
+         * @description Registers and records of declared results keep the names until their own time is over, and so do earlier entries of the audit log.
+         */
+        post: operations["erase_end_user"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/end-users/{endUserId}/export-credentials": {
         parameters: {
             query?: never;
@@ -2448,7 +2468,7 @@ export interface components {
              * @description The organization's id. Zeros for the platform's log.
              */
             chain: string;
-            /** @description The entries, from the first to the last. */
+            /** @description The entries, from the first that was not purged to the last. */
             entries: components["schemas"]["AuditFileEntry"][];
             /**
              * Format: date-time
@@ -2461,6 +2481,11 @@ export interface components {
              */
             format: string;
             head: components["schemas"]["AuditHead"] | null;
+            /**
+             * @description The documents of purges, the first one first. The last one with entries says where the chain begins. Missing without
+             *     purges.
+             */
+            purges?: components["schemas"]["SealedPurge"][];
             signature?: components["schemas"]["FileSignature"] | null;
             /**
              * Format: int64
@@ -3447,6 +3472,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isErased": false,
          *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
@@ -3878,6 +3904,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isErased": false,
          *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
@@ -3901,6 +3928,7 @@ export interface components {
          *           "email": "ben@example.org",
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
+         *           "isErased": false,
          *           "isTest": false,
          *           "lastLoginAt": "2026-11-21T18:01:12Z",
          *           "name": "Ben Otto",
@@ -3992,6 +4020,7 @@ export interface components {
          *       "email": "ben@example.org",
          *       "id": "019a9d5e-0000-7000-8000-000000000003",
          *       "isActive": true,
+         *       "isErased": false,
          *       "isTest": false,
          *       "lastLoginAt": "2026-11-21T18:01:12Z",
          *       "name": "Ben Otto",
@@ -4008,6 +4037,8 @@ export interface components {
             id: string;
             /** @description Whether the voter may sign in and vote. */
             isActive: boolean;
+            /** @description Whether the personal data was erased. Such a voter cannot be changed, and never signs in again. */
+            isErased: boolean;
             /**
              * @description Whether the name or the username starts with `TEST_`. Unless the organization is test data itself, its
              *     statistics and files leave such voters out, and its meetings for everybody do not include them.
@@ -4023,6 +4054,16 @@ export interface components {
              * @example 1.5
              */
             weight: number;
+        };
+        /**
+         * @description The confirmation of an erasure.
+         * @example {
+         *       "username": "ben"
+         *     }
+         */
+        EraseEndUserBody: {
+            /** @description The username of the voter, typed once more. */
+            username: string;
         };
         /** @description The public keys of the installation. */
         EvidenceKeysAnswer: {
@@ -4108,6 +4149,7 @@ export interface components {
          *         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
          *         "kind": "results",
          *         "organization": "Rowing Club",
+         *         "purged": null,
          *         "records": [
          *           {
          *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
@@ -4144,6 +4186,7 @@ export interface components {
          *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
          *       "kind": "results",
          *       "organization": "Rowing Club",
+         *       "purged": null,
          *       "records": [
          *         {
          *           "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
@@ -4177,6 +4220,11 @@ export interface components {
             kind: components["schemas"]["CheckedKind"];
             /** @description The name of the organization, by the file. Null for an audit log. */
             organization: string | null;
+            /**
+             * Format: int64
+             * @description The number of the last entry of an audit log that was purged under a signed document in the file. Null without a purge.
+             */
+            purged: number | null;
             /** @description The records of declared results in the file, in its order. */
             records: components["schemas"]["RecordView"][];
             /** @description The rounds of a results file. */
@@ -5611,6 +5659,7 @@ export interface components {
          *           "email": "ben@example.org",
          *           "id": "019a9d5e-0000-7000-8000-000000000003",
          *           "isActive": true,
+         *           "isErased": false,
          *           "isTest": false,
          *           "lastLoginAt": "2026-11-21T18:01:12Z",
          *           "name": "Ben Otto",
@@ -5632,6 +5681,7 @@ export interface components {
          *             "email": "ben@example.org",
          *             "id": "019a9d5e-0000-7000-8000-000000000003",
          *             "isActive": true,
+         *             "isErased": false,
          *             "isTest": false,
          *             "lastLoginAt": "2026-11-21T18:01:12Z",
          *             "name": "Ben Otto",
@@ -5660,6 +5710,7 @@ export interface components {
          *         "email": "ben@example.org",
          *         "id": "019a9d5e-0000-7000-8000-000000000003",
          *         "isActive": true,
+         *         "isErased": false,
          *         "isTest": false,
          *         "lastLoginAt": "2026-11-21T18:01:12Z",
          *         "name": "Ben Otto",
@@ -5982,6 +6033,80 @@ export interface components {
              * @description When the next key replaced it. Null for the key that signs.
              */
             retiredAt: string | null;
+        };
+        /**
+         * @description The document of a purge. Its canonical form is stored, hashed and signed, and is kept for ever. It names nobody whose data
+         *     was removed.
+         */
+        PurgeDocument: {
+            audit: components["schemas"]["PurgedEntries"] | null;
+            /**
+             * Format: date-time
+             * @description Only what was older than this was removed.
+             */
+            before: string;
+            /** @description Who purged: `rule` or `command`. */
+            by: string;
+            /** @description [`PURGE_FORMAT`]. */
+            format: string;
+            /** @description The meetings that were removed. */
+            meetings: components["schemas"]["PurgedMeeting"][];
+            /**
+             * Format: int32
+             * @description The place among the purges of the organization, from 1.
+             */
+            number: number;
+            /** @description The name that was given to the command. Null without one. */
+            operator: string | null;
+            /**
+             * Format: uuid
+             * @description The organization's id. Zeros for the platform.
+             */
+            organizationId: string;
+            /** @description The hash of the organization's previous purge document. Null for the first. */
+            previousHash: string | null;
+            /**
+             * Format: date-time
+             * @description The time of the purge.
+             */
+            purgedAt: string;
+        };
+        /** @description A closing record that was purged. */
+        PurgedClosing: {
+            /** @description The hash. */
+            hash: string;
+            /**
+             * Format: int32
+             * @description The place among the closing records of the meeting, from 1.
+             */
+            number: number;
+        };
+        /** @description The entries of an audit log that were purged: always from the beginning of what was left. */
+        PurgedEntries: {
+            /**
+             * Format: int64
+             * @description The number of the first one.
+             */
+            first: number;
+            /** @description The last one. The next entry of the log follows it. */
+            last: components["schemas"]["AuditHead"];
+        };
+        /** @description A meeting that was purged, with everything of it. */
+        PurgedMeeting: {
+            /**
+             * Format: int32
+             * @description The number of its amendments.
+             */
+            amendments: number;
+            /** @description Its closing records, in the order of their numbers. */
+            closings: components["schemas"]["PurgedClosing"][];
+            /**
+             * Format: uuid
+             * @description The meeting.
+             */
+            meetingId: string;
+            /** @description The records of its declared results, in the order of their numbers. */
+            records: components["schemas"]["ClosedResult"][];
         };
         /**
          * @description The new position of a question.
@@ -7278,6 +7403,42 @@ export interface components {
             key: string;
             /** @description The record. */
             record: components["schemas"]["ClosingRecord"];
+            /** @description The Ed25519 signature, in hexadecimal. */
+            signature: string;
+        };
+        /**
+         * @description The document of a purge with its hash and signature, as an exported audit log contains it.
+         * @example {
+         *       "document": {
+         *         "audit": {
+         *           "first": 1,
+         *           "last": {
+         *             "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+         *             "number": 412
+         *           }
+         *         },
+         *         "before": "2026-11-25T03:00:00Z",
+         *         "by": "rule",
+         *         "format": "plenum-purge/1",
+         *         "meetings": [],
+         *         "number": 1,
+         *         "operator": null,
+         *         "organizationId": "019a9d5e-0000-7000-8000-000000000001",
+         *         "previousHash": null,
+         *         "purgedAt": "2036-11-25T03:00:00Z"
+         *       },
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+         *       "signature": "8a2f…"
+         *     }
+         */
+        SealedPurge: {
+            /** @description The document. */
+            document: components["schemas"]["PurgeDocument"];
+            /** @description The SHA-256 of its canonical form, in hexadecimal. */
+            hash: string;
+            /** @description The fingerprint of the key that signed it. */
+            key: string;
             /** @description The Ed25519 signature, in hexadecimal. */
             signature: string;
         };
@@ -11683,6 +11844,7 @@ export interface operations {
                      *           "email": "ben@example.org",
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
+                     *           "isErased": false,
                      *           "isTest": false,
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
@@ -11816,6 +11978,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isErased": false,
                      *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
@@ -12635,6 +12798,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isErased": false,
                      *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
@@ -12752,6 +12916,7 @@ export interface operations {
                      *         "email": "ben@example.org",
                      *         "id": "019a9d5e-0000-7000-8000-000000000003",
                      *         "isActive": true,
+                     *         "isErased": false,
                      *         "isTest": false,
                      *         "lastLoginAt": "2026-11-21T18:01:12Z",
                      *         "name": "Ben Otto",
@@ -12844,7 +13009,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The username is taken */
+            /** @description The username is taken, or the personal data was erased (`end_user_erased`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13022,6 +13187,209 @@ export interface operations {
                      *       "code": "end_user_in_open_round",
                      *       "error": "This person may vote in a question that is open; end the question first",
                      *       "message": "This person may vote in a question that is open; end the question first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    erase_end_user: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                endUserId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "username": "ben"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EraseEndUserBody"];
+            };
+        };
+        responses: {
+            /** @description Erased */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DoneView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_not_found",
+                     *       "error": "The end user does not exist",
+                     *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter takes part in a running meeting, may vote in an open question, or is erased already */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "end_user_in_running_meeting",
+                     *       "error": "This person takes part in a meeting that is running; end the meeting first",
+                     *       "message": "This person takes part in a meeting that is running; end the meeting first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "username is required.",
+                     *       "fields": {
+                     *         "username": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "username is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -15976,6 +16344,7 @@ export interface operations {
                      *           "email": "ben@example.org",
                      *           "id": "019a9d5e-0000-7000-8000-000000000003",
                      *           "isActive": true,
+                     *           "isErased": false,
                      *           "isTest": false,
                      *           "lastLoginAt": "2026-11-21T18:01:12Z",
                      *           "name": "Ben Otto",
@@ -22845,6 +23214,7 @@ export interface operations {
                      *         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
                      *         "kind": "results",
                      *         "organization": "Rowing Club",
+                     *         "purged": null,
                      *         "records": [
                      *           {
                      *             "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",

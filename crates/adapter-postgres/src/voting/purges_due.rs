@@ -158,7 +158,9 @@ pub(super) fn due_entries(
             UNION ALL
             SELECT e.chain, min(e.number) FROM audit_entries e
             WHERE e.chain = '00000000-0000-0000-0000-000000000000' AND e.kind = 'client_deleted' AND e.number IS NOT NULL
-                AND e.subject_id IN (SELECT client_id FROM kept) GROUP BY e.chain
+                AND (EXISTS (SELECT FROM result_records r WHERE r.client_id = e.subject_id AND r.meeting_id <> ALL ($3))
+                     OR EXISTS (SELECT FROM closing_records c WHERE c.client_id = e.subject_id AND c.meeting_id <> ALL ($3)))
+            GROUP BY e.chain
         ),
         cut AS (
             SELECT old.chain, old.first,

@@ -1,6 +1,13 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconEraser, IconFileExport, IconPencil, IconTrash, IconUpload, IconUsers } from '@tabler/icons-react';
+import {
+  IconEraser,
+  IconFileExport,
+  IconPencil,
+  IconTrash,
+  IconUpload,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
@@ -51,9 +58,7 @@ const COLUMNS: Column<EndUser>[] = [
     isUnbroken: true,
     onPhone: 'fact',
     render: (endUser) => (
-      <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>
-        {statusOf(endUser)}
-      </StatusBadge>
+      <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>{statusOf(endUser)}</StatusBadge>
     ),
   },
   {

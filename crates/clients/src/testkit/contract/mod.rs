@@ -8,6 +8,7 @@ pub mod account_store;
 pub mod activity_source;
 pub mod client_report_source;
 pub mod client_store;
+pub mod end_user_erasure;
 pub mod end_user_import;
 pub mod end_user_store;
 mod foreign_fixture;
@@ -202,6 +203,8 @@ macro_rules! clients_contract {
             deactivation_signs_the_end_user_out_for_good
             an_end_user_is_removed_with_their_sessions
             the_username_of_a_removed_end_user_is_free_again
+        );
+        $crate::clients_contract!($fresh, end_user_erasure:
             an_erased_end_user_keeps_no_personal_data_and_no_session
             an_erasure_needs_the_own_username_and_happens_once
             inactive_end_users_are_found_once_in_the_order_of_ids

@@ -241,7 +241,11 @@ async fn the_example_of_a_request_is_valid() {
             Some(file) => serde_json::from_str(file).unwrap(),
             None => body["content"]["application/json"]["example"].clone(),
         };
-        let body = with_ids_that_exist(&example, &operation.body(&world).unwrap());
+        let mut body = with_ids_that_exist(&example, &operation.body(&world).unwrap());
+        if operation.path.ends_with("/erase") {
+            // The confirmation is the name of the target.
+            body["username"] = operation.body(&world).unwrap()["username"].clone();
+        }
         let caller = world.caller_of(&app, operation).await;
         let answer = caller.call(operation.method, &operation.address(&world), Some(body.clone())).await;
         let call = format!("{} {} with {body}: {} {}", operation.method, operation.path, answer.status, answer.text);

@@ -6,6 +6,7 @@ mod declared;
 mod events;
 pub(crate) mod operations;
 mod organization;
+mod spares;
 
 pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, evidence_key_file, evidence_keys, mail_by};
 pub(crate) use caller::{Answer, Caller};

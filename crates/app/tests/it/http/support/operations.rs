@@ -4,6 +4,7 @@
 use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
+use crate::http::support::spares::Spares;
 use crate::http::support::{Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
 /// The permitted callers. "Own" means the organization whose ids are in the call.
@@ -403,63 +404,7 @@ pub(crate) struct World {
     root: Caller,
 }
 
-/// Targets that calls may delete or change without effect on other calls.
-#[derive(Default)]
-struct Spares {
-    /// The number of spares so far.
-    number: u32,
-    client: String,
-    /// A voter of the organization with the running meeting. The meeting is a draft, and its only question excludes the
-    /// voter.
-    voter: String,
-    /// A deactivated voter.
-    inactive: String,
-    meeting: String,
-    question: String,
-    /// In the same meeting.
-    remark: String,
-    /// The session of the voter of the running meeting.
-    session: String,
-}
-
-impl Spares {
-    fn parameters(&self) -> [(&'static str, &str); 6] {
-        [
-            ("{clientId}", &self.client),
-            ("{endUserId}", &self.voter),
-            ("{meetingId}", &self.meeting),
-            ("{questionId}", &self.question),
-            ("{remarkId}", &self.remark),
-            ("{sessionId}", &self.session),
-        ]
-    }
-
-    /// Creates new spares.
-    async fn renew(&mut self, root: &Caller, theirs: &Organization) {
-        self.number += 1;
-        let name = format!("spare-{}", self.number);
-        let client = json!({
-            "name": name, "firstName": "S", "lastName": "S", "email": format!("{name}@example.org"),
-            "password": PASSWORD,
-        });
-        let voter = json!({ "username": name, "name": name, "password": PASSWORD });
-        let meeting = theirs.meeting_with(json!({ "status": "DRAFT" })).await;
-        self.client = id_of(&root.post("/clients", client).await.gives(201)["data"]);
-        self.voter = id_of(&theirs.admin.post("/client/end-users", voter).await.gives(201)["data"]);
-        let gone = format!("gone-{}", self.number);
-        let gone = json!({ "username": gone, "name": gone, "password": PASSWORD, "isActive": false });
-        self.inactive = id_of(&theirs.admin.post("/client/end-users", gone).await.gives(201)["data"]);
-        self.question = meeting.ask_yes_no().await;
-        let exclusion = json!({ "endUserId": self.voter, "reason": "Conflict of interest" });
-        let exclusions = meeting.path(&format!("/questions/{}/exclusions", self.question));
-        theirs.admin.post(&exclusions, exclusion).await.gives(201);
-        let remark = json!({ "kind": "REMARK", "text": "It rained." });
-        self.remark = id_of(&theirs.admin.post(&meeting.path("/remarks"), remark).await.gives(201));
-        self.meeting = meeting.id;
-    }
-}
-
-fn id_of(made: &Value) -> String {
+pub(super) fn id_of(made: &Value) -> String {
     made["id"].as_str().unwrap().to_owned()
 }
 

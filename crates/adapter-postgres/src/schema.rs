@@ -282,6 +282,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    record_timestamps (hash) {
+        hash -> Text,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        token -> Bytea,
+        authority -> Text,
+        stamped_at -> Timestamptz,
+        requested_at -> Timestamptz,
+        received_at -> Timestamptz,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
     refresh_tokens (token_hash) {
         token_hash -> Bytea,
         session_id -> Uuid,
@@ -499,6 +513,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     password_resets,
     questions,
     recovery_codes,
+    record_timestamps,
     refresh_tokens,
     register,
     rehearsal_answers,

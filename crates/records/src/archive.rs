@@ -6,8 +6,9 @@ use plenum_result_format::{
     ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
     RoundFile,
 };
-use plenum_voting::ResultRecords;
+use plenum_voting::{RecordTimestamps, ResultRecords};
 
+use crate::MeetingTimestamps;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
@@ -51,6 +52,7 @@ pub fn archive_file(parts: ArchiveParts, keys: &dyn EvidenceKeys) -> ArchiveFile
 /// Fails when the store does not respond.
 pub async fn kept_results(
     records: &dyn ResultRecords,
+    timestamps: &dyn RecordTimestamps,
     keys: &dyn EvidenceKeys,
     place: (ClientId, MeetingId),
     exported_at: DateTime<Utc>,
@@ -59,13 +61,16 @@ pub async fn kept_results(
     let mut last: Option<MeetingHead> = None;
     let mut rounds: Vec<RoundFile> = Vec::new();
     let mut damages: Vec<DamagedRecord> = Vec::new();
+    let timestamps = MeetingTimestamps::load(timestamps, client, meeting).await?;
     for head in records.heads(client, meeting).await? {
         // One at a time: a record of a large register has megabytes.
         let Some(stored) = records.load(client, meeting, vec![head.round]).await?.pop() else { continue };
         match read_record(&stored, keys) {
             Ok(record) => {
                 last = Some(record.meeting.clone());
-                rounds.push(sealed_round(record, &stored));
+                let mut round = sealed_round(record, &stored);
+                timestamps.add_to_file(&mut round);
+                rounds.push(round);
             }
             Err(damage) => damages.push(damaged(stored.round.as_uuid(), (0, 0), damage)),
         }

@@ -14,6 +14,7 @@ use plenum_voting::{
 };
 use rust_decimal::Decimal;
 
+use crate::MeetingTimestamps;
 use crate::read_record::read_closing;
 use crate::result_format::{count, round_result, text_answer};
 
@@ -34,12 +35,15 @@ pub struct MeetingParts {
 }
 
 impl MeetingParts {
-    /// The parts of this meeting. Its closing records are checked with these keys.
-    pub fn read(record: MeetingRecord, keys: &dyn EvidenceKeys) -> Self {
+    /// The parts of this meeting. Its closing records are checked with these keys, and shown with their timestamps.
+    pub fn read(record: MeetingRecord, keys: &dyn EvidenceKeys, timestamps: &MeetingTimestamps) -> Self {
         let (mut closings, mut closing_damage) = (Vec::new(), Vec::new());
         for stored in &record.closings {
             match read_closing(stored, keys) {
-                Ok(closing) => closings.push(closing),
+                Ok(mut closing) => {
+                    timestamps.add_to_closing(&mut closing);
+                    closings.push(closing);
+                }
                 Err(damage) => {
                     closing_damage.push(format!("Closing record {} is not shown: {damage}.", stored.number));
                 }

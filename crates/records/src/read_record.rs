@@ -58,7 +58,8 @@ pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<S
         return Err(RecordDamage::Misplaced);
     }
     let (hash, key) = (sealed.hash.clone(), sealed.key.clone());
-    Ok(SealedClosing { record, hash, key, signature: hexadecimal(&sealed.signature) })
+    let signature = hexadecimal(&sealed.signature);
+    Ok(SealedClosing { record, hash, key, signature, timestamp: None, timestamp_token: None })
 }
 
 /// Checks hash and signature of a document, and reads it. `message` is what was signed about a hash.
@@ -84,9 +85,12 @@ pub(crate) fn sealed_round(record: RoundRecord, stored: &StoredRecord) -> RoundF
         key: stored.sealed.key.clone(),
         recorded_at: record.recorded_at,
         is_recorded_later: record.is_recorded_later,
+        timestamp: None,
     });
     let signature = hexadecimal(&stored.sealed.signature);
-    round.seal = Some(RecordSeal { organization_id, meeting, number, previous_hash, audit_head, signature });
+    let timestamp_token = None;
+    round.seal =
+        Some(RecordSeal { organization_id, meeting, number, previous_hash, audit_head, signature, timestamp_token });
     round
 }
 

@@ -3,10 +3,11 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PortFailure, RoundId, SessionId};
 use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
-    Answer, AnswerFilter, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord,
-    UnrecordedRound,
+    Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
+    StoredRecord, UnrecordedRound,
 };
 
+use crate::MeetingTimestamps;
 use crate::declared_results::{DeclaredResult, DeclaredResults};
 use crate::file_format::{RoundsOfMeeting, round_file};
 use crate::read_record::{RecordDamage, damaged, read_record, sealed_round};
@@ -61,6 +62,8 @@ pub struct RecordedResultPorts {
     pub live_records: Arc<dyn ResultRecords>,
     /// Finds the declared results of a voter and of the presentation.
     pub declared: Arc<dyn ResultStore>,
+    /// The timestamps of records, for lists and exports.
+    pub timestamps: Arc<dyn RecordTimestamps>,
     /// Checks the signatures.
     pub keys: Arc<dyn EvidenceKeys>,
 }
@@ -109,6 +112,14 @@ impl RecordedResults {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The timestamps of a meeting's records. They come later than the records, so they are read each time.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn timestamps(&self, client: ClientId, meeting: MeetingId) -> Result<MeetingTimestamps, PortFailure> {
+        MeetingTimestamps::load(&*self.ports.timestamps, client, meeting).await
     }
 
     /// A page of the text answers of a counted round, in alphabetical order. Empty for other types.
@@ -168,6 +179,8 @@ impl RecordedResults {
                 Err(damage) => damages.push(damaged_record(&stored, damage)),
             }
         }
+        let timestamps = self.timestamps(client, meeting).await?;
+        results.iter_mut().for_each(|result| timestamps.add_to_result(result));
         results.sort_by_key(|result| (result.position, result.number));
         let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
         Ok(Some(EndedRounds { results, damaged: damages, uncounted }))
@@ -191,6 +204,8 @@ impl RecordedResults {
                 Err(damage) => damages.push(damaged_record(&stored, damage)),
             }
         }
+        let timestamps = self.timestamps(client, meeting).await?;
+        rounds.iter_mut().for_each(|round| timestamps.add_to_file(round));
         rounds.sort_by_key(|round| (round.result.position, round.result.number));
         let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
         Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted }))

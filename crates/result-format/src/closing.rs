@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AttendanceEntry, AuditHead, MeetingHead, Remark, canonical};
+use crate::{AttendanceEntry, AuditHead, MeetingHead, Remark, TimestampMark, canonical};
 
 /// The name and version of the format of closing records.
 pub const CLOSING_FORMAT: &str = "plenum-closing/1";
@@ -107,6 +107,12 @@ pub struct SealedClosing {
     pub key: String,
     /// The Ed25519 signature, in hexadecimal.
     pub signature: String,
+    /// The timestamp of the hash. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<TimestampMark>,
+    /// The token of that timestamp by RFC 3161, in base64. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp_token: Option<String>,
 }
 
 /// What an amendment changed.

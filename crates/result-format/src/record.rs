@@ -78,6 +78,20 @@ pub struct RecordMark {
     pub recorded_at: DateTime<Utc>,
     /// Whether the result was declared before there were records, and recorded later.
     pub is_recorded_later: bool,
+    /// The timestamp of the record hash. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<TimestampMark>,
+}
+
+/// The statement of a timestamp authority that it has seen a record hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "authority": "Example Timestamps", "at": "2026-11-21T18:10:04Z" }))]
+pub struct TimestampMark {
+    /// The name of the authority, by its certificate.
+    pub authority: String,
+    /// The time at which the authority saw the hash.
+    pub at: DateTime<Utc>,
 }
 
 /// What a file adds to a recorded round, so that its record can be written and hashed again.
@@ -98,6 +112,9 @@ pub struct RecordSeal {
     pub audit_head: Option<AuditHead>,
     /// The Ed25519 signature of the record, in hexadecimal.
     pub signature: String,
+    /// The timestamp token of the record hash by RFC 3161, in base64. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp_token: Option<String>,
 }
 
 /// A result that is not shown, because its record is missing or was changed.

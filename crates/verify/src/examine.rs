@@ -2,9 +2,11 @@
 
 use plenum_result_format::{ArchiveFile, AuditHead, ResultsFile, TableSeal};
 
+use crate::report::Differences;
+use crate::timestamps::check_timestamps;
 use crate::{
-    ChainFault, Difference, Exported, KnownKeys, Origin, Refusal, RoundReport, check_archive, check_archive_origin,
-    check_audit_origin, check_origin, verify, verify_audit,
+    ChainFault, CheckedTimestamp, Difference, Exported, KnownAuthorities, KnownKeys, Origin, Refusal, RoundReport,
+    check_archive, check_archive_origin, check_audit_origin, check_origin, verify, verify_audit,
 };
 
 /// What a file is.
@@ -54,6 +56,8 @@ pub struct Examination {
     pub audit_head: Option<AuditHead>,
     /// The hashes of the records of declared results, in the order of the file.
     pub records: Vec<String>,
+    /// The valid timestamps of records, in the order of the file.
+    pub timestamps: Vec<CheckedTimestamp>,
     /// Who signed it.
     pub origin: Result<Origin, Refusal>,
 }
@@ -86,30 +90,34 @@ impl Examination {
             audit: None,
             audit_head: None,
             records: Vec::new(),
+            timestamps: Vec::new(),
             origin,
         }
     }
 
-    /// What `begun` says, with the recount of these results.
-    fn of_results(results: &ResultsFile, begun: Self) -> Self {
+    /// What `begun` says, with the recount of these results and their timestamps.
+    fn of_results(results: &ResultsFile, authorities: &KnownAuthorities, begun: Self) -> Self {
         let report = verify(results);
+        let mut found = Differences { all: report.differences };
+        let timestamps = check_timestamps(&mut found, results, authorities);
         Self {
             title: results.meeting.title.clone(),
             organization: results.meeting.organization.clone(),
             rounds: report.rounds,
-            differences: report.differences,
+            differences: found.all,
             records: records(results),
+            timestamps,
             ..begun
         }
     }
 }
 
 /// Examines a file, given its content as it was read.
-pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examination {
+pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys, authorities: &KnownAuthorities) -> Examination {
     match exported {
         Exported::Results(results) => {
             let origin = check_origin(content, results, known);
-            Examination::of_results(results, Examination::of(FileKind::Results, origin))
+            Examination::of_results(results, authorities, Examination::of(FileKind::Results, origin))
         }
         Exported::Audit(log) => Examination {
             faults: verify_audit(log, None),
@@ -117,7 +125,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
             audit_head: log.head.clone(),
             ..Examination::of(FileKind::AuditLog, check_audit_origin(content, log, known))
         },
-        Exported::Archive(archive) => examine_archive(content, archive, known),
+        Exported::Archive(archive) => examine_archive(content, archive, known, authorities),
         Exported::Table(table) => {
             let origin = table.check_origin(known);
             let is_audit = table.seal().is_some_and(|seal| seal.content == TableSeal::AUDIT_LOG);
@@ -136,9 +144,15 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
 }
 
 /// Examines an archive, given its content as it was read.
-pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> Examination {
+pub fn examine_archive(
+    content: &[u8],
+    archive: &ArchiveFile,
+    known: &KnownKeys,
+    authorities: &KnownAuthorities,
+) -> Examination {
     let origin = check_archive_origin(content, archive, known);
-    let mut examination = Examination::of_results(&archive.results, Examination::of(FileKind::Archive, origin));
+    let begun = Examination::of(FileKind::Archive, origin);
+    let mut examination = Examination::of_results(&archive.results, authorities, begun);
     examination.differences.extend(check_archive(archive));
     examination.audit = Some((archive.audit.entries.len(), archive.organization_id.to_string()));
     examination.audit_head.clone_from(&archive.audit.head);

@@ -60,6 +60,7 @@ pub use results::result_step::{
 };
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
+pub use results::timestamps::{NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{

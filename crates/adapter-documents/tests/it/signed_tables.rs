@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, WriterBuilder};
 use plenum_adapter_documents::Documents;
 use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetSeal, SheetWriter as _};
 use plenum_result_format::{DocumentSeal, ResultDocuments as _, TableCell, TableFile, TableReader as _};
-use plenum_verify::{Exported, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
+use plenum_verify::{Exported, KnownAuthorities, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
 use proptest::prelude::*;
 use rust_xlsxwriter::{Formula, Workbook};
 
@@ -17,7 +17,7 @@ use crate::support::seal;
 fn verdict_by(content: &[u8], known: &KnownKeys) -> Result<Verdict, Unreadable> {
     let tables = Tables { reader: &Documents::new(), most: 1 << 30 };
     let exported = read_exported(content, tables)?;
-    Ok(examine(content, &exported, known).verdict())
+    Ok(examine(content, &exported, known, &KnownAuthorities::None).verdict())
 }
 
 fn own(seal: &DocumentSeal) -> KnownKeys {

@@ -32,7 +32,8 @@ pub(crate) async fn meeting_results(
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     let ended = results.results(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let parts = MeetingParts::read(record, &**keys);
+    let timestamps = results.timestamps(admin.client_id, id).await?;
+    let parts = MeetingParts::read(record, &**keys, &timestamps);
     let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
     Ok(Json(MeetingResults {
         meeting,

@@ -18,3 +18,4 @@ pub(crate) mod round_log;
 pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod steps;
+pub(crate) mod timestamps;

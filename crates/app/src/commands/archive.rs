@@ -7,7 +7,8 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use plenum_adapter_documents::Documents;
 use plenum_adapter_postgres::{
-    Db, DbSettings, PostgresArchives, PostgresMeetingAudit, PostgresMeetingRecords, PostgresRecords, migrate,
+    Db, DbSettings, PostgresArchives, PostgresMeetingAudit, PostgresMeetingRecords, PostgresRecords,
+    PostgresTimestamps, migrate,
 };
 use plenum_adapter_security::SystemClock;
 use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest, RoundId};
@@ -21,7 +22,7 @@ use uuid::Uuid;
 
 use super::serve::home_of;
 use super::show_archive::show;
-use super::verify::{Verification, counted, known_keys, one_line, read_file, unreadable};
+use super::verify::{Verification, counted, known_keys, one_line, own_authorities, read_file, unreadable};
 use super::{CommandError, runtime};
 use crate::config::evidence_key;
 use crate::output::print_line;
@@ -109,7 +110,13 @@ fn read(file: &Path, keys: &PinnedKeys) -> Result<Read, String> {
 impl PinnedKeys {
     fn known(&self) -> Result<KnownKeys, String> {
         let file = Path::new("");
-        known_keys(&Verification { file, since: None, keys: &self.key, key_file: self.keys.as_deref() })
+        known_keys(&Verification {
+            file,
+            since: None,
+            keys: &self.key,
+            key_file: self.keys.as_deref(),
+            timestamp_certificates: None,
+        })
     }
 }
 
@@ -187,7 +194,7 @@ async fn read_imported(db: &Db, id: Uuid, output: Option<&Path>, keys: &PinnedKe
 
 fn import(config: &Config, read: Read) -> Result<ExitCode, CommandError> {
     let Read { content, archive, known } = read;
-    let (key, is_origin_known) = match examine_archive(&content, &archive, &known).verdict() {
+    let (key, is_origin_known) = match examine_archive(&content, &archive, &known, &own_authorities()).verdict() {
         Verdict::Signed(key) => (key, true),
         Verdict::OriginUnknown(key) => (key.unwrap_or_default(), false),
         Verdict::NotConsistent => {
@@ -271,7 +278,7 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
         .into());
     }
     let now = SystemClock.now();
-    let results = kept_results(&*records, &*keys, (client, meeting), now).await?;
+    let results = kept_results(&*records, &PostgresTimestamps::new(db.clone()), &*keys, (client, meeting), now).await?;
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
     sign_results(&mut results, &*keys);
     let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));

@@ -7,7 +7,8 @@ use std::time::Duration;
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_adapter_timestamps::{HttpTimestamps, Limits as TimestampLimits};
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -17,15 +18,15 @@ use tokio::time::sleep;
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
-use crate::config::signing_key as key_file;
+use crate::config::{signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{close_earlier_meetings, delete_expired_sessions, record_earlier_results};
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup,
-    MailWorker, Product, ProductSettings, SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo,
-    whole_chain,
+    MailWorker, Product, ProductSettings, SuperAdminConfig, TimestampSetup, chain_audit_log, close_rounds_in_time,
+    set_up_demo, whole_chain,
 };
 
 /// How long a stopping process waits for messages in sending.
@@ -91,6 +92,7 @@ async fn serve_on(
             metrics_token: config.metrics_token.clone(),
         },
         mail: mail_setup(config)?,
+        timestamps: timestamp_setup(config)?,
         nats: config.nats.clone(),
         embedded: database.watch(),
     })?;
@@ -175,6 +177,9 @@ fn start_jobs(product: &Product) -> JoinSet<()> {
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
     jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
+    if let Some(worker) = &product.timestamp_worker {
+        jobs.spawn(Arc::clone(worker).run());
+    }
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
     jobs
 }
@@ -212,6 +217,15 @@ fn vote_reset(config: &Config, demo: bool) -> VoteReset {
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
     Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
+}
+
+/// The settings of timestamps, if they are configured.
+fn timestamp_setup(config: &Config) -> Result<TimestampSetup, CommandError> {
+    let known = timestamp_certificates::load(config)?.map(Arc::new);
+    let service =
+        |address| HttpTimestamps::new(address, known.clone(), Arc::new(OsSecrets), TimestampLimits::default());
+    let service = config.timestamps.clone().map(service).transpose()?;
+    Ok(TimestampSetup { authority: service.map(|service| Arc::new(service) as _), known })
 }
 
 /// The address of the front page.

@@ -5,11 +5,11 @@ use plenum_adapter_documents::Documents;
 use plenum_kernel::EvidenceKeys as _;
 use plenum_result_format::{ArchiveFile, AuditFile};
 use plenum_verify::{
-    Examination, Exported, FileKind, KnownKeys, Refusal, Tables, Verdict, examine, examine_archive, read_exported,
-    read_keys, verify_audit,
+    CheckedTimestamp, Examination, Exported, FileKind, KnownAuthorities, KnownKeys, Refusal, Tables, Verdict, examine,
+    examine_archive, read_exported, read_keys, verify_audit,
 };
 
-use crate::config::evidence_key;
+use crate::config::{evidence_key, timestamp_certificates};
 use crate::output::print_line;
 
 /// Exit code for a difference.
@@ -30,6 +30,8 @@ pub(super) struct Verification<'a> {
     pub(super) keys: &'a [String],
     /// A file with such keys.
     pub(super) key_file: Option<&'a Path>,
+    /// A file with the certificates that must vouch for timestamps.
+    pub(super) timestamp_certificates: Option<&'a Path>,
 }
 
 /// Counts the results of a file again, or checks the chain of an audit log, checks who signed it, and prints the outcome.
@@ -43,11 +45,15 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
         Ok(known) => known,
         Err(reason) => return unreadable(verification.key_file.unwrap_or(file), &reason),
     };
+    let authorities = match verification.timestamp_certificates.map(timestamp_certificates::read).transpose() {
+        Ok(pinned) => pinned.map_or_else(own_authorities, KnownAuthorities::Pinned),
+        Err(reason) => return unreadable(file, &reason.to_string()),
+    };
     if let (Exported::Archive(archive), None) = (&exported, verification.since) {
         print_line(&archive_title(archive));
-        return verify_archive(&content, archive, &known);
+        return verify_archive(&content, archive, &known, &authorities);
     }
-    let mut found = examine(&content, &exported, &known);
+    let mut found = examine(&content, &exported, &known, &authorities);
     match (&exported, verification.since) {
         (_, None) => {}
         (Exported::Audit(log), Some(since)) => match read_earlier(since) {
@@ -113,6 +119,13 @@ fn own_key_file() -> PathBuf {
         .unwrap_or_else(|| evidence_key::in_folder(&set("PLENUM_DATA_DIR").unwrap_or_else(|| PathBuf::from(".plenum"))))
 }
 
+/// The certificates of timestamp authorities of an installation here.
+pub(super) fn own_authorities() -> KnownAuthorities {
+    let file = std::env::var_os("PLENUM_TIMESTAMP_CERTIFICATES").filter(|value| !value.is_empty());
+    let read = file.and_then(|file| timestamp_certificates::read(Path::new(&file)).ok());
+    read.map_or(KnownAuthorities::None, KnownAuthorities::Own)
+}
+
 /// The meeting of an archive.
 pub(super) fn archive_title(archive: &ArchiveFile) -> String {
     let meeting = &archive.results.meeting;
@@ -120,12 +133,17 @@ pub(super) fn archive_title(archive: &ArchiveFile) -> String {
 }
 
 /// Checks an archive, and prints the outcome.
-pub(super) fn verify_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {
+pub(super) fn verify_archive(
+    content: &[u8],
+    archive: &ArchiveFile,
+    known: &KnownKeys,
+    authorities: &KnownAuthorities,
+) -> ExitCode {
     let audit = &archive.audit;
     let left_out =
         if audit.left_out > 0 { format!(", {} older ones are left out", audit.left_out) } else { String::new() };
     print_line(&format!("{} entries of the audit log{left_out}", audit.entries.len()));
-    let found = examine_archive(content, archive, known);
+    let found = examine_archive(content, archive, known, authorities);
     print_recount(&found);
     conclude(&found)
 }
@@ -181,6 +199,24 @@ fn print_recount(found: &Examination) {
         print_line(&format!("The file agrees with the recount: {rounds}."));
     } else {
         print_line("The file does not agree with the recount.");
+    }
+    print_timestamps(&found.timestamps);
+}
+
+/// Prints which records an authority has timestamped, and whether the authority is known.
+fn print_timestamps(timestamps: &[CheckedTimestamp]) {
+    for CheckedTimestamp { hash, authority, at, is_authority_known } in timestamps {
+        let known = match is_authority_known {
+            Some(true) => "",
+            Some(false) => " (an authority for which the certificates here do not vouch)",
+            None => " (the authority is not checked)",
+        };
+        print_line(&one_line(&format!("Timestamped by {authority} at {at}: record {hash}{known}")));
+    }
+    if timestamps.iter().any(|timestamp| timestamp.is_authority_known.is_none()) {
+        print_line(
+            "Whose timestamps these are was not checked: name the authority's certificates with --timestamp-certificates.",
+        );
     }
 }
 

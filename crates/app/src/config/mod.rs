@@ -5,6 +5,7 @@ mod key_file;
 mod origins;
 mod secret_strength;
 pub(crate) mod signing_key;
+pub(crate) mod timestamp_certificates;
 mod variable_names;
 
 use std::borrow::Cow;
@@ -20,6 +21,7 @@ use plenum_adapter_http::{MetricsToken, TrustedProxies};
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
 use plenum_adapter_nats::NatsAddress;
 use plenum_adapter_postgres::DatabaseUrl;
+use plenum_adapter_timestamps::TimestampAddress;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use tracing_subscriber::EnvFilter;
@@ -122,6 +124,10 @@ pub struct Config {
     pub nats: Option<NatsAddress>,
     /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: the mail server and the sender. `None` turns mail off.
     pub mail: Option<MailSettings>,
+    /// `PLENUM_TIMESTAMP_URL`: the RFC 3161 service that timestamps the hashes of records. `None` turns timestamps off.
+    pub timestamps: Option<TimestampAddress>,
+    /// `PLENUM_TIMESTAMP_CERTIFICATES`: a PEM file with the certificates that vouch for timestamp authorities.
+    pub timestamp_certificates: Option<PathBuf>,
     /// `PLENUM_DRAIN_SECONDS`: how long a stopping server serves after it has reported that it is not ready.
     pub drain: Duration,
     /// `PLENUM_LOG`: the filter of log lines.
@@ -173,6 +179,8 @@ impl Config {
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
+            timestamps: reader.parse("PLENUM_TIMESTAMP_URL", TimestampAddress::WANTED, TimestampAddress::parse),
+            timestamp_certificates: reader.text("PLENUM_TIMESTAMP_CERTIFICATES").map(PathBuf::from),
             drain: reader.parse("PLENUM_DRAIN_SECONDS", DRAIN_WANTED, read_drain).unwrap_or_default(),
             log: reader.parse("PLENUM_LOG", LOG_WANTED, read_log).unwrap_or_else(|| DEFAULT_LOG.to_owned()),
             log_format: reader
@@ -394,6 +402,7 @@ mod tests {
             ("PLENUM_METRICS_TOKEN", "too short"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
+            ("PLENUM_TIMESTAMP_URL", "ftp://timestamps.example.org"),
             ("PLENUM_LOG", "inof"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),

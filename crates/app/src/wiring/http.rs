@@ -9,6 +9,7 @@ use plenum_adapter_postgres::{PostgresDiagnostics, PostgresMeetingAudit, Postgre
 use plenum_clients::AccessCheck;
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
+use plenum_verify::KnownAuthorities;
 
 use super::clients::Clients;
 use super::identity::Identity;
@@ -26,6 +27,7 @@ pub(super) struct ServiceParts<'a> {
     pub(super) clock: Arc<dyn Clock>,
     pub(super) evidence_keys: Arc<dyn EvidenceKeys>,
     pub(super) evidence: Arc<EvidenceCheck>,
+    pub(super) timestamp_authorities: KnownAuthorities,
     pub(super) documents: Arc<Documents>,
     pub(super) identity: &'a Identity,
     pub(super) clients: &'a Clients,
@@ -66,6 +68,7 @@ impl ServiceParts<'_> {
             recorded_results: Arc::clone(&voting.recorded_results),
             evidence_keys: Arc::clone(&self.evidence_keys),
             known_records: Arc::clone(&voting.known_records),
+            timestamp_authorities: Arc::new(self.timestamp_authorities),
             table_reader: Arc::clone(&self.documents) as _,
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),

@@ -10,3 +10,4 @@ pub(crate) mod result;
 pub(crate) mod result_step;
 pub(crate) mod result_store;
 pub(crate) mod tally;
+pub(crate) mod timestamps;

@@ -15,4 +15,5 @@ pub use crate::results::archives::MockArchives;
 pub use crate::results::meeting_record::MockMeetingRecords;
 pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
+pub use crate::results::timestamps::MockRecordTimestamps;
 pub use crate::rounds::ports::MockRoundStore;

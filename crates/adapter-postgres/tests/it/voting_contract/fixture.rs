@@ -11,6 +11,7 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresLive, PostgresMeetingRecords,
     PostgresMeetings, PostgresQuestions, PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds,
+    PostgresTimestamps,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
@@ -20,8 +21,8 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RegisterChanges, ResultRecords, ResultStore,
-    RoundStore,
+    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, RecordTimestamps, RegisterChanges,
+    ResultRecords, ResultStore, RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -208,6 +209,10 @@ impl VotingFixture for PostgresVoting {
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
         Arc::new(PostgresRecords::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    fn timestamps(&self) -> Arc<dyn RecordTimestamps> {
+        Arc::new(PostgresTimestamps::new(self.database.db()))
     }
 
     fn archives(&self) -> Arc<dyn Archives> {

@@ -7,7 +7,9 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use crate::{Archives, BallotBox, LogEntry, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording};
+use crate::{
+    Archives, BallotBox, LogEntry, RecordTimestamps, RegisterChanges, ResultRecords, ResultStore, RoundStore, Wording,
+};
 
 /// A running meeting, and its client if that is new.
 #[derive(Clone, Debug)]
@@ -79,6 +81,9 @@ pub trait VotingFixture: Send + Sync {
 
     /// The records of declared results over the same data.
     fn result_records(&self) -> Arc<dyn ResultRecords>;
+
+    /// The timestamps of the same records.
+    fn timestamps(&self) -> Arc<dyn RecordTimestamps>;
 
     /// The imported archives.
     fn archives(&self) -> Arc<dyn Archives>;

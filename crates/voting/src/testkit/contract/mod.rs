@@ -14,6 +14,7 @@ pub mod results;
 pub mod rounds;
 mod scene;
 pub mod steps;
+pub mod timestamps;
 
 pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
@@ -120,6 +121,11 @@ macro_rules! voting_contract {
                 meetings_with_records_come_the_latest_first
                 a_record_is_found_by_its_hash_whoever_owns_it
                 a_record_of_any_client_is_found_by_its_hash;
+            timestamps:
+                records_without_a_timestamp_wait_the_oldest_first
+                the_first_timestamp_of_a_record_stays
+                a_timestamp_of_a_record_that_is_gone_is_dropped
+                another_clients_timestamps_look_missing;
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive

@@ -5,6 +5,7 @@ mod records;
 mod register_changes;
 mod results;
 mod rounds;
+mod timestamps;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -17,8 +18,8 @@ use plenum_kernel::{
 
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview,
-    RoundStatus, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError, Round,
+    RoundOverview, RoundStatus, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -41,6 +42,7 @@ struct State {
     /// The time of each record.
     recorded_at: BTreeMap<RoundId, DateTime<Utc>>,
     writer: records::Writer,
+    timestamps: Vec<NewTimestamp>,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,
 }

@@ -274,14 +274,6 @@ diesel::table! {
 }
 
 diesel::table! {
-    recovery_codes (account_id, code_hash) {
-        account_id -> Uuid,
-        code_hash -> Bytea,
-        used_at -> Nullable<Timestamptz>,
-    }
-}
-
-diesel::table! {
     record_timestamps (hash) {
         hash -> Text,
         client_id -> Uuid,
@@ -292,6 +284,14 @@ diesel::table! {
         requested_at -> Timestamptz,
         received_at -> Timestamptz,
         is_test -> Bool,
+    }
+}
+
+diesel::table! {
+    recovery_codes (account_id, code_hash) {
+        account_id -> Uuid,
+        code_hash -> Bytea,
+        used_at -> Nullable<Timestamptz>,
     }
 }
 
@@ -512,8 +512,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     participants,
     password_resets,
     questions,
-    recovery_codes,
     record_timestamps,
+    recovery_codes,
     refresh_tokens,
     register,
     rehearsal_answers,

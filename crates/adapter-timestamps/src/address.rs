@@ -1,6 +1,9 @@
 use std::fmt;
 
-use url::Url;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use percent_encoding::percent_decode_str;
+use url::{Position, Url};
 
 /// The address of a timestamp service.
 #[derive(Clone, PartialEq, Eq)]
@@ -19,12 +22,34 @@ impl TimestampAddress {
         (is_web && has_credentials && url.fragment().is_none()).then_some(Self(url))
     }
 
-    pub(crate) fn url(&self) -> Url {
-        self.0.clone()
-    }
-
     pub(crate) fn is_encrypted(&self) -> bool {
         self.0.scheme() == "https"
+    }
+
+    /// The host without the brackets of an IPv6 address.
+    pub(crate) fn host(&self) -> &str {
+        self.0.host_str().unwrap_or_default().trim_start_matches('[').trim_end_matches(']')
+    }
+
+    pub(crate) fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or(80)
+    }
+
+    /// Host and port, as a request names them.
+    pub(crate) fn authority(&self) -> &str {
+        &self.0[Position::BeforeHost..Position::AfterPort]
+    }
+
+    /// Path and query, as a request names them.
+    pub(crate) fn path(&self) -> &str {
+        &self.0[Position::BeforePath..Position::AfterQuery]
+    }
+
+    /// The value of the header `Authorization`, with a user.
+    pub(crate) fn authorization(&self) -> Option<String> {
+        let decoded = |text: &str| percent_decode_str(text).decode_utf8_lossy().into_owned();
+        let password = self.0.password()?;
+        Some(format!("Basic {}", STANDARD.encode(format!("{}:{}", decoded(self.0.username()), decoded(password)))))
     }
 }
 
@@ -66,6 +91,17 @@ mod tests {
         ] {
             assert!(TimestampAddress::parse(text).is_none(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_request_names_the_parts_of_the_address() {
+        let address = TimestampAddress::parse("https://user:p%40ss@timestamps.example.org/tsa?policy=1").unwrap();
+        assert_eq!((address.host(), address.port()), ("timestamps.example.org", 443));
+        assert_eq!((address.authority(), address.path()), ("timestamps.example.org", "/tsa?policy=1"));
+        assert_eq!(address.authorization().as_deref(), Some("Basic dXNlcjpwQHNz"));
+        let address = TimestampAddress::parse("http://[::1]:3161").unwrap();
+        assert_eq!((address.host(), address.port()), ("::1", 3161));
+        assert_eq!((address.authority(), address.path(), address.authorization()), ("[::1]:3161", "/", None));
     }
 
     #[test]

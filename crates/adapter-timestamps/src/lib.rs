@@ -7,4 +7,4 @@ mod service;
 pub mod testkit;
 
 pub use address::TimestampAddress;
-pub use service::{HttpTimestamps, Limits, ServiceError};
+pub use service::{HttpTimestamps, TlsError};

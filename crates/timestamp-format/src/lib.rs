@@ -8,7 +8,7 @@
 
 mod authorities;
 mod elements;
-#[cfg(any(test, feature = "fuzzing"))]
+#[cfg(feature = "fuzzing")]
 pub mod fuzzing;
 mod request;
 mod signer;

@@ -4125,6 +4125,7 @@ export interface components {
          *             "register": 731
          *           }
          *         ],
+         *         "timestamps": [],
          *         "title": "Annual meeting",
          *         "verdict": "signed"
          *       },
@@ -4161,6 +4162,7 @@ export interface components {
          *           "register": 731
          *         }
          *       ],
+         *       "timestamps": [],
          *       "title": "Annual meeting",
          *       "verdict": "signed"
          *     }
@@ -4181,6 +4183,8 @@ export interface components {
             records: components["schemas"]["RecordView"][];
             /** @description The rounds of a results file. */
             rounds: components["schemas"]["RecountView"][];
+            /** @description The valid timestamps of records in the file, in its order. */
+            timestamps: components["schemas"]["TimestampView"][];
             /** @description The title of the meeting, by the file. Null for an audit log. */
             title: string | null;
             verdict: components["schemas"]["FileVerdict"];
@@ -6426,6 +6430,7 @@ export interface components {
              * @description The time of the record.
              */
             recordedAt: string;
+            timestamp?: components["schemas"]["TimestampMark"] | null;
         };
         /** @description What a file adds to a recorded round, so that its record can be written and hashed again. */
         RecordSeal: {
@@ -6446,6 +6451,8 @@ export interface components {
             previousHash: string | null;
             /** @description The Ed25519 signature of the record, in hexadecimal. */
             signature: string;
+            /** @description The timestamp token of the record hash by RFC 3161, in base64. Left out if there is none. */
+            timestampToken?: string | null;
         };
         /**
          * @description Whether this installation has a record. It names neither the meeting nor the organization.
@@ -7280,6 +7287,9 @@ export interface components {
             record: components["schemas"]["ClosingRecord"];
             /** @description The Ed25519 signature, in hexadecimal. */
             signature: string;
+            timestamp?: components["schemas"]["TimestampMark"] | null;
+            /** @description The token of that timestamp by RFC 3161, in base64. Left out if there is none. */
+            timestampToken?: string | null;
         };
         /**
          * @description The data for an authenticator.
@@ -7594,6 +7604,44 @@ export interface components {
              * @description The votes of each, in the unit of the rule.
              */
             votes: number;
+        };
+        /**
+         * @description The statement of a timestamp authority that it has seen a record hash.
+         * @example {
+         *       "at": "2026-11-21T18:10:04Z",
+         *       "authority": "Example Timestamps"
+         *     }
+         */
+        TimestampMark: {
+            /**
+             * Format: date-time
+             * @description The time at which the authority saw the hash.
+             */
+            at: string;
+            /** @description The name of the authority, by its certificate. */
+            authority: string;
+        };
+        /**
+         * @description A valid timestamp of a record in the file.
+         * @example {
+         *       "at": "2026-11-21T18:10:04Z",
+         *       "authority": "Example Timestamps",
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "isAuthorityKnown": true
+         *     }
+         */
+        TimestampView: {
+            /**
+             * Format: date-time
+             * @description The time at which the authority saw the hash.
+             */
+            at: string;
+            /** @description The name of the authority, by the certificate in the token. */
+            authority: string;
+            /** @description The hash of the record. */
+            hash: string;
+            /** @description Whether this installation has a certificate that vouches for the authority. Null if it has no certificates of authorities. */
+            isAuthorityKnown: boolean | null;
         };
         /** @description A new pair of tokens. */
         TokenPairView: {
@@ -22862,6 +22910,7 @@ export interface operations {
                      *             "register": 731
                      *           }
                      *         ],
+                     *         "timestamps": [],
                      *         "title": "Annual meeting",
                      *         "verdict": "signed"
                      *       },

@@ -147,7 +147,13 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
             "attendance": [], "remarks": [], "records": [],
         },
         "hash": "ab".repeat(32), "key": "cd".repeat(32), "signature": "ef".repeat(64),
+        "timestamp": { "authority": "Closing Timestamps", "at": "2026-11-21T20:00:03Z" }, "timestampToken": "AAAA",
     });
+    let mark = json!({
+        "hash": "12".repeat(32), "key": "cd".repeat(32), "recordedAt": "2026-11-21T18:10:02Z", "isRecordedLater": false,
+        "timestamp": { "authority": "Example Timestamps", "at": "2026-11-21T18:10:04Z" },
+    });
+    results.rounds[0].result.record = Some(serde_json::from_value(mark).unwrap());
     let amendment = json!({
         "number": 1, "closing": 1, "at": "2026-11-22T09:00:00Z", "by": "Maria Keller", "subject": "MEETING",
         "subjectId": results.meeting.id, "field": "title", "was": "Assembly", "became": "Annual meeting",
@@ -161,6 +167,8 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
         "Struck through, 21 November 2026, 18:40:00, Otto Other",
         "The meeting ended on 21 November 2026, 20:00:00. It was recorded later.",
         "Record abab abab",
+        "Timestamped by Closing Timestamps on 21 November 2026, 20:00:03.",
+        "Timestamped by Example Timestamps on 21 November 2026, 18:10:04.",
         "Signed with the key cdcd cdcd",
         "Title of the meeting, 22 November 2026, 09:00:00, Maria Keller",
         "Before: Assembly",

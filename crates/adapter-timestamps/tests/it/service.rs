@@ -6,7 +6,7 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use plenum_adapter_security::OsSecrets;
 use plenum_adapter_timestamps::testkit::{Behavior, TestService};
-use plenum_adapter_timestamps::{HttpTimestamps, Limits, TimestampAddress};
+use plenum_adapter_timestamps::{HttpTimestamps, TimestampAddress};
 use plenum_records::{AuthorityFailure, IssuedTimestamp, TimestampAuthority as _};
 use plenum_timestamp_format::testkit::{Flaw, KeyKind, Purpose, TestAuthority};
 use plenum_timestamp_format::{Authorities, TimestampToken};
@@ -20,7 +20,7 @@ async fn service() -> TestService {
 }
 
 fn client(service: &TestService, authorities: Option<Arc<Authorities>>) -> HttpTimestamps {
-    HttpTimestamps::new(service.address(), authorities, Arc::new(OsSecrets), Limits::default()).unwrap()
+    HttpTimestamps::new(service.address(), authorities, Arc::new(OsSecrets)).unwrap()
 }
 
 async fn timestamp(client: &HttpTimestamps) -> Result<IssuedTimestamp, AuthorityFailure> {
@@ -60,8 +60,7 @@ async fn every_failure_is_told_in_words() {
 async fn a_service_that_never_answers_is_given_up() {
     let service = service().await;
     service.set(Behavior::Silent);
-    let limits = Limits { request: Duration::from_millis(50), ..Limits::default() };
-    let client = HttpTimestamps::new(service.address(), None, Arc::new(OsSecrets), limits).unwrap();
+    let client = client(&service, None).with_timeout(Duration::from_millis(50));
     assert_eq!(timestamp(&client).await, Err(AuthorityFailure("it does not answer in time".to_owned())));
 }
 
@@ -86,5 +85,5 @@ async fn only_known_authorities_are_believed_where_some_are_named() {
 #[test]
 fn an_encrypted_service_is_set_up_with_the_certificates_of_the_system() {
     let address = TimestampAddress::parse("https://user:secret@timestamps.example.org/tsa").unwrap();
-    assert!(HttpTimestamps::new(address, None, Arc::new(OsSecrets), Limits::default()).is_ok());
+    assert!(HttpTimestamps::new(address, None, Arc::new(OsSecrets)).is_ok());
 }

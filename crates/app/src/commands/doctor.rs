@@ -3,7 +3,7 @@ use std::sync::Arc;
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_all};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
-use plenum_adapter_timestamps::{HttpTimestamps, Limits as TimestampLimits};
+use plenum_adapter_timestamps::HttpTimestamps;
 use plenum_records::TimestampAuthority as _;
 use plenum_result_format::sha256;
 
@@ -83,8 +83,7 @@ fn check_timestamps(config: &Config) -> Result<(), CommandError> {
         return Ok(());
     };
     let is_checked = known.is_some();
-    let service = HttpTimestamps::new(address, known, Arc::new(OsSecrets), TimestampLimits::default())
-        .map_err(|error| whole_chain(&error))?;
+    let service = HttpTimestamps::new(address, known, Arc::new(OsSecrets)).map_err(|error| whole_chain(&error))?;
     let answer = runtime()?.block_on(service.timestamp(&sha256(b"plenum doctor")));
     let issued =
         answer.map_err(|failure| format!("the service of PLENUM_TIMESTAMP_URL gives no timestamps: {failure}"))?;

@@ -8,7 +8,7 @@ use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
-use plenum_adapter_timestamps::{HttpTimestamps, Limits as TimestampLimits};
+use plenum_adapter_timestamps::HttpTimestamps;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -222,8 +222,7 @@ fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
 /// The settings of timestamps, if they are configured.
 fn timestamp_setup(config: &Config) -> Result<TimestampSetup, CommandError> {
     let known = timestamp_certificates::load(config)?.map(Arc::new);
-    let service =
-        |address| HttpTimestamps::new(address, known.clone(), Arc::new(OsSecrets), TimestampLimits::default());
+    let service = |address| HttpTimestamps::new(address, known.clone(), Arc::new(OsSecrets));
     let service = config.timestamps.clone().map(service).transpose()?;
     Ok(TimestampSetup { authority: service.map(|service| Arc::new(service) as _), known })
 }

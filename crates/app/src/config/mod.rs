@@ -426,6 +426,7 @@ mod tests {
                 "PLENUM_STREAMS_PER_PERSON",
                 "PLENUM_METRICS_TOKEN",
                 "PLENUM_ALLOW_VOTE_RESET",
+                "PLENUM_TIMESTAMP_URL",
                 "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG",
                 "PLENUM_LOG_FORMAT",

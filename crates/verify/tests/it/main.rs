@@ -7,3 +7,4 @@ mod damage;
 mod files;
 mod hall;
 mod tampering;
+mod timestamps;

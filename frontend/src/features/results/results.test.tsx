@@ -45,6 +45,7 @@ describe('a record', () => {
     key: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     recordedAt: '2026-11-21T18:10:02Z',
     isRecordedLater: true,
+    timestamp: { authority: 'Example Timestamps', at: '2026-11-21T18:10:04Z' },
   };
 
   it('stands beside its declared result, with the key that signed it', async () => {
@@ -53,6 +54,7 @@ describe('a record', () => {
     const facts = screen.getByText(/^5df6 e0e2 .* 4c94 56|^5df6 e0e2/);
     expect(facts).toHaveTextContent('signed with the key 2c26 b46b 68ff c68f');
     expect(facts).toHaveTextContent('recorded later');
+    expect(facts).toHaveTextContent('Timestamped by Example Timestamps at');
   });
 
   it('that is damaged is named, and nothing of its result is shown', async () => {

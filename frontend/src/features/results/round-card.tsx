@@ -4,6 +4,7 @@ import { paths } from '../../shared/paths';
 import { allGroups, firstGroups } from '../../shared/result/record-words';
 import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
+import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TextLink } from '../../shared/ui/text-link';
@@ -68,6 +69,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
             <dd className={classes.record}>
               {allGroups(record.hash)}, signed with the key {firstGroups(record.key)}
               {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
+              {record.timestamp ? `${timestampWords(record.timestamp)}. ` : ''}
               <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
             </dd>
           </>

@@ -157,7 +157,7 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     };
     paragraphs.extend(quorum.as_deref().map(|quorum| (quorum, Style::BODY)));
     paragraphs.extend(declaration.as_deref().map(|declaration| (declaration, Style::BODY.gray())));
-    let record = result.record.as_ref().map(sentences::record);
+    let record = result.record.as_ref().map(|mark| sentences::record(mark, times));
     paragraphs.extend(record.as_deref().map(|record| (record, Style::BODY.gray())));
     pages.space(4.);
     pages.boxed(&paragraphs);

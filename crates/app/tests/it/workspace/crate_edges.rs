@@ -85,7 +85,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
     ("plenum-result-format", &[]),
     ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-timestamp-format", "plenum-voting"]),
-    ("plenum-timestamp-format", &["plenum-timestamp-format"]),
+    ("plenum-timestamp-format", &["plenum-kernel", "plenum-timestamp-format"]),
     // The engine writes the files, so that the tests compare both counts.
     ("plenum-verify", &["plenum-kernel", "plenum-timestamp-format", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
@@ -166,7 +166,11 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
         &["plenum-app"],
     ),
     (&["lettre"], "plenum-adapter-mail", &[]),
-    (&["rustls", "rustls-native-certs"], "plenum-adapter-timestamps", &[]),
+    (
+        &["http-body-util", "hyper", "hyper-util", "rustls-native-certs", "tokio-rustls"],
+        "plenum-adapter-timestamps",
+        &[],
+    ),
     (&["der", "rcgen", "rustls-pki-types", "rustls-webpki", "x509-cert"], "plenum-timestamp-format", &[]),
     (&["async-nats"], "plenum-adapter-nats", &[]),
     (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),

@@ -45,19 +45,28 @@ pub fn archive_file(parts: ArchiveParts, keys: &dyn EvidenceKeys) -> ArchiveFile
     file
 }
 
+/// The stores of what stays of a deleted meeting.
+#[derive(Clone, Copy)]
+pub struct KeptStores<'a> {
+    /// The records of its results.
+    pub records: &'a dyn ResultRecords,
+    /// Their timestamps.
+    pub timestamps: &'a dyn RecordTimestamps,
+}
+
 /// The results of a meeting as its records alone tell them, without a signature. Attendance and remarks are not part of
 /// records. `None` without a record that can be read.
 ///
 /// # Errors
 /// Fails when the store does not respond.
 pub async fn kept_results(
-    records: &dyn ResultRecords,
-    timestamps: &dyn RecordTimestamps,
+    stores: KeptStores<'_>,
     keys: &dyn EvidenceKeys,
     place: (ClientId, MeetingId),
     exported_at: DateTime<Utc>,
 ) -> Result<Option<ResultsFile>, PortFailure> {
     let (client, meeting) = place;
+    let KeptStores { records, timestamps } = stores;
     let mut last: Option<MeetingHead> = None;
     let mut rounds: Vec<RoundFile> = Vec::new();
     let mut damages: Vec<DamagedRecord> = Vec::new();

@@ -18,7 +18,7 @@ mod sign_file;
 mod timestamps;
 mod write_record;
 
-pub use archive::{ArchiveParts, archive_file, kept_results};
+pub use archive::{ArchiveParts, KeptStores, archive_file, kept_results};
 pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use known_records::{KnownRecord, KnownRecords};

@@ -12,7 +12,9 @@ use plenum_adapter_postgres::{
 };
 use plenum_adapter_security::SystemClock;
 use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest, RoundId};
-use plenum_records::{ArchiveParts, CanonicalRecords, archive_file, document_seal, kept_results, sign_results};
+use plenum_records::{
+    ArchiveParts, CanonicalRecords, KeptStores, archive_file, document_seal, kept_results, sign_results,
+};
 use plenum_result_format::{
     ArchiveFile, ArchivedMinutes, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical, sha256,
 };
@@ -278,7 +280,9 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
         .into());
     }
     let now = SystemClock.now();
-    let results = kept_results(&*records, &PostgresTimestamps::new(db.clone()), &*keys, (client, meeting), now).await?;
+    let timestamps = PostgresTimestamps::new(db.clone());
+    let stores = KeptStores { records: &*records, timestamps: &timestamps };
+    let results = kept_results(stores, &*keys, (client, meeting), now).await?;
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
     sign_results(&mut results, &*keys);
     let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));

@@ -12,6 +12,8 @@ use crate::hall::{at, meeting};
 use crate::tampering::motion;
 
 const HASH: [u8; 32] = [0x0a; 32];
+/// Within the time of the certificates.
+const STAMPED: i64 = 1_763_750_000;
 
 fn authorities(pem: &str) -> Authorities {
     Authorities::from_pem(pem.as_bytes()).unwrap()
@@ -27,7 +29,7 @@ fn stamped(authority: &TestAuthority) -> ResultsFile {
         key: "0".repeat(64),
         recorded_at: at(0),
         is_recorded_later: false,
-        timestamp: Some(TimestampMark { authority: "Test Timestamps".to_owned(), at: at(60) }),
+        timestamp: Some(TimestampMark { authority: "Test Timestamps".to_owned(), at: at(STAMPED) }),
     });
     round.seal = Some(RecordSeal {
         organization_id: Uuid::nil(),
@@ -36,7 +38,7 @@ fn stamped(authority: &TestAuthority) -> ResultsFile {
         previous_hash: None,
         audit_head: None,
         signature: String::new(),
-        timestamp_token: Some(STANDARD.encode(authority.token(&HASH, at(60)))),
+        timestamp_token: Some(STANDARD.encode(authority.token(&HASH, at(STAMPED)))),
     });
     file
 }
@@ -56,7 +58,7 @@ fn a_timestamp_is_told_with_its_authority_and_time() {
     let told = |is_authority_known| CheckedTimestamp {
         hash: "0a".repeat(32),
         authority: "Test Timestamps".to_owned(),
-        at: at(60),
+        at: at(STAMPED),
         is_authority_known,
     };
     assert_eq!(found(&file, &KnownAuthorities::None), (vec![told(None)], vec![]));
@@ -75,7 +77,7 @@ fn every_changed_part_of_a_timestamp_is_found() {
     let authority = TestAuthority::new("Test Timestamps");
     let servers = TestAuthority::with("Test Timestamps", KeyKind::Ecdsa, Purpose::Servers);
     let token = |bytes: Vec<u8>| Some(STANDARD.encode(bytes));
-    let mut broken = authority.token(&HASH, at(60));
+    let mut broken = authority.token(&HASH, at(STAMPED));
     *broken.last_mut().unwrap() ^= 1;
     type Change<'a> = Box<dyn Fn(&mut RecordMark, &mut RecordSeal) + 'a>;
     let changes: Vec<(&str, Change<'_>)> = vec![
@@ -83,12 +85,12 @@ fn every_changed_part_of_a_timestamp_is_found() {
         (MARK, Box::new(|mark, _| mark.timestamp = None)),
         (TOKEN, Box::new(|_, seal| seal.timestamp_token = Some("?".to_owned()))),
         (TOKEN, Box::new(|_, seal| seal.timestamp_token = token(broken.clone()))),
-        (TOKEN, Box::new(|_, seal| seal.timestamp_token = token(authority.token(&[1; 32], at(60))))),
-        (TOKEN, Box::new(|_, seal| seal.timestamp_token = token(servers.token(&HASH, at(60))))),
+        (TOKEN, Box::new(|_, seal| seal.timestamp_token = token(authority.token(&[1; 32], at(STAMPED))))),
+        (TOKEN, Box::new(|_, seal| seal.timestamp_token = token(servers.token(&HASH, at(STAMPED))))),
         (TOKEN, Box::new(|mark, _| mark.hash = "0b".repeat(32))),
         (
             "rounds.0.result.record.timestamp.at",
-            Box::new(|_, seal| seal.timestamp_token = token(authority.token(&HASH, at(61)))),
+            Box::new(|_, seal| seal.timestamp_token = token(authority.token(&HASH, at(STAMPED + 1)))),
         ),
         (
             "rounds.0.result.record.timestamp.authority",

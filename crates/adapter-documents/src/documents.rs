@@ -14,7 +14,7 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use crate::sealing::Sealing;
 use crate::workbook_check::{ZIP, is_encrypted, is_ole};
-use crate::{csv_reading, csv_writing, results, table_reading, xlsx_reading, xlsx_writing};
+use crate::{csv_reading, csv_writing, results, signed_table_reading, xlsx_reading, xlsx_writing};
 
 /// What failures of this dependency are called.
 const WHAT: &str = "the reader and writer of files";
@@ -103,7 +103,7 @@ impl SheetWriter for Documents {
 impl TableReader for Documents {
     fn read_table(&self, content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
         // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
-        let read = catch_unwind(AssertUnwindSafe(|| table_reading::read(content, most)));
+        let read = catch_unwind(AssertUnwindSafe(|| signed_table_reading::read(content, most)));
         read.unwrap_or(Err(UnreadableTable::Foreign))
     }
 }

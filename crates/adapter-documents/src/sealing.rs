@@ -5,7 +5,7 @@ use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{SIGNATURE_SECTION, TableFile, TableSeal, hexadecimal};
 
 use crate::csv_writing::{CsvFile, WriteError};
-use crate::table_reading;
+use crate::signed_table_reading;
 
 /// The lines of a signature, and what makes its value.
 pub(crate) struct Sealing<'a> {
@@ -47,7 +47,7 @@ pub(crate) fn seal_csv(mut file: CsvFile, columns: SealColumns, sealing: &Sealin
         file.push(&columns.row(name, content))?;
     }
     let mut content = file.finish()?;
-    let value = sealing.value(&table_reading::read_csv(&content)?);
+    let value = sealing.value(&signed_table_reading::read_csv(&content)?);
     let mut last = CsvFile::without_head();
     last.push(&columns.row(TableSeal::VALUE, &value))?;
     content.extend(last.finish()?);
@@ -75,7 +75,7 @@ pub(crate) fn seal_xlsx<E: Into<WriteError>>(
     write: impl Fn(&SignatureSheet<'_>) -> Result<Vec<u8>, E>,
 ) -> Result<Vec<u8>, WriteError> {
     let unsigned = write(&SignatureSheet { sealing, value: None }).map_err(Into::into)?;
-    let table = table_reading::read_xlsx(&unsigned, u64::MAX)?;
+    let table = signed_table_reading::read_xlsx(&unsigned, u64::MAX)?;
     drop(unsigned);
     let value = Some(sealing.value(&table));
     write(&SignatureSheet { sealing, value }).map_err(Into::into)

@@ -1,7 +1,7 @@
 //! Records of declared results.
 //!
 //! At its declaration a whole round is written once, as a canonical JSON document that is hashed and signed
-//! (`write_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
+//! (`seal_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
 //! only if hash and signature are those of this installation (`read_record.rs`). An authority timestamps its hash, if one is
 //! configured (`timestamps.rs`). What is not declared yet is counted by
 //! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`).
@@ -14,9 +14,9 @@ mod known_records;
 mod read_record;
 mod recorded_results;
 mod result_format;
+mod seal_record;
 mod sign_file;
 mod timestamps;
-mod write_record;
 
 pub use archive::{ArchiveParts, KeptStores, archive_file, kept_results};
 pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
@@ -25,8 +25,8 @@ pub use known_records::{KnownRecord, KnownRecords};
 pub use read_record::{RecordDamage, read_closing, read_record};
 pub use recorded_results::{EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult};
 pub use result_format::round_result;
+pub use seal_record::CanonicalRecords;
 pub use sign_file::{document_seal, keys_of, public_keys, sign_audit, sign_results, unsigned};
 pub use timestamps::{
     AuthorityFailure, IssuedTimestamp, MeetingTimestamps, TimestampAuthority, TimestampQueue, TimestampTurn,
 };
-pub use write_record::CanonicalRecords;

@@ -18716,7 +18716,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round has ended, or the person is already in its register, not active, or beyond the limit of the list */
+            /** @description The round has ended, or the person is already in its register, not active, test data in a real meeting, or beyond the limit of the list */
             409: {
                 headers: {
                     [name: string]: unknown;

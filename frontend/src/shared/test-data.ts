@@ -27,4 +27,4 @@ export const TEST_MEETING = 'This meeting is test data: its results decide nothi
 
 /** For organizers. */
 export const TEST_PERSON =
-  'A name or username that begins with TEST_ marks test data: this person counts in no statistics and has no vote in real meetings, unless you put the person on the participant list.';
+  'A name or username that begins with TEST_ marks test data: this person counts in no statistics and has no vote in real meetings, also when the participant list contains the person.';

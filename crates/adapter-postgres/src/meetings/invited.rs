@@ -19,7 +19,7 @@ macro_rules! invited {
             "(SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE NOT $3 AND end_users.client_id = $1 AND end_users.is_active AND ",
-            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
             " UNION ALL \
              SELECT listed.id",
             $(", listed.", $column,)*

@@ -7,7 +7,7 @@ use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, MeetingStatus, VoterMeetin
 use crate::Db;
 use crate::meetings::rows::{MeetingRow, meeting_status_text};
 use crate::rows::condition::Condition;
-use crate::rows::test_data::is_among_everybody;
+use crate::rows::test_data::has_a_vote;
 use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
 
 /// Meetings as voters see them, in PostgreSQL.
@@ -49,7 +49,7 @@ fn open_registers(voter: uuid::Uuid) -> _ {
 /// The row of `voter`, if they are included when everyone is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn among_everybody(voter: uuid::Uuid) -> _ {
-    let is_meant: Condition = Condition(is_among_everybody!("end_users", "meetings.id"));
+    let is_meant: Condition = Condition(has_a_vote!("end_users", "meetings.id"));
     end_users::table.find(voter).filter(is_meant)
 }
 

@@ -39,7 +39,7 @@ macro_rules! would_be_registered {
             " FROM meetings \
              JOIN end_users ON end_users.client_id = meetings.client_id AND end_users.is_active \
              WHERE meetings.id = $2 AND NOT meetings.has_participant_list AND ",
-            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
             " UNION ALL \
              SELECT participants.end_user_id",
             $(", listed.", $column,)*
@@ -48,8 +48,9 @@ macro_rules! would_be_registered {
              CROSS JOIN LATERAL (SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users \
-             WHERE end_users.id = participants.end_user_id AND end_users.is_active \
-             OFFSET 0) AS listed \
+             WHERE end_users.id = participants.end_user_id AND end_users.is_active AND ",
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
+            " OFFSET 0) AS listed \
              WHERE meetings.id = $2 AND meetings.has_participant_list) AS meant \
              WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3)"
         )

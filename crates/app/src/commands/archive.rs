@@ -307,7 +307,7 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
         let Some(last) = heads.last() else { continue };
         if meetings.record(client, meeting).await?.is_none() {
             let name = name_in_record(&*records, &*keys, (client, meeting, last.round)).await?;
-            print_line(&format!("{meeting}  {name}, {} records", heads.len()));
+            print_line(&format!("{meeting}  {name}, {}", counted(heads.len(), "record")));
         }
     }
     print_line("Imported archives:");

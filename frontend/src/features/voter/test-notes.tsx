@@ -20,8 +20,7 @@ export function TestNotes({ user, meeting }: TestNotesProps) {
   return user && isTestPerson(user) ? (
     <Notice tone="info" title="Your name marks you as test data">
       <p>
-        A name that begins with TEST_ has no vote in real meetings, unless the organizer put it on the
-        participant list. Ask the organizer to change your name.
+        A name that begins with TEST_ has no vote in real meetings. Ask the organizer to change your name.
       </p>
     </Notice>
   ) : null;

@@ -84,7 +84,7 @@ async fn the_archive_of_a_deleted_meeting_is_written_from_its_records() {
     serving.call("DELETE", &format!("/clients/{client}"), &root, Value::Null).await;
 
     let (listed, _) = said(home.path(), &["archive", "list"]);
-    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 1 records", hall.meeting)), "{listed}");
+    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 1 record", hall.meeting)), "{listed}");
     let (written, code) = said(home.path(), &write);
     assert_eq!(code, Some(0), "{written}");
     assert_eq!(said(home.path(), &write).1, Some(1), "a file is never replaced");

@@ -198,20 +198,22 @@ impl State {
         }
     }
 
+    /// Whether the meeting or its client is test data.
+    fn is_for_tests(&self, meeting: MeetingId) -> bool {
+        let known = self.meetings.get(&meeting);
+        known.is_some_and(|known| is_test_round(self.client_name(known.client), &known.title))
+    }
+
     /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected.
     fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>, connected: &BTreeSet<EndUserId>) {
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return };
-        let is_for_tests = is_test_round(self.client_name(meeting.client), &meeting.title);
-        let is_among_everybody = |voter: &SeedVoter| is_for_tests || !voter.is_test();
+        let is_for_tests = self.is_for_tests(self.rounds[index].round.meeting_id);
         let is_eligible = |voter: &&SeedVoter| {
             voter.is_active
                 && voter.client == meeting.client
-                && if meeting.has_participant_list {
-                    meeting.listed.contains(&voter.id)
-                } else {
-                    is_among_everybody(voter)
-                }
+                && (is_for_tests || !voter.is_test())
+                && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
         };
         let known = &mut self.rounds[index];
         let question = known.round.question_id;

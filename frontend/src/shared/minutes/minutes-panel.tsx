@@ -14,7 +14,7 @@ import { useNoteRemark } from './mutations';
 import { remarkQueries } from './queries';
 import { RemarkEntry } from './remark-entry';
 
-/** As the server takes it. */
+/** The limit of the server. */
 const REMARK_LENGTH = 2_000;
 
 interface MinutesPanelProps {

@@ -5,7 +5,7 @@ import type { PresentationPhase } from './presentation-phase';
 
 interface PresentationMessageProps {
   phase: PresentationPhase;
-  /** How to join, while that is of use. */
+  /** The ways to join, while they are useful. */
   children: ReactNode;
 }
 

@@ -95,7 +95,7 @@ function doingOf({ isStopping, progress }: RunnerState): string {
 }
 
 function Bar({ state: { running, progress } }: { state: RunnerState }) {
-  // A single step of unknown length is no share of anything.
+  // A single step of unknown length has no share.
   const share = progress && progress.total > 1 ? Math.min(1, progress.done / progress.total) : null;
   const percent = share === null ? undefined : Math.round(share * 100);
   return (
@@ -112,7 +112,7 @@ function Bar({ state: { running, progress } }: { state: RunnerState }) {
   );
 }
 
-/** Says each end; the steps in between would only chatter. */
+/** Announces the end of each test, but not the steps in between. */
 function announcementOf({ results, running }: RunnerState): string {
   const ended = results.find(({ status }) => status !== 'running');
   const last = ended ? `${ended.name}: ${wordOf(ended.status)}. ${ended.message}` : '';

@@ -11,7 +11,7 @@ export const given = {} as {
 
 export const TITLE = 'Annual general meeting';
 
-/** Opens the menu of a row and returns what is in it. */
+/** Opens the menu of a row and returns its items. */
 export async function openMenu(user: UserEvent, title: string) {
   await user.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
   return within(await screen.findByRole('menu', { name: `Actions for ${title}` }));

@@ -5,7 +5,7 @@ import classes from './waiting-card.module.css';
 interface WaitingCardProps {
   title: string;
   text: string;
-  /** Only if the server allows it, for rehearsals. */
+  /** Withdraws the vote, if the server allows it. */
   onReset?: () => void;
   isResetting?: boolean;
 }

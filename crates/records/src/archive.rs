@@ -1,4 +1,4 @@
-//! The archive of a meeting, and the results of a deleted meeting, which only its records know.
+//! The archive of a meeting, and the results of a deleted meeting from its records.
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
@@ -11,7 +11,7 @@ use plenum_voting::ResultRecords;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
-/// What an archive is made of.
+/// The parts of an archive.
 pub struct ArchiveParts {
     /// The client that owns, or owned, the meeting.
     pub client: ClientId,
@@ -21,7 +21,7 @@ pub struct ArchiveParts {
     pub results: ResultsFile,
     /// The minutes of these results.
     pub minutes: ArchivedMinutes,
-    /// What the audit log says about the meeting.
+    /// The entries of the audit log about the meeting.
     pub audit: ArchivedAudit,
     /// The time of the archive.
     pub archived_at: DateTime<Utc>,
@@ -44,11 +44,11 @@ pub fn archive_file(parts: ArchiveParts, keys: &dyn EvidenceKeys) -> ArchiveFile
     file
 }
 
-/// The results of a meeting as its records alone tell them, without a signature. Attendance and remarks are not part of
-/// records. `None` without a record that can be read.
+/// The results of a meeting from its records alone, without a signature. Records do not contain attendance and remarks.
+/// `None` without a readable record.
 ///
 /// # Errors
-/// Fails when the store does not respond.
+/// Fails if the store does not respond.
 pub async fn kept_results(
     records: &dyn ResultRecords,
     keys: &dyn EvidenceKeys,

@@ -1,9 +1,9 @@
 //! Records of declared results.
 //!
 //! At its declaration a whole round is written once, as a canonical JSON document that is hashed and signed
-//! (`seal_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
-//! only if hash and signature are those of this installation (`read_record.rs`). What is not declared yet is counted by
-//! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`).
+//! (`seal_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again,
+//! and only if hash and signature belong to this installation (`read_record.rs`). `plenum-voting` counts results that
+//! are not declared; they are converted to the same format (`result_format.rs`, `file_format.rs`).
 
 mod archive;
 mod check_records;

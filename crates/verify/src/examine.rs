@@ -7,16 +7,16 @@ use crate::{
     check_audit_origin, check_origin, verify, verify_audit,
 };
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// The results of a meeting as JSON, which are counted again.
+    /// The results of a meeting as JSON, which are recounted.
     Results,
     /// An audit log as JSON, whose chain is checked.
     AuditLog,
-    /// The archive of a meeting, whose results are counted again.
+    /// The archive of a meeting, whose results are recounted.
     Archive,
-    /// The results of a meeting as a table. Nothing in it can be counted again.
+    /// The results of a meeting as a table, which cannot be recounted.
     ResultsTable,
     /// Entries of an audit log as a table.
     AuditTable,
@@ -27,16 +27,16 @@ pub enum FileKind {
 pub enum Verdict {
     /// A known key signed it, and it is consistent.
     Signed(String),
-    /// It is consistent, and nothing proves who made it. The key with which it is signed, if it is.
+    /// It is consistent, but its origin is not proven. Contains the key of its signature, if it has one.
     OriginUnknown(Option<String>),
-    /// Something in it was changed, or does not fit.
+    /// It was changed, or contradicts itself.
     NotConsistent,
 }
 
-/// What was found in a file.
+/// The findings about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examination {
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// The title of the meeting. Empty for an audit log.
     pub title: String,
@@ -54,12 +54,12 @@ pub struct Examination {
     pub audit_head: Option<AuditHead>,
     /// The hashes of the records of declared results, in the order of the file.
     pub records: Vec<String>,
-    /// Who signed it.
+    /// The signer.
     pub origin: Result<Origin, Refusal>,
 }
 
 impl Examination {
-    /// Whether the content agrees with itself, apart from its signature.
+    /// Whether the content is consistent, apart from its signature.
     pub fn is_consistent(&self) -> bool {
         self.differences.is_empty()
             && self.faults.is_empty()
@@ -90,7 +90,7 @@ impl Examination {
         }
     }
 
-    /// What `begun` says, with the recount of these results.
+    /// Adds the recount of these results to `begun`.
     fn of_results(results: &ResultsFile, begun: Self) -> Self {
         let report = verify(results);
         Self {
@@ -104,7 +104,7 @@ impl Examination {
     }
 }
 
-/// Examines a file, given its content as it was read.
+/// Examines a file, given its content.
 pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examination {
     match exported {
         Exported::Results(results) => {
@@ -135,7 +135,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
     }
 }
 
-/// Examines an archive, given its content as it was read.
+/// Examines an archive, given its content.
 pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> Examination {
     let origin = check_archive_origin(content, archive, known);
     let mut examination = Examination::of_results(&archive.results, Examination::of(FileKind::Archive, origin));
@@ -145,7 +145,7 @@ pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys)
     examination
 }
 
-/// The record hashes as they are in the file.
+/// The record hashes in the order of the file.
 fn records(results: &ResultsFile) -> Vec<String> {
     let marks = results.rounds.iter().filter_map(|round| round.result.record.as_ref());
     marks.map(|mark| mark.hash.clone()).collect()

@@ -305,7 +305,7 @@ mod tests {
 
     use super::*;
 
-    /// End users with these usernames, names and addresses. An empty address stands for none.
+    /// End users with these usernames, names and addresses. An empty text means no address.
     fn present(people: &[(&str, &str, &str)]) -> Vec<EndUser> {
         let ids = CountingIds::new();
         let made = people.iter().map(|(username, name, email)| EndUser {

@@ -26,7 +26,7 @@ const COLUMNS: [&str; 14] = [
     "Last Activity",
 ];
 
-/// Reports how much clients use the product, and what happened recently.
+/// Reports the use of the product by clients, and recent events.
 pub struct ReportService {
     clients: Arc<dyn ClientReportSource>,
     activity: Arc<dyn ActivitySource>,

@@ -122,7 +122,7 @@ impl fmt::Debug for TotpCode {
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// How many recovery codes an account gets at a time.
+    /// The number of recovery codes that an account gets at a time.
     pub const AT_A_TIME: usize = 10;
     const LETTERS: usize = 16;
     const GROUP: usize = 4;

@@ -21,7 +21,7 @@ pub trait Secrets: Send + Sync {
     /// A password of 12 characters from letters, digits and `!@#$%^&*`.
     fn password(&self) -> String;
 
-    /// `length` random lower-case letters, for names of which nothing else is left.
+    /// `length` random lower-case letters, for names without any usable character.
     fn letters(&self, length: usize) -> String;
 }
 

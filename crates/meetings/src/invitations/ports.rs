@@ -45,8 +45,8 @@ pub trait InvitationStore: Send + Sync {
     /// inactive clients.
     async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure>;
 
-    /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed anew since, or deleted.
-    /// An invitation that was marked UNKNOWN meanwhile gets its real outcome.
+    /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed again since, or
+    /// deleted. An invitation that was marked UNKNOWN meanwhile gets its real outcome.
     async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure>;
 
     /// Removes outdated PENDING invitations from the queue, as [`Self::stop`] does: the meeting is over or cancelled, or the

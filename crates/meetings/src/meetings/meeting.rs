@@ -264,7 +264,7 @@ impl Meeting {
         Ok(())
     }
 
-    /// Refuses an unconfirmed restart: of a meeting that has ended, whatever its status was set to afterwards.
+    /// Refuses an unconfirmed restart of a meeting that has ended, even if its status was changed afterwards.
     fn check_restart(&self, status: MeetingStatus, is_confirmed: bool) -> Result<(), MeetingRule> {
         let has_ended = self.closing_hash.is_some() || self.status == MeetingStatus::Completed;
         let restarts = self.status != MeetingStatus::Active && status == MeetingStatus::Active && has_ended;

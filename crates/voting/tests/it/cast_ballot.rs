@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// The session in which a voter votes.
 const PHONE: SessionId = SessionId::from_uuid(Uuid::from_u128(1));
 
-/// A later session of the same voter, or of somebody who knows the password.
+/// A later session of the same voter, or of another person who knows the password.
 const ELSEWHERE: SessionId = SessionId::from_uuid(Uuid::from_u128(2));
 
 /// A request of this voter on the scene's question.

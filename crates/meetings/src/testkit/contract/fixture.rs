@@ -8,7 +8,7 @@ use crate::{
     QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
-/// An amendment, without its time, author and place.
+/// An amendment, without its time, author and number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amended {
     /// MEETING, QUESTION, REMARK or RESULT.
@@ -66,7 +66,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// or one that has ended with a vote.
     async fn mark_used(&self, question: QuestionId, used: QuestionUse);
 
-    /// The hashes of the closing records of a meeting, the first one first. Also of one that is gone.
+    /// The hashes of the closing records of a meeting, the first one first. Also of a deleted meeting.
     async fn closings(&self, meeting: MeetingId) -> Vec<String>;
 
     /// The amendments of a meeting, the first one first.

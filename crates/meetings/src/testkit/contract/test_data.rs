@@ -1,4 +1,4 @@
-//! The contract on test data: where it counts, and the meaning of "everybody".
+//! The contract on test data: its statistics, and the meaning of "everybody".
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 

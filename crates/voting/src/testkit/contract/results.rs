@@ -205,7 +205,7 @@ pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &
     assert_eq!(ended, Some(Vec::new()));
     scene.cast(fixture, round, scene.voters[1], scene.no()).await;
     scene.end(fixture).await;
-    // It has ended, but not as it was found.
+    // It has ended, but differs from its found state.
     assert_eq!(votes(fixture, &scene, first).await, None);
     let second = taking(fixture, &scene, round).await;
     assert_eq!(votes(fixture, &scene, second).await.map(|votes| votes.len()), Some(2));

@@ -152,7 +152,7 @@ impl Hall {
     }
 }
 
-/// Whether `part` is the share of `whole` that is asked for, by dividing them.
+/// Whether `part` is the required share of `whole`, by a division.
 pub(crate) fn reaches(part: Exact, whole: Exact, threshold: Threshold) -> bool {
     if whole == Exact::from_integer(0) {
         return false;
@@ -176,7 +176,7 @@ fn pairs(condition: Condition) -> Vec<(Condition, Unit)> {
     }
 }
 
-/// The number that stands in the middle, looked for from both ends; none without weight.
+/// The number in the middle, searched from both ends; none without weight.
 pub(crate) fn weighted_median(votes: &[(Exact, Exact)]) -> Option<Exact> {
     let zero = Exact::from_integer(0);
     let total: Exact = votes.iter().map(|(_, weight)| weight).sum();

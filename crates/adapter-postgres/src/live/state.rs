@@ -128,7 +128,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     Ok(Some((facts, weights.unwrap_or_default())))
 }
 
-/// The question in the wording of its open round, else as it is on the agenda.
+/// The question in the wording of its open round, otherwise as on the agenda.
 fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<LiveQuestion> {
     let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
     let last = last_round(conn, meeting, question)?;

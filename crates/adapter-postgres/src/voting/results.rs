@@ -233,7 +233,8 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .collect()
 }
 
-/// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is as it was found.
+/// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is in its found
+/// state.
 fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> QueryResult<bool> {
     let held: Option<Uuid> = rounds::table
         .find(taking.round.as_uuid())

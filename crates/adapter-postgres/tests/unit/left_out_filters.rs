@@ -1,5 +1,5 @@
-//! What comes of a condition that was left out, here on purpose: PostgreSQL shows and changes nobody else's rows, whatever a
-//! statement asks for.
+//! The effect of a deliberately omitted condition: PostgreSQL neither shows nor changes rows of other clients, for any
+//! statement.
 
 use std::collections::BTreeSet;
 use std::error::Error as _;
@@ -26,7 +26,7 @@ const fn id(client: u128, number: u128) -> Uuid {
     Uuid::from_u128((client << 96) + number)
 }
 
-/// Two clients with the same of everything, and somebody who belongs to none.
+/// Two clients with the same data, and a person who belongs to none.
 const TWO_CLIENTS: &str = "
     SET plenum.tenant = 'all';
     CREATE FUNCTION id(client integer, number integer) RETURNS uuid LANGUAGE sql IMMUTABLE
@@ -103,7 +103,7 @@ struct Row {
     row: String,
 }
 
-/// How a transaction ends that is to leave nothing.
+/// The end of a transaction that must leave nothing.
 enum Undone {
     Touched(usize),
     Failed(PortFailure),
@@ -151,7 +151,7 @@ async fn unscoped_rows(db: &Db, table: &str) -> usize {
     db.without_tenant(move |conn| diesel::sql_query(statement).load::<Row>(conn)).await.unwrap().len()
 }
 
-/// How many rows the statement changes, which is taken back.
+/// The number of rows that the statement changes; the change is rolled back.
 async fn touched(scope: Scoped<'_>, statement: String) -> usize {
     let outcome: Result<(), Undone> = scope
         .transaction(move |conn| Err(Abort::Refused(Undone::Touched(diesel::sql_query(statement).execute(conn)?))))
@@ -178,7 +178,7 @@ async fn every_table_is_kept_apart(database: &TestDatabase) {
         assert_eq!(of_nobody.count() > 0, ["accounts", "audit_entries"].contains(&name.as_str()), "{name}");
         assert_eq!(unscoped_rows(&db, &name).await, 0, "{name} without a tenant");
 
-        // The audit log and records are changed by nobody.
+        // The audit log and records are never changed.
         if !name.starts_with("audit_") && !["amendments", "closing_records", "result_records"].contains(&name.as_str())
         {
             let first = &columns[0];

@@ -34,7 +34,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A caller that waits for it waits too long.
 const AGES: Duration = Duration::from_secs(120);
 
-/// Settings with which nobody gives up waiting.
+/// Settings without timeouts.
 fn patient(settings: &mut DbSettings) {
     settings.connection_timeout = AGES;
     settings.turn_timeout = AGES;
@@ -89,7 +89,7 @@ async fn a_database_that_was_stopped_fails_at_once_and_is_connected_to_again_alt
         begun.recv().unwrap();
 
         tokio::task::block_in_place(|| server.stop());
-        // Connections that nobody has tried since are dead, and the one in use is not given back yet.
+        // Connections that were not used since are dead, and the one in use is not returned yet.
         let caller = tokio::spawn({
             let db = db.clone();
             async move { db.ping().await }

@@ -65,7 +65,7 @@ pub(crate) enum FileVerdict {
     NotConsistent,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CheckedKind {
@@ -81,7 +81,7 @@ pub(crate) enum CheckedKind {
     AuditTable,
 }
 
-/// A place in the file that does not fit.
+/// A contradiction in the file.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "field": "result.options.0.heads", "file": "5", "expected": "4" }))]
 pub(crate) struct DifferenceView {
@@ -110,7 +110,7 @@ pub(crate) struct RecountView {
     register: usize,
     /// The number of counted ballots.
     ballots: u64,
-    /// What does not agree. Empty if all does.
+    /// The contradictions. Empty without any.
     differences: Vec<DifferenceView>,
 }
 
@@ -125,7 +125,7 @@ fn example_round() -> Value {
     json!({ "name": "Item 1, round 1: Do you approve the budget?", "register": 731, "ballots": 620, "differences": [] })
 }
 
-/// What was found in a file. It contains nothing that the file does not, except whether the records are known here.
+/// The findings in a file. They contain only data of the file, and whether the records are known here.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_check)]
@@ -146,9 +146,9 @@ pub(crate) struct FileCheckView {
     /// The number of entries of an audit log as JSON, or of the one in an archive. Null for other files.
     #[schema(required)]
     entries: Option<usize>,
-    /// What does not fit outside the rounds, also in the signature.
+    /// The contradictions outside the rounds, including those in the signature.
     differences: Vec<DifferenceView>,
-    /// What is wrong with the chain of an audit log, as sentences without a full stop.
+    /// The errors in the chain of an audit log, as sentences without a full stop.
     faults: Vec<String>,
     /// The records of declared results in the file, in its order.
     records: Vec<RecordView>,

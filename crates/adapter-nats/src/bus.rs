@@ -262,7 +262,7 @@ impl SharedState {
                 self.outbox.joined();
             }
             self.missed_notices();
-            // Sending fails without subscribers, and then nobody missed anything.
+            // Sending fails without subscribers, which means that no subscriber missed anything.
             let _ = self.reports.send(None);
             let _ = self.revocations.send(None);
             sleep(Self::RELOAD_INTERVAL).await;

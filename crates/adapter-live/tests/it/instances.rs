@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::support::{Fixture, WatcherStream};
 
-/// The silence after which an instance counts as gone.
+/// The silence after which an instance counts as stopped.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// The connection between the instances.

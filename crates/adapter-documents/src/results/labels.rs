@@ -173,7 +173,7 @@ pub(super) fn named_answers(round: &RoundFile) -> HashMap<u32, String> {
     named.collect()
 }
 
-/// What an amendment changed: "Title of the meeting".
+/// The subject of an amendment: "Title of the meeting".
 pub(crate) fn amended(amendment: &Amendment) -> &'static str {
     match (amendment.subject, amendment.field.as_str()) {
         (AmendmentSubject::Meeting, "title") => "Title of the meeting",

@@ -16,7 +16,7 @@ use crate::config::evidence_key as key_file;
 use crate::output::print_line;
 use crate::{Config, Database};
 
-/// What to do with the evidence key.
+/// The commands for the evidence key.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(super) enum KeyCommand {
     /// Make a new key, and sign it with the present one. Then restart every instance, with a copy of the file.
@@ -141,7 +141,7 @@ fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(),
     Ok(())
 }
 
-/// Moves a damaged file aside: somebody may still repair it.
+/// Moves a damaged file aside, because it may still be repaired.
 fn keep_damaged(file: &Path) -> std::io::Result<()> {
     if file.exists() { std::fs::rename(file, file.with_extension("damaged")) } else { Ok(()) }
 }

@@ -28,7 +28,7 @@ use crate::{
     whole_chain,
 };
 
-/// How long a stopping process waits for messages in sending.
+/// The time for which a stopping process waits for messages that are being sent.
 const MAIL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal arrives, and stops everything in order. A second signal stops at once.
@@ -199,7 +199,7 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
     Ok(())
 }
 
-/// The meetings in which voters may take a vote back. Never a real meeting, whatever is configured.
+/// The meetings in which voters may withdraw a vote. Never a real meeting, with any configuration.
 fn vote_reset(config: &Config, demo: bool) -> VoteReset {
     match (config.allow_vote_reset.unwrap_or(demo), demo) {
         (false, _) => VoteReset::Off,

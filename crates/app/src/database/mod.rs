@@ -54,7 +54,7 @@ impl Database {
         Ok(Self::Embedded(EmbeddedPostgres::start(&settings)?))
     }
 
-    /// Like [`Self::open`], but uses the embedded database beside another process that runs it.
+    /// Like [`Self::open`], but uses the embedded database of another process.
     ///
     /// # Errors
     /// As [`Self::open`].

@@ -53,7 +53,7 @@ async fn an_organizer_who_signs_in_as_a_voter_learns_no_answer_of_an_unnamed_que
     assert!(learned[0].iter().all(|seen| seen[0] == json!([true, null])), "{learned:?}");
 }
 
-/// The fields that show the voter's own answer: whether and what they voted, in the meeting and in the declared results,
+/// The fields that show the voter's own answer: whether and how they voted, in the meeting and in the declared results,
 /// and the responses to both answers with and without the round.
 async fn all_that_a_voter_sees(caller: &Caller, meeting: &TestMeeting, question: &str, round: &Value) -> Vec<Value> {
     let shown = caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);

@@ -1,4 +1,4 @@
-//! Changes of one's own password.
+//! Changes of the own password.
 
 use serde_json::{Value, json};
 

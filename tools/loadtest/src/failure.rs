@@ -1,4 +1,4 @@
-//! Reasons why a run could not be carried out.
+//! The reasons why a run could not be completed.
 
 use std::io;
 

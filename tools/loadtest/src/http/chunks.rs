@@ -13,7 +13,7 @@ enum State {
     /// Behind the size, in extensions.
     Extension(u64),
     Data(u64),
-    /// In the line end behind the data.
+    /// In the line end after the data.
     DataEnd,
     /// Behind the last chunk: whether the line has content.
     Trailer {

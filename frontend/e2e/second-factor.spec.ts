@@ -84,7 +84,7 @@ async function typePassword(page: Page, person: { email: string; password: strin
   await page.getByRole('button', { name: 'Sign In to Dashboard' }).click();
 }
 
-/** The authenticator's present code, or the one `steps` times 30 seconds later (RFC 6238). */
+/** The authenticator's current code, or the one `steps` times 30 seconds later (RFC 6238). */
 function codeOf(secret: string, steps: number): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

@@ -162,7 +162,7 @@ pub(crate) struct SharedState {
     /// The address of NATS, for the log.
     address: String,
     is_connected: AtomicBool,
-    /// Whether the log has the present failure of NATS.
+    /// Whether the log has the current failure of NATS.
     is_logged: AtomicBool,
     /// The maximum size of a message in bytes.
     pub(crate) max_payload: AtomicUsize,

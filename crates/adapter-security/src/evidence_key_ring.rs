@@ -66,7 +66,7 @@ impl EvidenceKeyRing {
         Self { seed, pair, keys: vec![key] }
     }
 
-    /// The ring with a new key, which the present key signs. After that, the present key signs nothing.
+    /// The ring with a new key, which the current key signs. After that, the current key signs nothing.
     #[must_use]
     pub fn rotated(&self, now: DateTime<Utc>) -> Self {
         let (seed, pair) = new_pair();

@@ -66,7 +66,7 @@ impl EmbeddedPostgres {
         Ok(Self { url, data_dir, supervisor: Some(supervisor), _lock: lock })
     }
 
-    /// The address of the server that another process presently runs in `data_dir`, if there is one. Clients may
+    /// The address of the server that another process currently runs in `data_dir`, if there is one. Clients may
     /// connect to it, but only its owner stops it.
     pub fn running_in(data_dir: &Path) -> Option<String> {
         let data_dir = fs::canonicalize(data_dir).ok()?;

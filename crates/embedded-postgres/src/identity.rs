@@ -20,11 +20,11 @@ const NOBODY: u32 = 65534;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Identity {
-    /// The present user.
+    /// The current user.
     Ourselves,
     /// Root switches to this user.
     User { uid: Uid, gid: Gid },
-    /// For the system the present user, who owns the files and has access to them; inside a user namespace `nobody`.
+    /// For the system the current user, who owns the files and has access to them; inside a user namespace `nobody`.
     /// This is for root's folders without access for other users, and for user ids without a passwd entry.
     Namespaced,
 }

@@ -56,7 +56,7 @@ pub trait EvidenceKeys: Send + Sync {
     /// The fingerprint of the key that signs.
     fn fingerprint(&self) -> &str;
 
-    /// The Ed25519 signature of a message, by the present key.
+    /// The Ed25519 signature of a message, by the current key.
     fn sign(&self, message: &[u8]) -> Vec<u8>;
 
     /// Whether this installation's key with this fingerprint signed the message.

@@ -11,11 +11,11 @@ use crate::{Amendment, AmendmentSubject, AttendanceEntry, ClosingRecord, Meeting
 /// A meeting with its closing records.
 #[derive(Clone, Copy, Debug)]
 pub struct ClosedMeeting<'a> {
-    /// The present meeting.
+    /// The current meeting.
     pub meeting: &'a MeetingHead,
-    /// Its present attendance notes.
+    /// Its current attendance notes.
     pub attendance: &'a [AttendanceEntry],
-    /// Its present remarks.
+    /// Its current remarks.
     pub remarks: &'a [Remark],
     /// The rounds with records, and the hashes of these.
     pub records: &'a [(Uuid, String)],

@@ -4,7 +4,7 @@ import { apiUrl } from './base-path';
 import type { paths } from './schema';
 import { session } from './session';
 
-/** Whether the token is too old, of an ended session, or (403) not signed with the server's present key. */
+/** Whether the token is too old, of an ended session, or (403) not signed with the server's current key. */
 async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) {
     return response.status === 401;

@@ -139,7 +139,7 @@ class Session {
     }
     const user = await this.#personOf(token).catch((error: unknown) => error);
     if (!this.#holds(token)) {
-      // The response concerns a person who has signed out; the present person is still unknown.
+      // The response concerns a person who has signed out; the current person is still unknown.
       return ['resolving', 'unreachable'].includes(this.#state.status) ? this.#resolveOnce() : undefined;
     }
     if (!(user instanceof Error)) {

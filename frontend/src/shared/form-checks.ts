@@ -35,7 +35,7 @@ function checkPassword(context: { value: string; issues: z.core.$ZodRawIssue[] }
 /** A password that one person sets for another. */
 export const passwordForOthers = z.string().check(checkPassword);
 
-/** The same, but it may be empty to keep the present password. */
+/** The same, but it may be empty to keep the current password. */
 export const newPasswordForOthers = z.string().check((context) => {
   if (context.value !== '') {
     checkPassword(context);

@@ -9,7 +9,7 @@ export function withWholePercents(sentence: string): string {
   return sentence.replaceAll(' %', PERCENT_SIGN);
 }
 
-/** "21 Nov, 14:05", with the year if it is not the present one. */
+/** "21 Nov, 14:05", with the year if it is not the current one. */
 export function formatDateTime(iso: string, now = new Date()): string {
   const date = new Date(iso);
   return `${formatDay(date, now)}, ${formatTime(iso)}`;

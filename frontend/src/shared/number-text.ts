@@ -1,6 +1,6 @@
 /**
- * Reads numbers as people type them. A field keeps the text as it was typed. No text is cut, rounded or completed to
- * make it a number.
+ * Reads numbers as people type them. A field keeps the typed text. No text is cut, rounded or completed to make it a
+ * number.
  */
 export interface NumberRule {
   least: number;

@@ -11,7 +11,7 @@ import { sampleResult } from './result-samples';
 import { sampleMeeting, sampleQuestion, sampleRound } from './samples';
 import { http, server } from './server';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   meeting: Meeting;
   questions: Question[];

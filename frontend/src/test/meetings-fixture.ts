@@ -4,7 +4,7 @@ import type { Meeting } from '../api/types';
 import { sampleEndUser, sampleMeeting } from './samples';
 import { http, server } from './server';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   meetings: Meeting[];
 };

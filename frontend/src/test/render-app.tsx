@@ -10,7 +10,7 @@ import { http, server } from './server';
 
 interface RenderedApp {
   user: UserEvent;
-  /** The present path and query of the app. */
+  /** The current path and query of the app. */
   location: () => string;
   /** Presses the browser's back button. */
   goBack: () => Promise<void>;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TOLD_OF_PROCESSES } from './processes.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
-/** The wrapper of postgresql-client-common, to which the commands on the path link. It calls a program in `POSTGRES`. */
+/** The wrapper of postgresql-client-common, to which commands on the path link. It calls a program in `POSTGRES`. */
 const WRAPPER = '/usr/share/postgresql-common/pg_wrapper';
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];

@@ -196,7 +196,7 @@ async fn own_reports_that_come_back_keep_no_voter_counted() {
     let stream = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
     assert_eq!(site.settled().await, [2, 2]);
     drop(stream);
-    // Before the own report comes back.
+    // Before the instance's own report comes back.
     assert_eq!(site.connected(0), 1);
 }
 

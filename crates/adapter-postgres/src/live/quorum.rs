@@ -12,7 +12,7 @@ use crate::rows::terms::{QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::Eligibility;
 
-/// The present quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
+/// The current quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
 /// question on the screen, otherwise the meeting's.
 fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quorum, Option<AtOpening>)>> {
     let (of_meeting, opening): (Option<QuorumColumn>, Option<String>) =

@@ -15,7 +15,7 @@ pub(super) struct WaitingList {
     /// Jobs with smaller numbers were passed over, and are not asked before `next_ask_at`.
     passed_over: u64,
     pub(super) next_ask_at: Option<Instant>,
-    /// Whether the present round of questions is complete, or a job was found. Otherwise the next search continues at
+    /// Whether the current round of questions is complete, or a job was found. Otherwise the next search continues at
     /// `passed_over`, so that jobs behind many delayed ones are reached.
     is_complete: bool,
     pub(super) swept_at: Option<Instant>,

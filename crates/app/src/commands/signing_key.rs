@@ -90,7 +90,7 @@ fn foreign(config: &Config) -> CommandError {
     .into()
 }
 
-/// Makes the database expect the present key, or a new one that replaces a lost or damaged key.
+/// Makes the database expect the current key, or a new one that replaces a lost or damaged key.
 async fn replace(config: &Config, url: &str) -> Result<(), CommandError> {
     migrate(url).await?;
     let expected = ExpectedKey::signing(Db::new(&DbSettings::new(url.to_owned()))?);

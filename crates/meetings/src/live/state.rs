@@ -65,7 +65,7 @@ impl LiveQuestion {
     }
 }
 
-/// The present quorum: of the open round, otherwise of the current question, otherwise of the meeting.
+/// The current quorum: of the open round, otherwise of the current question, otherwise of the meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveQuorum {
     /// The requirement.

@@ -135,7 +135,7 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// Whether it is test data by its present title. The statistics of a real client omit it.
+    /// Whether it is test data by its current title. The statistics of a real client omit it.
     pub fn is_test(&self) -> bool {
         is_test_name(self.title.as_str())
     }
@@ -378,7 +378,7 @@ pub struct MeetingClient {
 }
 
 impl MeetingClient {
-    /// Whether it is test data by its present name. Then its statistics include its test data.
+    /// Whether it is test data by its current name. Then its statistics include its test data.
     pub fn is_test(&self) -> bool {
         is_test_name(&self.name)
     }

@@ -65,7 +65,7 @@ pub struct LastRound {
 pub enum Opening {
     /// It is open already. Nothing changes.
     AlreadyOpen(RoundId),
-    /// A new round, frozen from the present question.
+    /// A new round, frozen from the current question.
     New {
         /// Its number among the rounds of the question.
         number: u32,

@@ -51,8 +51,8 @@ pub trait RoundStore: Send + Sync {
     ///
     /// A new round gets the id `new_round`, a copy of the question's wording, options and terms (the meeting's quorum
     /// if the question has none), and the register: the active participants, or every active end user of the client if
-    /// the meeting has no participant list. Each entry has the present name, username, weight and connection.
-    /// [`crate::is_test_round`] decides by the present names whether the round is for tests. A round that replaces one
+    /// the meeting has no participant list. Each entry has the current name, username, weight and connection.
+    /// [`crate::is_test_round`] decides by the current names whether the round is for tests. A round that replaces one
     /// without votes keeps its reason. A reopened round keeps all this and its votes. Newly eligible people are added
     /// to the register, and the round is counted again. No countdown runs. Opening and the end of the other round are
     /// logged. A running rehearsal of the meeting MUST end; a store without rehearsals does not do it.

@@ -70,7 +70,7 @@ export function toEditClientFormValues(client: Client): EditClientFormValues {
   };
 }
 
-/** An empty contact name or password keeps the present one. */
+/** An empty contact name or password keeps the current one. */
 export function toUpdateClientBody(values: EditClientFormValues): UpdateClientBody {
   return {
     name: values.name.trim(),

@@ -9,7 +9,7 @@ const STEPS: { step: ImportStep; label: string }[] = [
   { step: 'done', label: 'Done' },
 ];
 
-/** The present step between the file and the end users. */
+/** The current step between the file and the end users. */
 export function ImportSteps({ step }: { step: ImportStep }) {
   const present = STEPS.findIndex((entry) => entry.step === step);
   return (

@@ -71,7 +71,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
   };
 }
 
-/** A cleared field is sent as `null`, which deletes the value. An empty password keeps the present one. */
+/** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
 export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUserBody {
   return {
     name: values.name.trim(),

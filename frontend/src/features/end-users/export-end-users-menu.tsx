@@ -10,7 +10,7 @@ interface ExportEndUsersMenuProps {
   count: number | undefined;
 }
 
-/** Exports the whole list and not only the present page. */
+/** Exports the whole list and not only the current page. */
 export function ExportEndUsersMenu({ selection, count }: ExportEndUsersMenuProps) {
   const exportEndUsers = useExportEndUsers();
   const content = describe(selection, count);

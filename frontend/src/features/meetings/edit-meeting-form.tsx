@@ -8,7 +8,7 @@ import { MeetingEditor } from './meeting-editor';
 import { invitedTo } from './participants/participants';
 import { meetingQueries } from './queries';
 
-/** Loads the present meeting and its participants before the form can be used. */
+/** Loads the current meeting and its participants before the form can be used. */
 export function EditMeetingForm({ meetingId, onDone }: { meetingId: string; onDone: () => void }) {
   const queries = [
     useQuery({ ...meetingQueries.detail(meetingId), staleTime: 0 }),

@@ -18,7 +18,7 @@ export interface PortalSection {
 
 export interface PortalNavigationProps {
   home: string;
-  /** The path of the page with the own password and sessions. */
+  /** The path of the page for the person's own password and sessions. */
   account: string;
   sections: PortalSection[];
   /** The owner of the portal, below the wordmark. */

@@ -54,7 +54,7 @@ function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
   async function handleStart() {
     setIsChecking(true);
     try {
-      // The present state: the polled one may be some seconds old.
+      // The current state: the polled one may be some seconds old.
       const open = await queryClient.fetchQuery({ ...readinessQueries.openVotes(), staleTime: 0 });
       if (open.length === 0) {
         simulation.start(voters, invited || voters);

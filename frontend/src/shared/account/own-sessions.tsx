@@ -11,7 +11,7 @@ import { ownAccountQueries } from './queries';
 
 type Size = NonNullable<ButtonProps['size']>;
 
-/** Lists the own sessions and offers to end them. */
+/** Lists the person's sessions and offers to end them. */
 export function OwnSessions({ size = 'xs' }: { size?: Size }) {
   const sessions = useQuery(ownAccountQueries.sessions());
   const endOthers = useEndOtherSessions();

@@ -12,7 +12,7 @@ interface PlainPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-/** A field for the own password. */
+/** A field for the person's own password. */
 export function PlainPasswordInput({ error, onChange, description, ...props }: PlainPasswordInputProps) {
   return (
     <PasswordInput

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 
-/** The queries of the own account. */
+/** The queries of the person's own account. */
 export const ownAccountQueries = {
   all: () => ['own account'] as const,
   sessions: () =>

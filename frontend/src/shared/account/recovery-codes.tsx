@@ -8,7 +8,7 @@ import classes from './account.module.css';
 /** Shows new recovery codes. The server returns them only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // The button that was pressed is gone, so the focus moves to the new heading.
+  // The button that was pressed is removed, so the focus moves to the new heading.
   useEffect(() => heading.current?.focus(), []);
   const text = codes.join('\n');
 

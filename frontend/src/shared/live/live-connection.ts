@@ -97,7 +97,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   #snapshot: LiveSnapshot<State> = silentSnapshot();
   #stream: EventSource | null = null;
   #isStopped = true;
-  /** Distinguishes the answer to an earlier attempt from one to the present attempt. */
+  /** Distinguishes the answer to an earlier attempt from one to the current attempt. */
   #attempt = 0;
   #fetching: Promise<void> | null = null;
   /** The last stream sent nothing, although the server answered meanwhile. */

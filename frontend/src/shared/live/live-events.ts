@@ -5,7 +5,7 @@ const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', '
 const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
 
 /**
- * The server that counts the versions, the present version, and whether that server is disconnected from the others.
+ * The server that counts the versions, the current version, and whether that server is disconnected from the others.
  */
 const origin = { instance: text, version: number, isDelayed: flag };
 

@@ -109,7 +109,7 @@ interface RecordedNotesProps {
   remarks: UseQueryResult<Remark[]>;
 }
 
-/** The notes of the meeting, the latest first: it is the one looked for during the meeting. */
+/** The notes of the meeting, the latest first, because that one is needed most during the meeting. */
 function RecordedNotes({ meetingId, remarks }: RecordedNotesProps) {
   return (
     <>

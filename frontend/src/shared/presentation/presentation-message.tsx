@@ -9,7 +9,7 @@ interface PresentationMessageProps {
   children: ReactNode;
 }
 
-/** A message about what comes next. */
+/** A message about the next step of the meeting. */
 export function PresentationMessage({ phase, children }: PresentationMessageProps) {
   const { title, text, note, icon: Icon } = messageFor(phase);
   return (

@@ -12,7 +12,7 @@ export type PresentationPhase =
   | 'completed'
   | 'cancelled';
 
-/** Until the declared result is loaded, the question stays as it was when its voting closed. */
+/** Until the declared result is loaded, the question stays unchanged after its voting has closed. */
 export function presentationPhase(
   { status, currentQuestion }: PresentationState,
   result: Result | null = null,

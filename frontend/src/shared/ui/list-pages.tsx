@@ -15,7 +15,7 @@ interface ListPagesProps {
 
 const EDGES = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
 
-/** The present page of a list, and links to the other pages; empty if there is only one page. */
+/** The current page of a list, and links to the other pages; empty if there is only one page. */
 export function ListPages({ label, page, total, onPage }: ListPagesProps) {
   const nav = useRef<HTMLElement>(null);
   if (total <= PAGE_SIZE) {

@@ -7,7 +7,7 @@ import classes from './new-password-input.module.css';
 
 interface NewPasswordInputProps {
   label?: string;
-  /** Off if an empty field keeps the present password. */
+  /** Off if an empty field keeps the current password. */
   isRequired?: boolean;
   value: string;
   error?: ReactNode;

@@ -10,7 +10,7 @@ const LONGEST = 200;
 
 interface SearchInputProps {
   label: string;
-  /** The present search, if it can change elsewhere ("back", a link, "Clear"). */
+  /** The current search, if it can change elsewhere ("back", a link, "Clear"). */
   value?: string;
   onSearch: (search: string) => void;
 }

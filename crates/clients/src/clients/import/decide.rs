@@ -27,7 +27,7 @@ pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
     ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect() }
 }
 
-/// The present end users, by username and by name.
+/// The existing end users, by username and by name.
 struct People<'a> {
     by_username: HashMap<String, &'a EndUser>,
     by_name: HashMap<String, Vec<&'a EndUser>>,
@@ -36,7 +36,7 @@ struct People<'a> {
 /// The end user that a row describes.
 #[derive(Clone, Debug)]
 enum Target<'a> {
-    /// A present end user.
+    /// An existing end user.
     Present(&'a EndUser),
     /// A new end user with a username.
     New(Username),

@@ -64,7 +64,7 @@ impl TotpStep {
         Self(time.timestamp().div_euclid(Self::SECONDS))
     }
 
-    /// The step of a code, if the code is valid now: the present step, the one before (a slow typist) or the next one
+    /// The step of a code, if the code is valid now: the current step, the one before (a slow typist) or the next one
     /// (a fast clock). Each code works once: only a step after `last` counts.
     ///
     /// All three codes are computed and compared in each case, so that the duration reveals nothing.

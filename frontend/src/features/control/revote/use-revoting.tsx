@@ -27,7 +27,7 @@ interface RevotingControl {
 /** Opens a re-vote of a question, after asking for the reason. */
 export function useRevoting(options: RevotingOptions): RevotingControl {
   const { questions, step, steps, orders, openRound, isDeclared, obstacleTo, onDone } = options;
-  /** `step` is null after a refusal: the organizer has then read the present state, and decides on that. */
+  /** `step` is null after a refusal: the organizer has then read the current state, and decides on that. */
   const [asked, setAsked] = useState<{ questionId: string; step: number | null } | null>(null);
   const question = questions.find(({ id }) => id === asked?.questionId) ?? null;
 

@@ -83,7 +83,7 @@ export function CheckStep(props: CheckStepProps) {
   );
 }
 
-/** Sends the import. After an attempt with an unknown outcome, the next one asks first whether it was carried out. */
+/** Sends the import. After an attempt with an unknown outcome, the next one first checks whether it was done. */
 function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: CheckStepProps) {
   const [notice, setNotice] = useState<string | null>(null);
   const isUnsure = useRef(false);

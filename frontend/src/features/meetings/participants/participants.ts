@@ -35,7 +35,7 @@ export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount
 }
 
 /**
- * Whether "all" means the presently active end users, listed by name, or those who are active when a vote opens. Only a
+ * Whether "all" means the currently active end users, listed by name, or those who are active when a vote opens. Only a
  * list can have a limit. A list of everybody stays a list: another change of the meeting must not admit more people.
  */
 export function isListedByName(before: Invited, { maxParticipants }: Choice): boolean {

@@ -83,7 +83,7 @@ export class BallotDelivery {
   readonly #ports: DeliveryPorts;
   #delivery: Delivery = { state: 'idle' };
   #isStopped = false;
-  /** Distinguishes the present ballot from a discarded one. */
+  /** Distinguishes the current ballot from a discarded one. */
   #run = 0;
   #endPause: (() => void) | null = null;
   #request: { controller: AbortController; isSlow: boolean } | null = null;

@@ -147,7 +147,7 @@ export class AssemblyRun {
     ]);
   }
 
-  /** Opens the question at this place of the agenda, lets everybody vote, ends it, compares and declares. */
+  /** Opens the question at this position of the agenda, lets everybody vote, ends it, compares and declares. */
   async play(index: number): Promise<void> {
     const question = this.#meeting.questions[index];
     const item = this.#agenda[index];

@@ -33,7 +33,7 @@ interface Source<State extends Versioned> {
   url: string;
   /** Returns null for a frame that no screen understands. */
   read: (frame: unknown, known: State | null, version: number) => Read<State> | null;
-  /** Fetches the present snapshot, for a screen that missed an event. */
+  /** Fetches the current snapshot, for a screen that missed an event. */
   fetchWhole: () => Promise<State>;
 }
 

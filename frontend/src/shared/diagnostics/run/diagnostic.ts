@@ -23,7 +23,7 @@ export interface Run {
   world: TestWorld;
   /** The knowledge of earlier runs on this page. */
   context: TestContext;
-  /** Reports the progress of a long test: `done` of `total` steps, and the present step. */
+  /** Reports the progress of a long test: `done` of `total` steps, and the current step. */
   progress: (done: number, total: number, doing: string) => void;
   /** Resolves after this many milliseconds; rejects at once when the test is stopped. */
   pause: (milliseconds: number) => Promise<void>;

@@ -10,7 +10,7 @@ import { runMark, TEST_CLIENT_PREFIX } from './test-names';
 import { bodyOf, Unexpected } from './unexpected';
 
 const MINUTE_MS = 60_000;
-/** As the specification has it: a test meeting starts in 1 minute, ends in 1 hour and has room for 100. */
+/** As in the specification: a test meeting starts in 1 minute, ends in 1 hour and has at most 100 participants. */
 const STARTS_IN_MS = MINUTE_MS;
 const ENDS_IN_MS = 60 * MINUTE_MS;
 const ROOM = 100;

@@ -1,4 +1,4 @@
-//! Changes of the own password.
+//! Changes of a person's own password.
 
 use serde_json::{Value, json};
 

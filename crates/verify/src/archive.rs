@@ -9,8 +9,9 @@ use crate::Difference;
 use crate::chain::hash_of;
 use crate::report::Differences;
 
-/// Checks what an archive adds to its results: the minutes, the entries of the audit log, and that all parts are of one
-/// meeting. [`crate::verify`] recounts the results, and [`crate::check_archive_origin`] checks the signatures.
+/// Checks the parts that an archive adds to its results: the minutes, the entries of the audit log, and that all parts
+/// are of one meeting. [`crate::verify`] recounts the results, and [`crate::check_archive_origin`] checks the
+/// signatures.
 pub fn check_archive(file: &ArchiveFile) -> Vec<Difference> {
     let mut found = Differences::default();
     match file.minutes.content() {

@@ -95,7 +95,7 @@ pub fn read_exported(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unr
 
 /// Reads a results file, an audit log or an archive as JSON.
 pub(crate) fn read_json(bare: &[u8]) -> Result<Exported, Unreadable> {
-    // Other programs may have written the members in another order. A cut file can only be told by its beginning.
+    // Other programs may have written the members in another order. A cut file can only be recognized by its beginning.
     let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
     let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
     if is_of("plenum-audit/") {

@@ -38,7 +38,7 @@ pub(crate) fn verify_address(
     site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
 }
 
-/// Limits how many files are received and checked at the same time.
+/// Limits the number of files that are received and checked at the same time.
 pub(crate) struct FileChecks {
     received: Semaphore,
     turn: Semaphore,

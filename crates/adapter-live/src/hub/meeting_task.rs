@@ -434,7 +434,8 @@ impl<'a> MeetingTask<'a> {
     }
 }
 
-/// Loads the facts, their differences from `before`, and who has voted if a difference makes screens show that.
+/// Loads the facts, their differences from `before`, and the people who have voted if a difference makes screens show
+/// that.
 async fn load(
     source: &dyn LiveSource,
     meeting: MeetingId,

@@ -1,8 +1,8 @@
 //! Backup of the whole database as lines of text, and its restoration (decision 40).
 //!
 //! The lines are a header; for each table a line with its name and columns, then each row as an array of texts in
-//! PostgreSQL's own form; and at the end the number of rows of each table. The catalog decides what is copied, so tables that
-//! are added later are included.
+//! PostgreSQL's own form; and at the end the number of rows of each table. The tables come from the catalog, so tables
+//! that are added later are included.
 
 mod catalog;
 mod restore;

@@ -59,7 +59,7 @@ impl Db {
         let pool = Pool::builder()
             .max_size(settings.pool_size)
             .min_idle(Some(settings.spare_connections))
-            // The pool pauses for half of this at most between two attempts. Our own limit decides how long a call waits.
+            // The pool pauses for half of this at most between two attempts. Our own limit ends the wait of a call.
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))
             .event_handler(Box::new(outage.clone()))

@@ -223,7 +223,7 @@ async fn statements_of_stores_without_their_filter_find_their_own_client_alone()
             .unwrap()
             .contains(&OTHER.as_uuid());
         assert_eq!(found, finds == 1);
-        // This one never filters: whose the round is, is settled before.
+        // This one never filters: the owner of the round was checked before.
         let votes = scope.run(|conn| load_votes(conn, id(2, 9))).await.unwrap();
         assert_eq!(votes.len() as i64, finds);
     }

@@ -50,7 +50,7 @@ pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), Co
 /// The keys of this installation. The first start makes one.
 ///
 /// # Errors
-/// Refuses a start without the key that the database expects, and says how to go on.
+/// Refuses a start without the key that the database expects, and names the remedy.
 pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn EvidenceKeys>, CommandError> {
     let file = key_file::path(config);
     let expected = ExpectedKey::evidence(Db::new(&DbSettings::new(url.to_owned()))?);

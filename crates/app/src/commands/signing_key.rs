@@ -30,7 +30,7 @@ pub(super) fn run(config: &Config, command: &SigningKeyCommand) -> Result<(), Co
 /// The configured signing key, or the one in the data directory. The first start makes one.
 ///
 /// # Errors
-/// Refuses a start without the key that the database expects, and says how to go on.
+/// Refuses a start without the key that the database expects, and names the remedy.
 pub(super) async fn signing_key(config: &Config, url: &str) -> Result<Vec<u8>, CommandError> {
     let expected = ExpectedKey::signing(Db::new(&DbSettings::new(url.to_owned()))?);
     let registered = expected.fingerprint().await?;

@@ -122,7 +122,7 @@ pub struct Config {
     pub nats: Option<NatsAddress>,
     /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: the mail server and the sender. `None` turns mail off.
     pub mail: Option<MailSettings>,
-    /// `PLENUM_DRAIN_SECONDS`: how long a stopping server serves after it has reported that it is not ready.
+    /// `PLENUM_DRAIN_SECONDS`: the time for which a stopping server serves after it has reported that it is not ready.
     pub drain: Duration,
     /// `PLENUM_LOG`: the filter of log lines.
     pub log: String,

@@ -386,7 +386,7 @@ pub enum SendingOutcome {
         /// The time.
         at: DateTime<Utc>,
     },
-    /// It failed for good.
+    /// It failed permanently.
     Failed {
         /// The reason, as a sentence for people.
         error: String,

@@ -79,7 +79,7 @@ pub struct Mail {
 /// The reason why a message was not sent, or may not have been sent. The texts are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailFailure {
-    /// The mail server refused the address or the message for good. It was not sent.
+    /// The mail server refused the address or the message permanently. It was not sent.
     #[error("{0}")]
     Refused(String),
     /// A temporary failure. It was not sent.

@@ -78,7 +78,7 @@ impl<T> UndeclaredRounds<T> {
 }
 
 /// Counts rounds that have ended, decides them, and declares results. Shows no count before [`Self::count`]. A declared
-/// result is never counted again: its record says it ([`crate::ResultRecords`]).
+/// result is never counted again: its record contains it ([`crate::ResultRecords`]).
 pub struct ResultService {
     results: Arc<dyn ResultStore>,
     pub(crate) declarations: Arc<dyn ResultStore>,

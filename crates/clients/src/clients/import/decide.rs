@@ -9,7 +9,7 @@ use crate::{
     MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
 };
 
-/// Decides what an import of these rows does to a client with the end users `present`.
+/// Decides the effect of an import of these rows on a client with the end users `present`.
 ///
 /// A row describes the end user with its username; case does not matter. Without a username, it describes the end user
 /// with its name and email address. If one of the two has no address, it describes the only end user with its name.

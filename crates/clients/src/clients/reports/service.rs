@@ -67,7 +67,7 @@ impl ReportService {
     }
 
     /// Lists the last activities in one client, the newest first, at most `limit`. They are read from the stored data,
-    /// so that no log can contradict it. Activities of deleted data are gone.
+    /// so that no log can contradict it. Activities of deleted data are not listed.
     ///
     /// # Errors
     /// Fails when the source does not answer.

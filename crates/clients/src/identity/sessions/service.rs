@@ -40,7 +40,7 @@ impl SessionService {
         self.sessions.end_of_person(person, session, self.clock.now()).await
     }
 
-    /// Ends all sessions of the acting person, or all but the session in which they act. Returns how many ended.
+    /// Ends all sessions of the acting person, or all but the session in which they act. Returns their number.
     ///
     /// # Errors
     /// Fails when the store does not answer.

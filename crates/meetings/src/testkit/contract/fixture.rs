@@ -72,7 +72,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// The amendments of a meeting, the first one first.
     async fn amendments(&self, meeting: MeetingId) -> Vec<Amended>;
 
-    /// Takes the closing records of a meeting away, as if it had ended with an earlier version.
+    /// Removes the closing records of a meeting, as if it had ended with an earlier version.
     async fn forget_closings(&self, meeting: MeetingId);
 
     /// Puts an end user into the register of the round that [`Self::mark_used`] gave the question.

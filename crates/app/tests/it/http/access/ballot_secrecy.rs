@@ -111,7 +111,7 @@ async fn a_counted_round_never_reopens_and_no_call_shows_a_count_before() {
     assert!(table.status == 200 && named && !table.text.contains("Yes"), "{}", table.text);
     assert_eq!(meeting.rounds().await[0]["status"], "ENDED");
 
-    // So a question that was ended by mistake goes on.
+    // So a question that was ended by mistake continues.
     assert_eq!(meeting.open(&question).await["roundId"], round);
     meeting.count(&round).await.refuses(409, "round_still_open");
     ben.vote(&meeting, &question, &["No"]).await.gives(201);

@@ -198,7 +198,7 @@ async fn a_super_administrator_removes_a_lost_factor_and_ends_the_sessions_of_it
     root.delete(&path).await.gives(200);
     club.admin.get("/auth/me").await.refuses(401, "session_ended");
     sign_in(&app, EMAIL, None).await.gives(200);
-    // Neither another super administrator's factor nor one's own.
+    // Neither another super administrator's factor nor the caller's own.
     turn_on(&root).await;
     let own = format!("/accounts/{}/second-factor", id_of(&root).await);
     root.delete(&own).await.refuses(409, "by_command_only");

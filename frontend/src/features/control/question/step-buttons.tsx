@@ -37,9 +37,7 @@ const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 export function StepButtons(props: StepButtonsProps) {
   const { steps, isOpen, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } = props;
 
-  /**
-   * The second press of a double click must not move the focus away from the confirmation that the first one opened.
-   */
+  /** The second press of a double click must not move the focus away from the confirmation. */
   function keepFocusIfBlocked(event: MouseEvent) {
     if (isBlocked) {
       event.preventDefault();

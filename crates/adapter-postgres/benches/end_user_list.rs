@@ -25,8 +25,8 @@ const PAGE_SIZE: u32 = 50;
 /// The number of measurements of each call.
 const RUNS: usize = 31;
 
-/// Six clients of 20,000 end users and one of 200, whose rows lie mixed on the disk as those of years do, and each with
-/// a meeting for everyone.
+/// Six clients of 20,000 end users and one of 200, each with a meeting for everyone. Their rows are mixed on the disk,
+/// as after years of use.
 const DATA: &str = "
     INSERT INTO clients
         SELECT gen_random_uuid(), 'Client ' || n, 'client-' || n, 'c@example.org', 'ACTIVE', 'BASIC', now()

@@ -80,7 +80,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let found: Option<Found> = meetings::table
         .inner_join(clients::table)
         .filter(meetings::id.eq(meeting))
-        // The screens of an inactive organization go dark, like its sessions.
+        // An inactive organization has no live screens, as its sessions have ended.
         .filter(clients::status.eq("ACTIVE"))
         .select((
             MeetingRow::as_select(),

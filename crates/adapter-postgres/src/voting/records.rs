@@ -207,7 +207,7 @@ impl TryFrom<RecordRow> for StoredRecord {
 
 /// A declared round that gets its record.
 pub(crate) struct NewRecord {
-    /// The round as it is once it is declared.
+    /// The round in its state after the declaration.
     pub(crate) round: CountableRound,
     /// The time of the record.
     pub(crate) at: DateTime<Utc>,

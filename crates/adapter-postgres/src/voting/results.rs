@@ -151,7 +151,7 @@ impl ResultStore for PostgresResults {
                     .inner_join(clients::table)
                     .inner_join(questions::table.on(meetings::current_question_id.eq(questions::id.nullable())))
                     .filter(meetings::id.eq(meeting.as_uuid()))
-                    // The screens of an inactive organization go dark, like its sessions.
+                    // An inactive organization has no live screens, as its sessions have ended.
                     .filter(clients::status.eq("ACTIVE"))
                     .select((clients::id, questions::id, questions::position))
                     .first(conn)

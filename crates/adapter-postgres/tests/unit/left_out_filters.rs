@@ -21,7 +21,7 @@ use crate::{Db, DbSettings, check_row_security, migrate};
 const ONE: ClientId = ClientId::from_uuid(id(1, 0));
 const OTHER: ClientId = ClientId::from_uuid(id(2, 0));
 
-/// As the function of the same name below makes it.
+/// Like the function of the same name below.
 const fn id(client: u128, number: u128) -> Uuid {
     Uuid::from_u128((client << 96) + number)
 }
@@ -115,7 +115,7 @@ impl From<PortFailure> for Undone {
     }
 }
 
-/// All tables but those of the installation, which are of no client.
+/// All tables except those of the installation, which belong to no client.
 fn tables(database: &TestDatabase) -> Vec<Table> {
     diesel::sql_query(
         "SELECT c.relname::text AS name,
@@ -131,7 +131,7 @@ fn tables(database: &TestDatabase) -> Vec<Table> {
     .unwrap()
 }
 
-/// One connection, so that each call finds it as the call before has left it.
+/// One connection, so that each call gets it in the state after the previous one.
 fn one_connection(database: &TestDatabase) -> Db {
     Db::new(&DbSettings { pool_size: 1, ..DbSettings::new(database.url()) }).unwrap()
 }

@@ -21,7 +21,7 @@ use crate::voting::rows::{has_votes, load_votes};
 const ROUND: Uuid = Uuid::from_u128(2);
 const VOTERS: i64 = 4000;
 
-/// A small round that the statistics know, and a large one that they do not.
+/// A small round that the statistics include, and a large one that they do not.
 const ROUNDS: &str = "
     CREATE FUNCTION id(number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
         AS $$ SELECT lpad(to_hex(number), 32, '0')::uuid $$;

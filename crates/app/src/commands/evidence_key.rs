@@ -111,7 +111,7 @@ fn show(ring: &EvidenceKeyRing, file: &Path) {
     }
 }
 
-/// Makes a new key, although the current one cannot sign it, and lets the database expect it.
+/// Makes a new key, although the current one cannot sign it, and makes the database expect it.
 fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(), CommandError> {
     if let Ok(Some(_)) = key_file::load(file) {
         return Err(format!(

@@ -154,8 +154,8 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Reports declared results of the last meeting that do not fit their rows. The server starts all the same: it shows nothing
-/// that is damaged. Beside serving, because a large meeting takes seconds.
+/// Reports declared results of the last meeting that contradict their rows. The server still starts, because it shows
+/// no damaged result. Runs while the server serves, because a large meeting takes seconds.
 async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
     match evidence.findings_of_last_meeting().await {
         Ok(EvidenceFindings { records, audit_log }) => {

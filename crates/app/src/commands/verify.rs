@@ -156,7 +156,7 @@ fn print_chain(found: &Examination) {
     print_line(if found.faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
 }
 
-/// Says why a file cannot be verified.
+/// Prints the reason why a file cannot be verified.
 pub(super) fn unreadable(file: &Path, reason: &str) -> ExitCode {
     print_line(&format!("{} cannot be verified: {reason}.", file.display()));
     ExitCode::from(UNREADABLE)

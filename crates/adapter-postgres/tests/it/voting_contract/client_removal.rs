@@ -63,7 +63,7 @@ impl Removal {
     }
 }
 
-/// Rows of the scene's client in all those tables that a scene does without, and a round that has ended.
+/// Rows of the scene's client in the tables that a scene does not fill, and a round that has ended.
 async fn fill(fixture: &PostgresVoting, scene: &Scene) {
     let (client, meeting, voter) = (scene.client, scene.meeting, scene.voters[0]);
     let mut conn = fixture.database().connection();

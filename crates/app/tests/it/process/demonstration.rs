@@ -131,7 +131,7 @@ async fn a_demonstration_without_a_mark_is_recognized_by_its_accounts() {
     add_organization(&serving).await;
     stop(serving).await;
     forget();
-    // Beside a real organization, neither kind of start succeeds.
+    // With a real organization in the database, neither kind of start succeeds.
     assert_refused(&run(command(&["serve", "--demo"])), &["\"Rowing Club\"", "PLENUM_DATA_DIR"]);
     assert_refused(&run(command(&["serve"])), &words);
     assert_done(&run(command(&["end-demonstration"])));

@@ -97,7 +97,7 @@ async fn a_meeting_starts_again_only_on_confirmation_and_ends_with_a_second_reco
         .refuses(409, "restart_unconfirmed");
     let wrong = club.admin.post(&meeting.path("/start?confirmRestart=maybe"), Value::Null).await;
     assert_eq!(wrong.wrong_fields(), ["confirmRestart"]);
-    // Another status in between is no way around it.
+    // Another status in between does not avoid the confirmation.
     club.admin.put(&meeting.path(""), json!({ "status": "SCHEDULED" })).await.gives(200);
     club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "restart_unconfirmed");
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["closingHash"], first["closingHash"]);

@@ -40,9 +40,9 @@ pub trait InvitationStore: Send + Sync {
     /// Sending in progress continues. `None` when the client has no such meeting.
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure>;
 
-    /// Claims the PENDING invitation that has been due longest: marks it as SENDING, with one more attempt and the end user's
-    /// present address. No other caller gets it. Skips the invitations that [`Self::withdraw`] would remove, and those of
-    /// inactive clients.
+    /// Claims the PENDING invitation that has been due longest: marks it as SENDING, with one more attempt and the end
+    /// user's current address. No other caller gets it. Skips the invitations that [`Self::withdraw`] would remove, and
+    /// those of inactive clients.
     async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure>;
 
     /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed again since, or

@@ -145,7 +145,7 @@ pub enum Watcher {
     Organizer,
     /// A voter; counted once, however many screens they have open.
     Voter(EndUserId),
-    /// The big screen.
+    /// The presentation.
     Public,
 }
 
@@ -158,7 +158,7 @@ pub enum Audience {
     Voter,
     /// Voters who have voted in the open round.
     VoterWhoVoted,
-    /// The big screen.
+    /// The presentation.
     Public,
 }
 

@@ -510,7 +510,7 @@ mod tests {
             again.start(now, true).unwrap();
             assert_eq!(again.status, MeetingStatus::Active);
         }
-        // While it runs again, nothing is to be confirmed.
+        // While it runs again, no confirmation is needed.
         let mut running = closed(MeetingStatus::Active);
         running.start(now, false).unwrap();
         running

@@ -34,7 +34,7 @@ pub struct MeetingRecord {
     pub agenda: Vec<AgendaText>,
     /// The closing records, the first one first.
     pub closings: Vec<StoredClosing>,
-    /// The hash of the last closing record, as the meeting has it.
+    /// The hash of the last closing record, as stored with the meeting.
     pub closing_hash: Option<String>,
     /// The amendments, the first one first.
     pub amendments: Vec<NotedAmendment>,

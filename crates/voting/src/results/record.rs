@@ -97,7 +97,7 @@ pub struct UnrecordedResult {
     pub round: RoundId,
 }
 
-/// Whether something that records belong to is there.
+/// The presence of an object that records belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It is there.
@@ -108,7 +108,7 @@ pub enum Standing {
     Missing,
 }
 
-/// Whether the client and the meeting of records are there.
+/// Whether the client and the meeting of records exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standings {
     /// The client.
@@ -179,7 +179,7 @@ pub trait ResultRecords: Send + Sync {
     /// The hash of the entry with this number in the client's audit log, in hexadecimal. `None` without such an entry.
     async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure>;
 
-    /// Whether the client and its meeting are there. Reads the platform's audit log, too.
+    /// Whether the client and its meeting exist. Reads the platform's audit log, too.
     async fn standings(&self, owner: ClientId, meeting: MeetingId) -> Result<Standings, PortFailure>;
 
     /// Rows of a meeting that contradict its declared rounds, besides those that a count reads.
@@ -189,7 +189,7 @@ pub trait ResultRecords: Send + Sync {
     async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure>;
 
     /// The declared results in the audit logs of all clients or of one that have no record. Without test data, whose
-    /// records go with its meetings.
+    /// records are deleted with its meetings.
     async fn lost(&self, owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure>;
 
     /// Records a declared result at `now` that has no record, as recorded later. Does nothing if it has one.

@@ -47,7 +47,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// The rehearsals of the same meetings.
     fn rehearsals(&self) -> Arc<dyn RehearsalStore>;
 
-    /// Adds an administrator of a client that is there, with an address at `example.org`.
+    /// Adds an administrator of an existing client, with an address at `example.org`.
     async fn add_account(&self, client: ClientId, id: AccountId, first_name: &str, last_name: &str);
 
     /// Adds a client, whose contact address is `club@example.org`.
@@ -56,7 +56,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// Adds an end user to a client that is there.
     async fn add_end_user(&self, client: ClientId, person: Participant);
 
-    /// Changes name, username, email address and activity of an end user that is there.
+    /// Changes name, username, email address and activity of an existing end user.
     async fn change_end_user(&self, changed: Participant);
 
     /// Deletes an end user.

@@ -328,7 +328,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     assert_eq!(found.register.weight, Decimal::new(30_001, 4));
     assert_eq!(scene.cast(fixture, second, scene.voters[0], scene.no()).await, CastOutcome::Counted);
     scene.end(fixture).await;
-    // A re-vote that was not declared may be voted on once more as well, or opened again.
+    // A re-vote that was not declared may itself be repeated or reopened.
     assert_eq!(scene.open(fixture).await, second);
     scene.end(fixture).await;
     let third = scene.revote(fixture, scene.question).await.expect("there are votes");

@@ -1,4 +1,4 @@
-//! The archive of a meeting, and the results of a deleted meeting, which only its records know.
+//! The archive of a meeting, and the results of a deleted meeting from its records.
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
@@ -12,7 +12,7 @@ use crate::MeetingTimestamps;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
-/// What an archive is made of.
+/// The parts of an archive.
 pub struct ArchiveParts {
     /// The client that owns, or owned, the meeting.
     pub client: ClientId,
@@ -22,7 +22,7 @@ pub struct ArchiveParts {
     pub results: ResultsFile,
     /// The minutes of these results.
     pub minutes: ArchivedMinutes,
-    /// What the audit log says about the meeting.
+    /// The entries of the audit log about the meeting.
     pub audit: ArchivedAudit,
     /// The time of the archive.
     pub archived_at: DateTime<Utc>,
@@ -58,7 +58,7 @@ pub struct KeptStores<'a> {
 /// records. `None` without a record that can be read.
 ///
 /// # Errors
-/// Fails when the store does not respond.
+/// Fails if the store does not respond.
 pub async fn kept_results(
     stores: KeptStores<'_>,
     keys: &dyn EvidenceKeys,

@@ -9,16 +9,16 @@ use crate::{
     check_archive, check_archive_origin, check_audit_origin, check_origin, verify, verify_audit,
 };
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// The results of a meeting as JSON, which are counted again.
+    /// The results of a meeting as JSON, which are recounted.
     Results,
     /// An audit log as JSON, whose chain is checked.
     AuditLog,
-    /// The archive of a meeting, whose results are counted again.
+    /// The archive of a meeting, whose results are recounted.
     Archive,
-    /// The results of a meeting as a table. Nothing in it can be counted again.
+    /// The results of a meeting as a table, which cannot be recounted.
     ResultsTable,
     /// Entries of an audit log as a table.
     AuditTable,
@@ -29,16 +29,16 @@ pub enum FileKind {
 pub enum Verdict {
     /// A known key signed it, and it is consistent.
     Signed(String),
-    /// It is consistent, and nothing proves who made it. The key with which it is signed, if it is.
+    /// It is consistent, but its origin is not proven. Contains the key of its signature, if it has one.
     OriginUnknown(Option<String>),
-    /// Something in it was changed, or does not fit.
+    /// It was changed, or contradicts itself.
     NotConsistent,
 }
 
-/// What was found in a file.
+/// The findings about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examination {
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// The title of the meeting. Empty for an audit log.
     pub title: String,
@@ -63,7 +63,7 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// Whether the content agrees with itself, apart from its signature.
+    /// Whether the content is consistent, apart from its signature.
     pub fn is_consistent(&self) -> bool {
         self.differences.is_empty()
             && self.faults.is_empty()
@@ -159,7 +159,7 @@ pub fn examine_archive(
     examination
 }
 
-/// The record hashes as they are in the file.
+/// The record hashes in the order of the file.
 fn records(results: &ResultsFile) -> Vec<String> {
     let marks = results.rounds.iter().filter_map(|round| round.result.record.as_ref());
     marks.map(|mark| mark.hash.clone()).collect()

@@ -1,4 +1,4 @@
-//! The minutes, read again from the file that was made.
+//! The minutes, read from the written file.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ struct Minutes {
 impl Minutes {
     async fn of(results: ResultsFile, zone: Tz) -> Self {
         let content = Documents::new().minutes(results, seal(), zone).await.unwrap();
-        // To be looked at.
+        // Keeps the file for a visual check.
         if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
             std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();
         }
@@ -53,7 +53,7 @@ fn is_of(dictionary: &Dictionary, kind: &[u8]) -> bool {
     dictionary.get(b"Type").and_then(Object::as_name).is_ok_and(|name| name == kind)
 }
 
-/// Without spaces: where lines break, and which gaps are spaces, is a matter of the layout.
+/// The text without spaces, because line breaks and gaps depend on the layout.
 fn words(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace()).collect()
 }
@@ -216,7 +216,7 @@ async fn each_script_is_printed_in_its_own_embedded_font() {
     for name in wanted.iter().chain(&["NotoSans-Bold", "NotoSansArmenian", "NotoSansGeorgian", "NotoEmoji"]) {
         assert!(names.iter().any(|found| found.starts_with(name)), "{name} is not among {names:?}");
     }
-    // Letters that are not turned around and not joined are found as they were typed.
+    // Left-to-right letters without ligatures are found as typed.
     for index in [0, 1, 2, 7, 8, 9] {
         assert!(minutes.has(SCRIPTS[index]), "{}", SCRIPTS[index]);
     }

@@ -62,9 +62,9 @@ enum CheckReason {
     Frame(Bytes),
 }
 
-/// Passes frames on until the watcher loses access. Checks once a minute, and at once after a revocation of the
-/// watcher, before the next frame. So a person who is signed out or removed from the list gets no further frame. If the
-/// store does not answer then, frames wait.
+/// Forwards frames until the watcher loses access. Checks once a minute, and at once after a revocation of the watcher,
+/// before the next frame. So a person who is signed out or removed from the list gets no further frame. If the store
+/// does not answer then, frames wait.
 pub(super) fn until_revoked<F>(
     frames: FrameStream,
     revocations: RevocationListener,

@@ -39,7 +39,7 @@ pub(crate) fn verify_address(
     site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
 }
 
-/// Limits how many files are received and checked at the same time.
+/// Limits the number of files that are received and checked at the same time.
 pub(crate) struct FileChecks {
     received: Semaphore,
     turn: Semaphore,
@@ -66,7 +66,7 @@ pub(crate) enum FileVerdict {
     NotConsistent,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CheckedKind {
@@ -82,7 +82,7 @@ pub(crate) enum CheckedKind {
     AuditTable,
 }
 
-/// A place in the file that does not fit.
+/// A contradiction in the file.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "field": "result.options.0.heads", "file": "5", "expected": "4" }))]
 pub(crate) struct DifferenceView {
@@ -111,7 +111,7 @@ pub(crate) struct RecountView {
     register: usize,
     /// The number of counted ballots.
     ballots: u64,
-    /// What does not agree. Empty if all does.
+    /// The contradictions. Empty without any.
     differences: Vec<DifferenceView>,
 }
 
@@ -173,9 +173,9 @@ pub(crate) struct FileCheckView {
     /// The number of entries of an audit log as JSON, or of the one in an archive. Null for other files.
     #[schema(required)]
     entries: Option<usize>,
-    /// What does not fit outside the rounds, also in the signature.
+    /// The contradictions outside the rounds, including those in the signature.
     differences: Vec<DifferenceView>,
-    /// What is wrong with the chain of an audit log, as sentences without a full stop.
+    /// The errors in the chain of an audit log, as sentences without a full stop.
     faults: Vec<String>,
     /// The records of declared results in the file, in its order.
     records: Vec<RecordView>,

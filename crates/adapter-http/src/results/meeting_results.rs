@@ -12,7 +12,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
 /// Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance, remarks, closing
-/// records and amendments. Ended rounds that nobody has counted are named only.
+/// records and amendments. Uncounted rounds are listed without results.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),

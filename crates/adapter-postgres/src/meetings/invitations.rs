@@ -548,7 +548,7 @@ impl ClaimedRow {
             email: self.email,
             facts,
             site: SiteAddress::from_stored(self.site_address),
-            // A time zone that this version does not know is no reason to send nothing.
+            // An unknown time zone must not prevent the mail.
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,

@@ -38,7 +38,7 @@ fn listings(voter: uuid::Uuid) -> _ {
 fn open_registers(voter: uuid::Uuid) -> _ {
     // Written out, because PostgreSQL uses the small index of open rounds for constants only.
     let is_open: Condition = Condition("rounds.status = 'OPEN'");
-    // One value in place of a join, so that PostgreSQL does not read the open rounds of all clients.
+    // One value instead of a join, so that PostgreSQL does not read the open rounds of all clients.
     let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
     register::table
         .filter(register::round_id.nullable().eq(open_round.single_value()))

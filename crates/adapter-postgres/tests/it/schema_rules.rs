@@ -112,7 +112,7 @@ async fn every_table_with_a_client_has_a_key_and_an_index_that_start_with_it() {
 async fn rows_are_removed_with_their_parents() {
     let database = TestDatabase::fresh().await;
     for rule in rules(&mut database.connection()) {
-        // A meeting refers to its current question, but neither is removed with the other by that.
+        // A meeting refers to its current question, but the deletion of one does not delete the other.
         if rule.kind == "f" && rule.name != "meetings_id_current_question_id_fkey" {
             assert!(rule.cascades, "{rule:?}");
         }

@@ -30,7 +30,7 @@ use crate::config::evidence_key;
 use crate::output::print_line;
 use crate::{Config, Database};
 
-/// What to do with archives.
+/// The commands for archives.
 #[derive(Debug, Subcommand)]
 pub(super) enum ArchiveCommand {
     /// Show an archive on the terminal: meeting, results, decisions, log, and whether it is as it was signed. Needs no database.

@@ -29,7 +29,7 @@ use crate::{
     set_up_demo, whole_chain,
 };
 
-/// How long a stopping process waits for messages in sending.
+/// The time for which a stopping process waits for messages that are being sent.
 const MAIL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal arrives, and stops everything in order. A second signal stops at once.
@@ -156,8 +156,8 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Reports declared results of the last meeting that do not fit their rows. The server starts all the same: it shows nothing
-/// that is damaged. Beside serving, because a large meeting takes seconds.
+/// Reports declared results of the last meeting that contradict their rows. The server still starts, because it shows
+/// no damaged result. Runs while the server serves, because a large meeting takes seconds.
 async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
     match evidence.findings_of_last_meeting().await {
         Ok(EvidenceFindings { records, audit_log }) => {
@@ -204,7 +204,7 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
     Ok(())
 }
 
-/// The meetings in which voters may take a vote back. Never a real meeting, whatever is configured.
+/// The meetings in which voters may withdraw a vote. Never a real meeting, with any configuration.
 fn vote_reset(config: &Config, demo: bool) -> VoteReset {
     match (config.allow_vote_reset.unwrap_or(demo), demo) {
         (false, _) => VoteReset::Off,

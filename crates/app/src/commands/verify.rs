@@ -16,10 +16,10 @@ use crate::output::print_line;
 pub(super) const DIFFERS: u8 = 1;
 /// Exit code for a file that cannot be verified.
 const UNREADABLE: u8 = 2;
-/// Exit code for a file that is consistent, while nothing proves who made it.
+/// The exit code for a consistent file of unproven origin.
 const ORIGIN_UNKNOWN: u8 = 3;
 
-/// What to verify, and by which keys.
+/// The file to verify, and the keys.
 #[derive(Clone, Debug)]
 pub(super) struct Verification<'a> {
     /// The file.
@@ -34,7 +34,7 @@ pub(super) struct Verification<'a> {
     pub(super) timestamp_certificates: Option<&'a Path>,
 }
 
-/// Counts the results of a file again, or checks the chain of an audit log, checks who signed it, and prints the outcome.
+/// Recounts the results of a file, or checks the chain of an audit log, checks its signer, and prints the outcome.
 pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
     let file = verification.file;
     let (content, exported) = match read_file(file) {
@@ -66,10 +66,10 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
     conclude(&found)
 }
 
-/// The content of a file, and what it is.
+/// The content of a file, and its kind.
 pub(super) fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
     let content = std::fs::read(file).map_err(|error| error.to_string())?;
-    // A file of one's own may be large.
+    // A local file may be large.
     let tables = Tables { reader: &Documents::new(), most: u64::MAX };
     let exported = read_exported(&content, tables).map_err(|reason| reason.to_string())?;
     Ok((content, exported))
@@ -84,7 +84,7 @@ fn read_earlier(file: &Path) -> Result<AuditFile, String> {
     }
 }
 
-/// The keys that were named, or else those of an installation whose key file can be read here.
+/// The named keys, or otherwise those of an installation whose key file can be read here.
 pub(super) fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
     let mut pinned = Vec::new();
     for key in verification.keys {
@@ -148,7 +148,7 @@ pub(super) fn verify_archive(
     conclude(&found)
 }
 
-/// Prints what was checked, and everything that does not fit except in the signature.
+/// Prints the checked parts, and all contradictions except those in the signature.
 fn print_findings(found: &Examination) {
     match found.kind {
         FileKind::AuditLog => print_chain(found),
@@ -174,7 +174,7 @@ fn print_chain(found: &Examination) {
     print_line(if found.faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
 }
 
-/// Says why a file cannot be verified.
+/// Prints the reason why a file cannot be verified.
 pub(super) fn unreadable(file: &Path, reason: &str) -> ExitCode {
     print_line(&format!("{} cannot be verified: {reason}.", file.display()));
     ExitCode::from(UNREADABLE)

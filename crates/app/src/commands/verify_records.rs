@@ -10,7 +10,7 @@ use plenum_timestamp_format::Authorities;
 use crate::EvidenceCheck;
 use crate::output::print_line;
 
-/// Checks the records of all organizations, or of one, and prints what does not fit. Returns whether all is well.
+/// Checks the records of all organizations, or of one, and prints contradictions. Returns whether all is well.
 ///
 /// # Errors
 /// Fails when the database does not respond.

@@ -116,7 +116,7 @@ pub struct Config {
     pub connections_per_address: Option<NonZeroUsize>,
     /// `PLENUM_STREAMS_PER_PERSON`: the quota of streams of one person. Default: 20.
     pub streams_per_person: Option<NonZeroUsize>,
-    /// `PLENUM_METRICS_TOKEN`: the token for `/metrics`. Without it, nobody can read them.
+    /// `PLENUM_METRICS_TOKEN`: the token for `/metrics`. Without it, the metrics are not available.
     pub metrics_token: Option<MetricsToken>,
     /// `PLENUM_ALLOW_VOTE_RESET`.
     pub allow_vote_reset: Option<bool>,
@@ -233,7 +233,7 @@ fn read_drain(text: &str) -> Option<Duration> {
     text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)
 }
 
-/// Refuses a mistyped level. The filter would take it for the name of a module, and show no line at all.
+/// Refuses a mistyped level. The filter would treat it as the name of a module, and show no line at all.
 fn read_log(text: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     let is_mistyped = |directive: &str| {

@@ -63,7 +63,7 @@ fn is_unknown(name: &str) -> bool {
     !VARIABLES.contains(&name) && !is_of_tools
 }
 
-/// The part behind the prefix. The case of the prefix does not matter.
+/// The part after the prefix. The case of the prefix does not matter.
 fn own_part(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(PREFIX.len())?;
     prefix.eq_ignore_ascii_case(PREFIX).then_some(rest)

@@ -20,7 +20,7 @@ use crate::EvidenceCheck;
 use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
 use crate::server::{OwnMemory, ProductReadiness};
 
-/// What the HTTP adapter's services are made of.
+/// The parts of the HTTP adapter's services.
 pub(super) struct ServiceParts<'a> {
     pub(super) pools: &'a Pools,
     pub(super) nats: Option<Arc<NatsBus>>,

@@ -40,7 +40,7 @@ use security::SecurityPorts;
 use stores::Stores;
 use voting::Voting;
 
-/// Why the product could not be built.
+/// The reason why the product could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ProductError {
     /// The address of the database cannot be used.

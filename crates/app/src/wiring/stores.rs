@@ -20,8 +20,8 @@ use plenum_voting::{
 
 use crate::database::Pools;
 
-/// How many sign-ins look up their names at a time. Sign-ins wait much longer for their password hashes, and voting
-/// keeps most of its pool.
+/// The number of sign-ins that look up their names at a time. Sign-ins wait much longer for their password hashes, and
+/// voting keeps most of its pool.
 const SIGN_IN_LOOKUPS: usize = 2;
 
 /// The stores that services share, each on the pool of its urgency.

@@ -66,7 +66,7 @@ pub struct Latecomer {
     pub round_is_open: bool,
     /// Whether the person is in its register.
     pub is_in_register: bool,
-    /// Whether somebody in its register has the person's username: an earlier holder of the name, who was renamed since.
+    /// Whether the register contains the person's username: an earlier holder of the name, who was renamed since.
     pub username_is_in_register: bool,
     /// Whether the person may sign in and vote.
     pub is_active: bool,
@@ -85,7 +85,7 @@ pub enum AdmissionRule {
     /// The person is in the register already.
     #[error("this person is already in the register of the round")]
     AlreadyInRegister,
-    /// Somebody in the register has the same username, so the register would name two people alike.
+    /// The register contains the same username, so it would name two people alike.
     #[error("somebody in the register of the round has the same username; give this person another one first")]
     UsernameInRegister,
     /// The person cannot sign in.

@@ -9,7 +9,7 @@ import classes from './closing-records.module.css';
 
 type Parts = Pick<MeetingResults, 'closings' | 'amendments' | 'closingDamage'>;
 
-/** What the meeting was at its end, by its signed closing records, and what was changed afterwards. */
+/** The signed closing records of the meeting, and the changes afterwards. */
 export function ClosingRecords({ closings, amendments, closingDamage }: Parts) {
   if (closings.length === 0 && closingDamage.length === 0) {
     return null;

@@ -14,7 +14,7 @@ let remarks: Remark[];
 beforeEach(() => {
   results = sampleMeetingResults();
   remarks = [];
-  // Charts need a layout, which jsdom has not: none ever comes near.
+  // Charts need a layout, which jsdom does not have. So none is ever rendered.
   vi.stubGlobal(
     'IntersectionObserver',
     class {
@@ -298,7 +298,7 @@ describe('the page', () => {
     const { user } = await openPage();
     const overview = within(screen.getByRole('region', { name: 'Overview' }));
     expect(overview.getAllByRole('listitem')).toHaveLength(6);
-    // What is not there in jsdom, and not what this is about.
+    // jsdom does not implement it, and the test does not need it.
     Element.prototype.scrollIntoView = () => undefined;
     await user.click(overview.getByRole('button', { name: 'Motion 6' }));
     expect(screen.getByRole('heading', { name: '6. Motion 6' })).toHaveFocus();

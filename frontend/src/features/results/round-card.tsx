@@ -17,11 +17,11 @@ interface RoundCardProps {
   result: Result;
   /** The only round of its question needs no name. */
   isOnly: boolean;
-  /** What the head of the question says; a round that was asked in other words says so. */
+  /** The question's text in the heading. A round with another text shows its own. */
   headline: string;
 }
 
-/** One round: what was decided and why, the figures, and what was done with it. */
+/** One round: the decision and its reason, the figures, and the log. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
   const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
     result;

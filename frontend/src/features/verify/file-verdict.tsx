@@ -20,11 +20,11 @@ const KINDS: Record<FileCheck['kind'], string> = {
 interface FileVerdictProps {
   name: string;
   check: FileCheck;
-  /** The heading takes the focus when the check is done. */
+  /** The heading gets the focus when the check is done. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** The verdict on a file: what is proven, what is not, and what does not fit. */
+/** The verdict on a file: the proven facts, the unproven ones, and the contradictions. */
 export function FileVerdict({ name, check, heading }: FileVerdictProps) {
   const { tone, title, proven, unproven } = verdictWords(check);
   const id = useId();

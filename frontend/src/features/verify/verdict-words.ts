@@ -9,7 +9,7 @@ interface Words {
   unproven: string[];
 }
 
-/** What a check has shown and what it has not, in plain words. */
+/** The proven and the unproven facts of a check, in plain words. */
 export function verdictWords(check: FileCheck): Words {
   switch (check.verdict) {
     case 'signed':

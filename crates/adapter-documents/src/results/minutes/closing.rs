@@ -36,7 +36,7 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(10.);
 }
 
-/// What the record contains, as a sentence.
+/// The content of the record, as a sentence.
 fn sentence(closing: &SealedClosing, times: Times) -> String {
     let record = &closing.record;
     let ended = record.ended_at.map(|at| format!(" The meeting ended on {}.", times.second(at))).unwrap_or_default();

@@ -1,7 +1,7 @@
 //! The sentences of a quorum and of a majority, as a chair reads them out. Screens use the same ones.
 //!
-//! The sentences in [`RoundResult::arithmetic`] belong to the format of results and are longer: `plenum verify` compares
-//! them letter by letter.
+//! The sentences in [`RoundResult::arithmetic`] belong to the format of results and are longer: `plenum verify`
+//! compares them letter by letter.
 
 use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RecordMark,
@@ -75,7 +75,7 @@ const fn comparison(comparison: ComparisonName) -> &'static str {
     }
 }
 
-/// "half", "66.67 %" or "75 %": two decimals at most. The exact fraction stands with the decision rule.
+/// "half", "66.67 %" or "75 %": at most two decimals. The decision rule shows the exact fraction.
 fn share(numerator: u32, denominator: u32) -> String {
     if u64::from(numerator) * 2 == u64::from(denominator) {
         return "half".to_owned();

@@ -150,7 +150,7 @@ impl HeldTransaction {
         Self { conn, pid }
     }
 
-    /// Waits until `number` connections wait for this transaction, directly or behind one another.
+    /// Waits until `number` connections wait for this transaction, directly or indirectly.
     pub(crate) async fn until_blocking(&self, fixture: &PostgresVoting, number: i64) {
         let query = format!(
             "WITH RECURSIVE behind (pid) AS ( \

@@ -41,7 +41,7 @@ async fn an_archive_is_shown_verified_and_imported_once() {
     }
     assert!(shown.contains(&format!("Verdict: signed by {key} and consistent.")), "{shown}");
     assert!(fs::read(home.path().join("minutes.pdf")).unwrap().starts_with(b"%PDF"));
-    // Where the key is not known, nothing proves the origin, unless it is named.
+    // Without the key, the origin is not proven, unless the key is named.
     assert_eq!(said(elsewhere.path(), &["archive", "show", "archive.json"]).1, Some(3));
     assert_eq!(said(elsewhere.path(), &["verify", "archive.json"]).1, Some(3));
     assert_eq!(said(elsewhere.path(), &["verify", "archive.json", "--key", &key]).1, Some(0));

@@ -186,7 +186,7 @@ const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 /// The audit chain is hashed by the store, and again by the verification.
 const CHAINED: [(&str, &str); 4] = [
     ("plenum-adapter-postgres", "sha2"),
-    // The hash of a record belongs to its format, and whoever verifies a file checks signatures.
+    // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
     ("plenum-verify", "aws-lc-rs"),
     // The signatures of timestamps are checked by the server and by whoever verifies a file.

@@ -307,7 +307,7 @@ impl SignInService {
         })
     }
 
-    /// Checks a password where no second factor follows.
+    /// Checks a password that no second factor follows.
     pub(crate) async fn check_password(
         &self,
         attempt: Attempt,
@@ -337,7 +337,7 @@ impl SignInService {
         let is_right = match verified {
             Ok(is_right) => is_right,
             Err(failure) => {
-                // The turn may have been given up because the name had too many failures by then.
+                // The turn may have been given up because the name had too many failures meanwhile.
                 self.throttle.check_name(check.attempt())?;
                 return Err(failure.into());
             }

@@ -29,7 +29,7 @@ pub struct SeedQuestion {
     pub meeting: MeetingId,
     /// Its id.
     pub id: QuestionId,
-    /// Its place, from 1.
+    /// Its position, from 1.
     pub position: u32,
     /// The text of the question.
     pub wording: Wording,
@@ -130,7 +130,7 @@ pub trait VotingFixture: Send + Sync {
     /// Deletes an end user.
     async fn remove_voter(&self, voter: EndUserId);
 
-    /// Makes a meeting active or not, and nothing else.
+    /// Makes a meeting active or inactive, without other changes.
     async fn set_meeting_active(&self, meeting: MeetingId, is_active: bool);
 
     /// Changes the text of a question.

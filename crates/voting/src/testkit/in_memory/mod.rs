@@ -233,8 +233,7 @@ impl State {
         self.leave_out_excluded(id);
     }
 
-    /// Removes people from the register of a round who are excluded from its question and have not voted in it, and logs
-    /// it.
+    /// Removes excluded people without a vote from the register of a round, and logs it.
     fn leave_out_excluded(&mut self, id: RoundId) {
         let Some(known) = self.rounds.iter_mut().find(|known| known.round.id == id) else { return };
         let question = known.round.question_id;

@@ -133,7 +133,7 @@ impl TestApp {
         (keys, writer)
     }
 
-    /// What the next start finds in the last meeting.
+    /// The findings of the next start in the last meeting.
     pub(crate) async fn evidence_of_last_meeting(&self) -> Vec<String> {
         let found = EvidenceCheck::new(self.database.db(), evidence_keys()).findings_of_last_meeting().await.unwrap();
         found.records.into_iter().chain(found.audit_log).map(|finding| finding.text).collect()

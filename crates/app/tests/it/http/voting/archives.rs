@@ -1,4 +1,4 @@
-//! The archive of a meeting: downloaded, verified on its own, tampered with, and what stays after deletions.
+//! The archive of a meeting: downloaded, verified on its own, tampered with, and kept after deletions.
 
 use plenum_adapter_documents::Documents;
 use plenum_adapter_postgres::{AuditChains, PostgresMeetingAudit, PostgresRecords, PostgresTimestamps};
@@ -125,7 +125,7 @@ async fn a_changed_or_cut_archive_is_not_consistent() {
     let unsigned = unsigned.to_string();
     let archive = archive_of(&unsigned).unwrap();
     assert!(check_archive_origin(unsigned.as_bytes(), &archive, &KnownKeys::None).is_err());
-    // Without the key, nothing proves who made it.
+    // Without the key, the origin is not proven.
     let archive = archive_of(&text).unwrap();
     let origin = check_archive_origin(text.as_bytes(), &archive, &KnownKeys::None);
     assert_eq!(origin, Ok(Origin::Unknown(Some(key))));

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::http::support::{Declared, Timestamps};
 
-/// What `plenum verify` says about this content, if the installation's key is known: whether it is signed and consistent.
+/// The verdict of `plenum verify` on this content, with the installation's key: whether it is signed and consistent.
 fn is_signed_and_consistent(content: &str, known: &KnownKeys) -> bool {
     let Ok(file) = read(content.as_bytes()) else { return false };
     let exported = Exported::Results(Box::new(file));

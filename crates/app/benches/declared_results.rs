@@ -12,7 +12,7 @@ use diesel::connection::SimpleConnection as _;
 use diesel::sql_types::Uuid as SqlUuid;
 use diesel::{PgConnection, QueryableByName, RunQueryDsl as _};
 use plenum_adapter_postgres::testkit::TestDatabase;
-use plenum_adapter_postgres::{PostgresRecords, PostgresResults};
+use plenum_adapter_postgres::{PostgresRecords, PostgresResults, PostgresTimestamps};
 use plenum_adapter_security::{EvidenceKeyRing, SystemClock};
 use plenum_kernel::{AccountId, ClientId, Clock as _, EvidenceKeys, MeetingId, RoundId};
 use plenum_records::{CanonicalRecords, RecordedResultPorts, RecordedResults};
@@ -149,6 +149,7 @@ impl Server {
             results: Arc::clone(&self.counting),
             records: Arc::clone(&records) as _,
             live_records: records,
+            timestamps: Arc::new(PostgresTimestamps::new(self.database.db())),
             declared: Arc::clone(&self.results),
             keys: Arc::clone(&self.keys),
         })

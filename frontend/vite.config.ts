@@ -5,10 +5,10 @@ import { BUILD_TARGET } from './build-plugins/oldest-browsers/browsers.ts';
 import { oldestBrowsers } from './build-plugins/oldest-browsers/plugin.ts';
 import { preloads } from './build-plugins/preloads.ts';
 
-/** Where `just test` wants reports of its recipes. */
+/** The folder for the reports of `just test`. */
 const reports = process.env.PLENUM_TEST_REPORTS;
 
-/** Those that voters or the presentation show, too; all others belong to the portals. */
+/** The icons that voters or the presentation show too; all others belong to the portals. */
 const SHARED_ICONS = [
   'AlertCircle',
   'AlertTriangle',
@@ -34,7 +34,7 @@ const SHARED_ICONS = [
   'X',
 ];
 
-/** Those in `src/shared` that voters or the presentation need, too; all others belong to the portals. */
+/** The modules of `src/shared` that voters or the presentation need too; all others belong to the portals. */
 const SHARED_MODULES = [
   'abort',
   'clipboard',
@@ -51,19 +51,19 @@ const SHARED_MODULES = [
 ];
 
 /**
- * Which file of the build a module goes to; what is not listed goes where it is used. Left to itself, the build makes
- * a file of each module that screens share, and a voter's phone asks for thirty of them.
+ * The build file of each module; unlisted modules are placed automatically. Without this, the build creates a file for
+ * each shared module, and a voter's phone requests thirty of them.
  */
 const FILES = {
   react: [/node_modules\/(react|react-dom|react-router|scheduler)\//],
-  /** Everything that every screen needs, the voter's first one included. */
+  /** The modules that every screen needs, including the voter's first one. */
   base: [
     // Lists that load more while scrolling belong to the portals.
     /node_modules\/(@mantine\/store|@tanstack(?!.*(infiniteQueryObserver|useInfiniteQuery))|openapi-fetch|clsx)\//,
     /@mantine\/core\/esm\/core\//,
     /@mantine\/core\/(esm\/components|styles)\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(ActionIcon|PasswordInput|Skeleton|TextInput|Transition|UnstyledButton)[./]/,
-    // Small, and needed by voters and by the forms of the portals: a file of its own would cost more in headers.
+    // Small, and needed by voters and by the forms of the portals: a separate file would cost more in headers.
     /@mantine\/core\/(esm\/components|styles)\/Textarea[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(VisuallyHidden|baseline|global)[./]/,
     /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
@@ -81,9 +81,9 @@ const FILES = {
     /src\/shared\/live\//,
     /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
   ],
-  /** All of the voter's screens at once: nothing is left to load when the network is bad. */
+  /** All of the voter's screens at once: nothing has to be loaded later over a bad network. */
   voter: [/src\/features\/voter\//],
-  /** The sign-in of accounts, so that it need not wait for the rest of the portals. */
+  /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
     /@mantine\/core\/(esm\/components|styles)\/(Checkbox|InlineInput)[./]/,
@@ -91,7 +91,7 @@ const FILES = {
     /src\/shared\/(focus-first-invalid|use-checked-field)\./,
     /src\/shared\/theme\/sign-in-styles\./,
   ],
-  /** Everything that only the portals of administrators and organizers need. */
+  /** The modules that only the portals of administrators and organizers need. */
   portals: [
     /node_modules\/(@floating-ui|@tabler|@tanstack|react-number-format)\//,
     /node_modules\/(react-remove-scroll[a-z-]*|react-style-singleton|use-callback-ref|use-sidecar)\//,
@@ -108,7 +108,7 @@ const ADMIN = ['src/features/portal/admin-layout.tsx'];
 const ORGANIZER = ['src/features/portal/client-layout.tsx'];
 const VOTER = ['src/features/voter/live-voting-page.tsx'];
 
-/** The first files of screens on which people arrive, by address. Other addresses work too, a little later. */
+/** The first files of the usual entry screens, by address. Other addresses work too, a little later. */
 const SCREENS = {
   '/admin': [...ADMIN, 'src/features/clients/admin-dashboard-page.tsx'],
   '/admin/clients': [...ADMIN, 'src/features/clients/clients-page.tsx'],
@@ -156,10 +156,10 @@ export default defineConfig({
     include: ['{src,build-plugins}/**/*.test.{ts,tsx}'],
     setupFiles: ['src/test/setup.ts'],
     css: { modules: { classNameStrategy: 'non-scoped' } },
-    // A process for each file would load jsdom and Mantine 120 times, which took longer than the tests. `setup.ts` isolates
-    // the files instead.
+    // A process for each file would load jsdom and Mantine 120 times, which takes longer than the tests. `setup.ts`
+    // isolates the files instead.
     isolate: false,
-    // Of two cores, one would be left idle by default.
+    // By default, one of two cores would be idle.
     maxWorkers: '100%',
     testTimeout: 60_000,
     // For the list of the slowest tests that `just test` prints.

@@ -7,12 +7,12 @@ const FONTS: &str = "fonts/node_modules/@expo-google-fonts";
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // Debug builds read the fonts from the folder when they need them, also when they were installed after the build. A
-    // path with `..` in it would do so only if the folder was there already.
+    // Debug builds read the fonts from the folder at run time, even if they were installed after the build. With `..`
+    // in the path, this would need an existing folder.
     let tools = Path::new(TOOLS);
     let fonts = tools.canonicalize().unwrap_or_else(|_| tools.to_owned()).join(FONTS);
     println!("cargo:rustc-env=PLENUM_FONTS={}", fonts.display());
-    // Release builds carry the fonts inside, and are built again when these have changed.
+    // Release builds embed the fonts, and are built again when the fonts change.
     if std::env::var("PROFILE").as_deref() == Ok("release") {
         println!("cargo:rerun-if-changed={}", fonts.display());
     }

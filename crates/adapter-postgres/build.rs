@@ -1,4 +1,4 @@
-//! Embeds the migrations anew when one is added or changed; the macro that reads them cannot say so itself.
+//! Embeds the migrations again when one is added or changed; the macro that reads them does not detect that.
 
 fn main() {
     println!("cargo:rerun-if-changed=../../migrations");

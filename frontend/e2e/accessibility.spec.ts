@@ -14,14 +14,14 @@ const QUESTIONS = [
 ];
 
 test('no screen has a violation that axe finds, light and dark', async ({ openAs, server }) => {
-  // Thirty screens one after another, and axe takes seconds for each where the machine is busy.
+  // Thirty screens one after another, and axe takes seconds for each on a busy machine.
   test.setTimeout(400_000);
   const setting = await arrange(server.url, {
     name: 'Axe',
     voters: 2,
     questions: QUESTIONS,
   });
-  // Axe measures colours; half-way through a transition they are not the ones that were chosen.
+  // Axe measures colors, which differ from the final ones during a transition.
   const look = { colorScheme: 'light', reducedMotion: 'reduce' } as const;
   const root = await openAs(DESKTOP, look);
   const control = await openAs(DESKTOP, look);

@@ -61,7 +61,7 @@ for (const { width, viewport } of WIDTHS) {
     await expect(here).toHaveURL(/\/client\/account$/);
 
     const devices = here.getByRole('list', { name: 'Signed-in devices' }).getByRole('listitem');
-    // The arrangement signed in through the API, which is a session, too.
+    // The API sign-in of the test's setup is a session too.
     await expect(devices).toHaveCount(3);
     await expect(devices.filter({ hasText: 'This device' })).toContainText('Chrome on Linux');
     await expect(devices.filter({ hasText: 'Unknown device' })).toHaveCount(1);
@@ -132,7 +132,7 @@ test.describe('with a mail server', () => {
       await expect(elsewhere.getByText(ENDED)).toBeVisible();
       await signInAsOrganizer(page, { ...organizer, password: NEW });
 
-      // It works once.
+      // The link works once.
       await elsewhere.goto(linkIn(mail.mailsTo(organizer.email)[0]?.content ?? ''));
       await elsewhere.getByLabel('New password', { exact: true }).fill(NEW);
       await elsewhere.getByLabel('New password again').fill(NEW);
@@ -151,7 +151,7 @@ test('without a mail server nobody is offered a link', async ({ openAs }) => {
   await expect(page.getByRole('link', { name: 'Forgotten password?' })).toHaveCount(0);
 });
 
-/** The path of the link in a mail, whose long lines may be broken on the way. */
+/** The path of the link in a mail, whose long lines may be wrapped. */
 function linkIn(content: string): string {
   const text = content.replaceAll('=\n', '').replaceAll('=3D', '=');
   return /https:\/\/vote\.plenum\.test(\/reset-password#token=\S+)/.exec(text)?.[1] ?? 'no link';

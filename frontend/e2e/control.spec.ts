@@ -21,7 +21,7 @@ interface ControlSetup {
     viewport: { width: number; height: number },
     prepare?: (page: Page) => Promise<void>,
   ) => Promise<Page>;
-  /** Somebody votes on the open question. */
+  /** Submits a voter's answer to the open question. */
   vote: (voter: number) => Promise<void>;
 }
 
@@ -88,7 +88,7 @@ controlTest('two organizers see the same', async ({ control }) => {
 
 controlTest('a step on an old state is refused with what changed', async ({ control }) => {
   const paul = await control.open(DESKTOP);
-  // The answer to Paul's click is decided on what he saw: somebody else is faster by a moment.
+  // The server answers Paul's click by the state that Paul saw: another organizer was a moment faster.
   await paul.route(
     '**/current-question?step=*',
     async (route) => {
@@ -156,13 +156,13 @@ controlTest('who has not voted is named, and ending asks while votes come in', a
   await button(page, 'End Question Now').click();
   await expectToast(page, 'Question ended and participants notified');
 
-  // Still known after the end.
+  // Still available after the end.
   await page.getByRole('button', { name: '1 person did not vote' }).click();
   await expect(page.getByRole('dialog').getByText('Voter 3', { exact: true })).toBeVisible();
   await expectAccessibleInBothSchemes(page, 'who did not vote');
   await page.keyboard.press('Escape');
 
-  // Everyone has voted: nothing is asked.
+  // Everybody has voted, so there is no confirmation.
   await button(page, 'Reopen').click();
   await expect(button(page, 'End Question')).toBeVisible();
   await control.vote(2);

@@ -29,7 +29,7 @@ async function textOf(download: Download): Promise<string> {
   return (await bytesOf(download)).toString('utf8');
 }
 
-/** As the person who is signed in there, without another sign-in. */
+/** Sends a request with the page's token, without another sign-in. */
 async function call(page: Page, method: 'POST' | 'PUT', path: string, data: object): Promise<{ id: string }> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const answer = await page.request.fetch(path, {

@@ -99,7 +99,7 @@ test('a database that has become slow is found out, and blamed', async ({ server
   }
 });
 
-/** The name of the migration that a new database gets last: `2026-11-21-000001_clients` and so on. */
+/** The name of the latest migration in a new database: `2026-11-21-000001_clients` and so on. */
 function newestMigration(): string {
   const names = readdirSync('../migrations', { withFileTypes: true });
   return (

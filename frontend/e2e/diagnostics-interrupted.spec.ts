@@ -126,7 +126,7 @@ test('what a tab left behind that was closed can be cleaned up, in the admin por
   expect(await fingerprintOf(server), 'all other data are as before').toEqual(before);
 });
 
-/** Somebody's own data, which the tests must leave as they are. */
+/** Data of a real client, which the tests must not change. */
 async function organizationWithData(server: PlenumServer, label: string) {
   const organization = await foundOrganization(server.url, label);
   const { caller } = organization;
@@ -144,7 +144,7 @@ async function organizationWithData(server: PlenumServer, label: string) {
   return organization;
 }
 
-/** Starts a test, and waits until it does what a request to `address` is a sign of. */
+/** Starts a test, and waits until it sends a request to `address`. */
 async function startUntil(page: Page, name: string, address: RegExp): Promise<void> {
   await Promise.all([
     page.waitForRequest((request) => request.method() === 'POST' && address.test(request.url()), {
@@ -179,7 +179,7 @@ async function expectLeftovers(page: Page, words: RegExp): Promise<void> {
   expect(message).toContain('Run Cleanup Data to delete data whose name begins with TEST_.');
 }
 
-/** From the notice, which is gone afterwards. */
+/** Cleans up from the notice, which then disappears. */
 async function cleanUp(page: Page, question: string): Promise<void> {
   await brokenOff(page).getByRole('button', { name: 'Run Cleanup Data' }).click();
   const dialog = page.getByRole('dialog', { name: question });
@@ -198,12 +198,12 @@ async function expectNoTestData(page: Page): Promise<void> {
   expect(message).toContain('No test data found');
 }
 
-/** The texts of the cards of a portal. */
+/** The data of the cards of a portal. */
 function figuresOf(caller: Caller, paths: string[]): Promise<Record<string, unknown>[]> {
   return Promise.all(paths.map((path) => caller.get(path)));
 }
 
-/** The file of all voters, as the person who is signed in there gets it. */
+/** The export of all voters, requested with the page's token. */
 async function exportedVoters(page: Page): Promise<string> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const answer = await page.request.get('/api/client/end-users/export?format=csv', {

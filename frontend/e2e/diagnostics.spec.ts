@@ -63,7 +63,7 @@ for (const { portal, simulation } of [
   });
 }
 
-/** Somebody else's meeting, with what must look the same afterwards. */
+/** A meeting with data that must be unchanged afterwards. */
 async function organizationWithData(server: PlenumServer, label: string): Promise<Organization> {
   const organization = await foundOrganization(server.url, label);
   const { caller } = organization;

@@ -25,7 +25,7 @@ const EXPORT: Call = { method: 'POST', path: /^\/api\/client\/end-users\/[^/]+\/
 const LOOK = { reducedMotion: 'reduce' } as const;
 const PASSWORD = 'a long password';
 
-/** Through an import: passwords that are made up are quick to store. */
+/** Adds end users by an import: generated passwords are quick to store. */
 async function addEndUsers(
   { caller }: Organization,
   people: { name: string; username: string; isActive?: string; email?: string }[],
@@ -34,7 +34,7 @@ async function addEndUsers(
   await caller.post('/api/client/end-users/import', { dryRun: false, rows });
 }
 
-/** The text of the file that is downloaded meanwhile. */
+/** The text of the file that this action downloads. */
 async function fileOf(page: Page, bringAbout: () => Promise<void>): Promise<{ name: string; text: string }> {
   const download = page.waitForEvent('download');
   await bringAbout();

@@ -78,7 +78,7 @@ async function downloadCsv(page: Page): Promise<{ name: string; bytes: Buffer }>
   return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) };
 }
 
-/** As somebody drops a file from the desktop. */
+/** Drops a file from the desktop. */
 async function drop(page: Page, file: NamedFile): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ({ name, bytes }) => {
@@ -128,7 +128,7 @@ for (const [viewport, name] of [
     const voter = await openAs(PHONE);
     await voter.goto(`/participant/login/${setting.clientCode}`);
     await voter.getByLabel('Username').fill(username);
-    // An apostrophe guards what a spreadsheet would take for a formula.
+    // The apostrophe prevents a spreadsheet from reading the password as a formula.
     await voter.getByLabel(/^Password/).fill(password.replace(/^'/, ''));
     await voter.getByRole('button', { name: /sign in/i }).click();
     await expect(voter).toHaveURL(/\/voting$/);
@@ -161,7 +161,7 @@ test('an Excel workbook comes in as it went out', async ({ openAs, server }) => 
   await check(page);
   await expect(page.getByRole('button', { name: 'Unchanged 2' })).toBeVisible();
 
-  // The address column taken for the name is a change of nobody: it is empty.
+  // The address column is empty. Taken for the name, it changes no one.
   await page.getByRole('button', { name: 'Change columns' }).click();
   await page.getByLabel('Name', { exact: true }).selectOption('Username');
   await check(page);
@@ -271,7 +271,7 @@ test('what others change meanwhile is checked again, and an answer that got lost
   await expect(page.getByText(/^Another person changed the end users in the meantime/)).toBeVisible();
   await page.unroute('**/api/client/end-users/import');
 
-  // The import is carried out, and the network breaks down before its answer arrives.
+  // The import is done, and the network fails before its response arrives.
   await page.route('**/api/client/end-users/import', async (route) => {
     await route.fetch();
     await route.abort('connectionreset');
@@ -288,7 +288,7 @@ test('by keyboard alone, and asked before anything is lost', async ({ openAs, se
   const setting = await arrangeClub(server.url, 'Keyboard Import');
   const page = await openAs(DESKTOP);
   const { keyboard } = page;
-  // From the beginning: the browser has to be set to ask here, which takes as long as the keys do.
+  // Registered first: the browser needs some time until it intercepts file choosers.
   page.on('filechooser', (chooser) => chooser.setFiles(MEMBERS));
   await openImport(page, setting);
 
@@ -309,7 +309,7 @@ test('by keyboard alone, and asked before anything is lost', async ({ openAs, se
   await expect(leaving).toBeHidden();
 
   await page.getByLabel('Password').focus();
-  // The preview, which scrolls, comes between.
+  // The scrolling preview has a tab stop in between.
   await keyboard.press('Tab');
   await keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Check rows' })).toBeFocused();
@@ -363,7 +363,7 @@ for (const viewport of [DESKTOP, PHONE]) {
     server,
   }) => {
     const setting = await arrangeClub(server.url, `Axe Import ${viewport.width}`);
-    // Axe measures colours; half-way through a transition they are not the ones that were chosen.
+    // Axe measures colors, which differ from the final ones during a transition.
     const page = await openAs(viewport, { colorScheme: 'light', reducedMotion: 'reduce' });
     await openImport(page, setting);
     await expectAccessibleInBothSchemes(page, 'import, choose');

@@ -56,7 +56,7 @@ test.describe('without a mail server', () => {
       await expectNothingCutOff(page);
       await expectAccessibleInBothSchemes(page, `Send Invitations on ${width}`);
 
-      // It leads where it should: to the sign-in of the organization.
+      // It opens the sign-in of the organization.
       const voter = await openAs(viewport);
       await voter.goto(link);
       await expect(voter).toHaveURL(new RegExp(`/participant/login/${organization.code}$`));
@@ -99,7 +99,7 @@ test.describe('with a mail server', () => {
     expect(mail.mailsTo('ada@voters.test')).toHaveLength(1);
     await expectAccessibleInBothSchemes(page, 'Send Invitations with results');
 
-    // The refused one is tried again, and nobody else.
+    // Only the refused message is sent again.
     mail.refused.clear();
     await panel.getByRole('button', { name: 'Send to 1 person' }).click();
     await page

@@ -266,7 +266,7 @@ test('a meeting day, from the first client to the last tally', async ({ openAs }
   });
 });
 
-/** Neither by loading the page again nor past the page. */
+/** Neither after a reload nor through the API. */
 async function expectNoSecondVote(page: Page, meetingId: string): Promise<void> {
   await page.reload();
   await expect(page.getByRole('heading', { name: 'You have already voted' })).toBeVisible();

@@ -45,7 +45,7 @@ async function addEndUser({ caller }: Organization, name: string, isActive = tru
   }
 }
 
-/** The toast stays: closing it would move the focus that is looked at next. */
+/** The toast stays: closing it would move the focus, which the next step checks. */
 async function expectSaid(page: Page, message: string): Promise<void> {
   await expect(page.getByRole('alert').filter({ hasText: message })).toBeVisible();
 }
@@ -448,7 +448,7 @@ const ZONES = [
     listed: '1 Mar 2027, 18:00 – 2 Mar 2027, 00:30',
   },
   {
-    // The clocks are put forward between start and end.
+    // The clocks change between start and end.
     zone: 'Europe/Berlin',
     start: ['2027-03-27T22:00', '2027-03-27T21:00:00Z'],
     end: ['2027-03-28T04:00', '2027-03-28T02:00:00Z'],
@@ -482,7 +482,7 @@ test('times are those of one’s own zone, to the minute, and the zone is in sig
         listed.replaceAll(' ', '\u00a0').replace('–\u00a0', '– '),
       );
 
-      // Another program has stored seconds.
+      // Another program has stored times with seconds.
       await addMeeting(organization, `Read in ${timezoneId}`, {
         scheduledStartTime: start[1].replace(':00Z', ':42Z'),
         scheduledEndTime: end[1].replace(':00Z', ':59Z'),
@@ -527,7 +527,7 @@ test('a meeting is created, edited and deleted by keyboard alone', async ({ open
   await expect(form.getByLabel('Meeting Title')).toBeFocused();
   await keyboard.type('Typed');
   await tabTo(page, form.getByLabel('Start Time'));
-  // Day and month are the same, so that the order in which the browser wants them does not matter.
+  // Day and month are equal, so that the browser's date order does not matter.
   await keyboard.type('111120270630PM');
   await expect(form.getByLabel('Start Time')).toHaveValue(/^2027-11-11T/);
   await tabTo(page, form.getByLabel('End Time'));

@@ -47,7 +47,7 @@ test('nothing covers or cuts off anything, with scrollbars and at every width', 
 
   await test.step('the control, from the narrowest desk to a wide one', async () => {
     await signInAsOrganizer(desk, setting.organizer);
-    // Through the page, which is signed in.
+    // By the page, which has a session.
     const status = await desk.evaluate(
       async ([id, quorum]) => {
         const token = localStorage.getItem('accessToken') ?? sessionStorage.getItem('accessToken');

@@ -13,7 +13,7 @@ import { type Answer, choose, expectChosen, submitButton, vote } from './support
 import { BallotBox, type Device, joinOnDevice, type OpenDevice, test } from './support/voter-devices';
 import { setClockWrong } from './support/wrong-clock';
 
-/** So long after the network is back every screen is right again. */
+/** The time within which every screen must be current after the network returns. */
 const expect = eventually.configure({ timeout: 5_000 });
 const LONG_CUT_MS = 10_000;
 const COUNTDOWN_SECONDS = 15;
@@ -108,7 +108,7 @@ test('a meeting day in a hall whose network fails at the worst moments', async (
   for (const [number, item] of AGENDA.entries()) {
     const questionId = setting.questionIds[number] ?? '';
     const text = item.question.questionText;
-    /** In each round everybody has another bad moment. */
+    /** In each round every voter has another kind of failure. */
     const at = (moment: number) => {
       const index = (moment + number) % voters.length;
       return { ...(voters[index] as Voter), answer: item.answers[index] as Answer };
@@ -345,7 +345,7 @@ test('a vote that comes too late is said not to count', async ({ openDevice, ser
   expect(await box.tallyOf(setting.questionIds[0] ?? '')).toEqual({});
 });
 
-/** The phone sends, and nothing leaves the hall; then the connection breaks. */
+/** The phone sends, but no data leave the hall; then the connection breaks. */
 async function loseVote({ page, network, answer }: Device & { answer: Answer }): Promise<void> {
   await choose(page, answer);
   network.stall();
@@ -356,7 +356,7 @@ async function loseVote({ page, network, answer }: Device & { answer: Answer }):
   await expect(stored(page)).toHaveCount(0);
 }
 
-/** The server stores the vote, and the phone does not hear of it. */
+/** The server stores the vote, but the phone receives no response. */
 async function loseAnswer(
   { page, network, answer }: Device & { answer: Answer },
   hasArrived: () => Promise<boolean>,
@@ -387,7 +387,7 @@ async function halfFill({ page, network, answer }: Device & { answer: Answer }):
   await expectChosen(page, answer);
 }
 
-/** The server ends the voting, and the laptop does not hear of it. */
+/** The server ends the voting, but the laptop receives no response. */
 async function endUnheard({ page, network }: Device, isOver: () => Promise<boolean>): Promise<void> {
   network.loseAnswers();
   await pressEndQuestion(page);
@@ -412,7 +412,7 @@ interface FullMeeting {
   voters: Voter[];
 }
 
-/** A meeting that goes on, with everybody in it. `hoursWrong`: how far the clocks of their devices are off. */
+/** A running meeting with all its participants. `hoursWrong` is the error of their devices' clocks. */
 async function startFullMeeting(
   openDevice: OpenDevice,
   serverUrl: string,

@@ -6,7 +6,7 @@ import { PlenumServer, superAdmin } from './support/plenum-server';
 import { arrange } from './support/setting';
 import { expect, test } from './support/test';
 
-/** An empty page at an origin of its own, as another product's could be. */
+/** An empty page on another origin, like that of another product. */
 async function anotherOrigin(): Promise<{ origin: string; pages: Server }> {
   const pages = createServer((_, answer) => {
     answer.setHeader('Content-Type', 'text/html').end('<!doctype html><title>Intranet</title>');
@@ -17,7 +17,7 @@ async function anotherOrigin(): Promise<{ origin: string; pages: Server }> {
 }
 
 interface Call {
-  /** Of the API. */
+  /** The URL of the API. */
   api: string;
   organizer: { email: string; password: string };
   meetingId: string;

@@ -3,7 +3,7 @@ import { arrange } from './support/setting';
 import { expect, PHONE, test } from './support/test';
 import { joinMeeting, signInAsVoter } from './support/voter';
 
-/** Of script and style, compressed, for all that a voter sees: 500 phones load it at once over one Wi-Fi. */
+/** The limit of compressed scripts and styles for all voters' screens: 500 phones load them at once over one Wi-Fi. */
 const LIMIT_BYTES = 170_000;
 
 interface Loaded {
@@ -11,7 +11,7 @@ interface Loaded {
   bytes: number;
 }
 
-/** Counts the bytes that the browser reads from the network from now on. */
+/** Counts the bytes that the browser reads from the network. */
 async function watchNetwork(page: Page): Promise<Loaded[]> {
   const loaded: Loaded[] = [];
   const files = new Map<string, string>();
@@ -19,7 +19,7 @@ async function watchNetwork(page: Page): Promise<Loaded[]> {
   const browser = await page.context().newCDPSession(page);
   browser.on('Network.responseReceived', ({ requestId, response }) => {
     files.set(requestId, new URL(response.url).pathname);
-    // So far the head alone has come: it says nothing of the file.
+    // Only the header has arrived: it does not contain the size of the body.
     heads.set(requestId, response.encodedDataLength);
   });
   browser.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {

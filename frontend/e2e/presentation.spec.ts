@@ -13,7 +13,7 @@ const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO',
 const twelve = (text: (number: number) => string) =>
   Array.from({ length: 12 }, (_, index) => text(index + 1));
 
-/** The longest that an agenda holds, in the ways that break layouts. */
+/** The longest questions of an agenda, in forms that break layouts. */
 const LONGEST = [
   {
     kind: 'words',
@@ -100,8 +100,8 @@ async function openPresentation(presentation: Page, caller: MeetingCaller): Prom
 }
 
 /**
- * Nothing scrolls, nothing is cut off, and nothing lies on anything else, as soon as the screen has drawn itself for its size.
- * `below` stands from left to right.
+ * Checks that nothing scrolls, is cut off or overlaps, once the screen is rendered in its size. `below` is in order
+ * from left to right.
  */
 async function expectAllInPlace(presentation: Page, below: Locator[]): Promise<void> {
   await expect(() => expectAllInPlaceNow(presentation, below)).toPass({ timeout: 15_000 });
@@ -215,7 +215,7 @@ test('each state says what it is, and is accessible, light and dark', async ({ o
     await expectAccessible(presentation, screen);
     await expectContrast(presentation, screen);
   };
-  // Laid out in another way, with the same colors.
+  // Another layout with the same colors.
   const expectOnBeamer = async (screen: string) => {
     await presentation.setViewportSize(BEAMER);
     await expectAccessible(presentation, `${screen}, 4:3`);
@@ -328,7 +328,7 @@ test('without a network the last state stays with its age, and it comes back by 
 });
 
 test('nothing moves while nothing changes', async ({ openAs, server }) => {
-  // So long that it has to be measured until it fits.
+  // Long enough that its size must be measured until it fits.
   const caller = await arrangeMeeting(server.url, 'Quiet', [asked(LONGEST[0])]);
   await start(caller);
   await show(caller, 0);
@@ -337,7 +337,7 @@ test('nothing moves while nothing changes', async ({ openAs, server }) => {
   await presentation.addInitScript(() => {
     const frames: MessageEvent[] = [];
     const Real = EventSource;
-    /** Sends a message of the server again, as often as wanted. */
+    /** Repeats a message of the server any number of times. */
     const hearAgain = () => {
       for (const { data, lastEventId, target } of [...frames]) {
         target?.dispatchEvent(new MessageEvent('message', { data, lastEventId }));
@@ -419,7 +419,7 @@ test('one key fills the screen, and cursor and controls go away', async ({ openA
   await presentation.reload();
   await expect(presentation.getByRole('button', { name: 'Light' })).toBeVisible();
   expect(await scheme()).toBe('dark');
-  // The desk on the same laptop stays as it is.
+  // The control view on the same laptop is unchanged.
   await presentation.goto('/client/login');
   await expect(presentation.getByRole('button', { name: 'Sign In to Dashboard' })).toBeVisible();
   expect(await scheme()).toBe('light');

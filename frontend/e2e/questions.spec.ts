@@ -48,7 +48,7 @@ function rowsOf(page: Page): Locator {
 
 const rowOf = (page: Page, question: string) => rowsOf(page).filter({ hasText: question });
 
-/** On phones all but moving is in a menu. */
+/** On phones, all actions except moving are in a menu. */
 async function choose(page: Page, question: string, action: 'Edit' | 'Copy' | 'Del'): Promise<void> {
   const opener = page.getByRole('button', { name: `Actions for ${question}` });
   if (page.viewportSize()?.width === PHONE.width) {
@@ -59,7 +59,7 @@ async function choose(page: Page, question: string, action: 'Edit' | 'Copy' | 'D
   }
 }
 
-/** The button from which `choose` was started, and to which the focus returns. */
+/** The button that `choose` pressed, which gets the focus back. */
 function openerOf(page: Page, question: string, action: 'Edit' | 'Copy' | 'Del'): Locator {
   return page.viewportSize()?.width === PHONE.width
     ? page.getByRole('button', { name: `Actions for ${question}` })

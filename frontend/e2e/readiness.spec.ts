@@ -13,7 +13,7 @@ const PASSWORD = 'a long password';
 const TITLE = 'General assembly';
 const QUESTION = 'Do you approve the minutes?';
 const DELAY = /^\d+(\.\d)? s$/;
-/** A run makes dozens of passwords and signs in with each. */
+/** A run generates dozens of passwords and signs in with each. */
 const RUN_MS = 150_000;
 
 interface Assembly {
@@ -236,7 +236,7 @@ test('a simulated run answers in green, and leaves nothing behind', async ({ ser
   });
 });
 
-/** A meeting that is planned, with a question, and the people who may vote in it. */
+/** A planned meeting with a question, and its voters. */
 async function arrange(server: PlenumServer, names: string[]): Promise<Assembly> {
   const organization = await foundOrganization(server.url, 'Ready');
   const { caller } = organization;
@@ -286,7 +286,7 @@ async function openReadiness(desk: Page, { meetingId }: Assembly): Promise<void>
   await expect(desk.getByRole('table', { name: 'People' })).toBeVisible();
 }
 
-/** Starts a simulated run, and waits until it does what a request to `address` is a sign of. */
+/** Starts a simulated run, and waits until it sends a request to `address`. */
 async function startRun(desk: Page, address: RegExp): Promise<void> {
   await Promise.all([
     desk.waitForRequest((request) => request.method() === 'POST' && address.test(request.url()), {
@@ -296,7 +296,7 @@ async function startRun(desk: Page, address: RegExp): Promise<void> {
   ]);
 }
 
-/** The answer comes when the test data are deleted. */
+/** The verdict appears after the test data are deleted. */
 async function expectStopped(desk: Page): Promise<void> {
   await expect(desk.getByRole('heading', { name: 'Stopped: no answer' })).toBeVisible({ timeout: 60_000 });
 }
@@ -315,7 +315,7 @@ function personOf(desk: Page, name: string): Locator {
   return desk.getByRole('table', { name: 'People' }).getByRole('row').filter({ hasText: name });
 }
 
-/** Their status, and after how long they received it and answered. */
+/** The person's status, and the delays of the receipt and the answer. */
 async function expectPerson(desk: Page, name: string, [status, ...delays]: (string | RegExp)[]) {
   const cells = personOf(desk, name).getByRole('cell');
   await expect(cells.nth(1)).toHaveText(status ?? '');
@@ -339,7 +339,7 @@ function figuresOf(desk: Page): Promise<Record<string, string>> {
     );
 }
 
-/** Without when it was saved. */
+/** Without the time of the export. */
 function resultsOf(file: Record<string, unknown>): unknown {
   return file.rounds;
 }

@@ -198,7 +198,7 @@ test('the same numbers stand on every screen and in every file', async ({ openAs
   await test.step('the minutes have the numbers', async () => {
     const pages = await pagesOfPdf((await exportAs(organizer, 'Minutes as PDF')).bytes);
     expect(pages[0]).toContain(`Page 1 of ${pages.length}`);
-    // Lines are broken anywhere in the minutes.
+    // The minutes break lines at any place.
     const minutes = pages.join(' ').replaceAll(' ', '');
     expectAll(
       'the minutes',

@@ -21,7 +21,7 @@ const AGENDA: Item[] = [
     tally: { Yes: 1, No: 1 },
   },
   {
-    // Longer than a buffer of nginx: its begin gets through, and its end does not.
+    // Longer than a buffer of nginx: its beginning is passed on, and its end is not.
     question: {
       questionText: 'Which of these shall be done first?'.padEnd(990, ' And why?'),
       questionType: 'MULTIPLE_CHOICE',
@@ -45,7 +45,7 @@ const POLLING = 'Updated every few seconds';
 
 for (const { proxy, club, settings, connections } of [
   { proxy: 'nginx as it comes', club: 'Proxy Club', settings: DEFAULT_SETTINGS, connections: [LIVE] },
-  // It passes on what it has as long as the screen keeps up, so that both are right.
+  // It forwards data as long as the screen keeps up, so both states are correct.
   { proxy: 'an nginx that buffers', club: 'Buffer Club', settings: BUFFERING, connections: [LIVE, POLLING] },
   {
     proxy: 'an nginx that holds streams back',

@@ -43,7 +43,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await expect(asked).toBeFocused();
   await expectNothingCutOff(elsewhere);
   await expectAccessibleInBothSchemes(elsewhere, 'the code at sign-in');
-  // The one by which it was turned on is used up, or never was one.
+  // A wrong code. The code that turned it on could not be used again either.
   await asked.fill('000000');
   await elsewhere.keyboard.press('Enter');
   await expect(elsewhere.getByText('This code is wrong, or was used already')).toBeVisible();
@@ -73,7 +73,7 @@ test('a second factor is set up, asked for, lost and taken away', async ({ openA
   await lost.reload();
   await expect(lost).toHaveURL(/\/client\/login/);
   await typePassword(lost, organizer);
-  // The screen on which the session ended.
+  // The screen that was open when the session ended.
   await expect(lost).toHaveURL(/\/client\/account$/);
 });
 
@@ -84,7 +84,7 @@ async function typePassword(page: Page, person: { email: string; password: strin
   await page.getByRole('button', { name: 'Sign In to Dashboard' }).click();
 }
 
-/** The code of an authenticator now, or so many times 30 seconds later (RFC 6238). */
+/** The authenticator's current code, or the one `steps` times 30 seconds later (RFC 6238). */
 function codeOf(secret: string, steps: number): string {
   const bits = [...secret].map((letter) =>
     'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'),

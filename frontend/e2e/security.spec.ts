@@ -54,7 +54,7 @@ declare global {
 
 for (const address of ['/admin/login', '/vote', '/api/docs/']) {
   test(`what gets into a page is held back there: ${address}`, async ({ browser, server }) => {
-    // Not by `openAs`, where each of these would be a failure.
+    // Not by `openAs`, which would treat each of these as a failure.
     const context = await browser.newContext({ baseURL: server.url });
     const page = await context.newPage();
     await page.addInitScript(() => {
@@ -85,7 +85,7 @@ for (const address of ['/admin/login', '/vote', '/api/docs/']) {
   });
 }
 
-/** All that a browser keeps of us, by where and under which name. */
+/** All data of the app in the browser, by storage and name. */
 async function kept(page: Page): Promise<Record<string, string>> {
   const cookies = await page.context().cookies();
   const stored = await page.evaluate(() => [
@@ -98,7 +98,7 @@ async function kept(page: Page): Promise<Record<string, string>> {
   ]);
 }
 
-/** By which a device is known where somebody has signed in on it. It opens nothing by itself. */
+/** Identifies a device with an earlier sign-in. It gives no access by itself. */
 const DEVICE = 'device deviceTokens';
 const TOKENS = ['device accessToken', 'device refreshToken', DEVICE];
 const COLORS = 'device mantine-color-scheme-value';
@@ -111,7 +111,7 @@ async function expectKept(page: Page, names: string[], secrets: string[]): Promi
     for (const secret of secrets) {
       expect(value.includes(secret), `${name} holds ${secret}`).toBe(false);
     }
-    // Three parts with dots between them, in Base64.
+    // A token: three Base64 parts separated by dots.
     expect(/eyJ[\w-]+\.[\w-]+\.[\w-]+/.test(value), `a token under ${name}`).toBe(name === TOKENS[0]);
   }
 }

@@ -25,7 +25,7 @@ async function fillAccount(page: Page, person: { email: string; password: string
   await page.getByLabel(/^Password/).fill(person.password);
 }
 
-/** As when fifteen minutes have gone by: by its claims the token is over, so it is renewed before it is used. */
+/** Simulates fifteen minutes: the token is expired by its claims, so it is renewed before its use. */
 function ageToken(page: Page): Promise<void> {
   return page.evaluate(() => {
     const [head, payload = '', signature] = (localStorage.getItem('accessToken') ?? '').split('.');
@@ -35,7 +35,7 @@ function ageToken(page: Page): Promise<void> {
   });
 }
 
-/** Somewhere else: the session is over, and no page here has heard of it. */
+/** Ends the session elsewhere, without notice to any page here. */
 async function endSession(page: Page, serverUrl: string): Promise<void> {
   const token = await page.evaluate(() => localStorage.getItem('accessToken'));
   const api = await request.newContext({ baseURL: serverUrl });
@@ -123,7 +123,7 @@ test('nothing of one person is shown to the next one, who goes to their own home
   await expect(other.getByText('No end users found')).toBeVisible();
   await expect(other.getByText('Voter 1')).toBeHidden();
 
-  // Another role: its own home, whatever the address was.
+  // Another role: its own home screen, for any address.
   await one.getByRole('button', { name: 'Sign out' }).first().click();
   await expect(other).toHaveURL(/\/client\/login$/);
   await signInAsRoot(one);
@@ -298,7 +298,7 @@ test('a page that opens with a session that is over asks to sign in, and leads b
   const { organizer } = await organization(server.url, 'Cold Start');
   const page = await openAs(DESKTOP);
   await signInAsOrganizer(page, organizer);
-  // Nothing of the app runs there that could hear of the end before the page below does.
+  // No part of the app runs on this page, so only the next page learns of the end.
   await page.goto('/favicon.svg');
   await endSession(page, server.url);
   await page.goto('/client/end-users?search=voter1&page=1');

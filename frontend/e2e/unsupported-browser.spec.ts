@@ -8,7 +8,7 @@ test('a browser that cannot read our scripts says so after a while, and others n
   openAs,
   server,
 }) => {
-  // No script of ours may be thrown out for what it throws here.
+  // No script of the app may replace the message.
   const context = await browser.newContext({ viewport: PHONE, baseURL: server.url });
   await context.route(/\/assets\/.*\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'export const a = ?.b;' }),

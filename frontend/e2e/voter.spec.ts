@@ -10,7 +10,7 @@ import { choose, joinMeeting, signInAsVoter, submitButton, vote } from './suppor
 
 const SMALL = { width: 360, height: 740 };
 const LANDSCAPE = { width: 740, height: 360 };
-/** Longer than a screen goes without a look at the server. */
+/** Longer than the interval at which a screen polls the server. */
 const SOON = { timeout: 12_000 };
 
 const YES_NO = { questionText: 'Is the agenda adopted?', questionType: 'YES_NO', options: ['Yes', 'No'] };
@@ -48,7 +48,7 @@ class Control {
     return (rounds as unknown as { voteCount: number }[]).reduce((sum, round) => sum + round.voteCount, 0);
   }
 
-  /** The usernames of those who have voted in the last round. */
+  /** The usernames of the people who voted in the last round. */
   async whoVoted(): Promise<string[]> {
     const rounds = `/api/client/meetings/${this.#setting.meetingId}/rounds`;
     const last = ((await this.#caller.get(rounds)) as unknown as { id: string }[]).at(-1);
@@ -86,7 +86,7 @@ async function enter(page: Page, setting: Setting, index = 0): Promise<void> {
   await joinMeeting(page, setting.meetingTitle);
 }
 
-/** No vote of an open page gets through from this browser until the returned function is called. */
+/** Loses every vote from this browser until the returned function is called. */
 async function loseVotes(page: Page): Promise<() => Promise<void>> {
   const path = /\/questions\/[^/]+\/vote$/;
   await page.context().route(path, (route) => route.abort('connectionfailed'));
@@ -125,7 +125,7 @@ test('a vote on a dead network is kept through a reload and a closed tab, and ar
   await again.getByRole('button', { name: 'Stay' }).click();
   await joinMeeting(again, setting.meetingTitle);
   await expect(heading(again, 'Not yet delivered')).toBeVisible();
-  // Nothing is said of the count here: a request that was held back when its page went may still get through.
+  // The count is not checked: a request that was under way when its page closed may still arrive.
 
   await restore();
   await expect(heading(again, 'Your vote is stored')).toBeVisible();
@@ -227,7 +227,7 @@ test('a second tab and a second device show what the server has', async ({ openA
   await vote(tab, { choice: 'Yes' });
 
   await submitButton(tablet).click();
-  // Only the session that voted sees the answer: somebody else may know the password.
+  // Only the session that voted sees the answer: another person may know the password.
   await expect(
     tablet.getByText(/and it counts\. Only the device and session that you voted with/),
   ).toBeVisible();

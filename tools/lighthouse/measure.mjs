@@ -7,7 +7,7 @@ const CATEGORIES = ['performance', 'accessibility', 'best-practices'];
 const CONFIGS = { desktop: desktopConfig, mobile: undefined };
 
 const requireOfTests = createRequire(new URL('../../frontend/package.json', import.meta.url));
-/** The browser of the browser tests: Debian's, or else the one that Playwright has downloaded. */
+/** The browser of the browser tests: Debian's, or otherwise Playwright's own download. */
 const BROWSER =
   [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-headless-shell'].find((path) => path && existsSync(path)) ??
   requireOfTests('@playwright/test').chromium.executablePath();

@@ -64,7 +64,7 @@ async function signIn(api, path, credentials) {
   return { accessToken: token, refreshToken };
 }
 
-/** The JSON of a successful response. Retries when a busy server says so. */
+/** The JSON of a successful response. Retries if a busy server requests it. */
 async function call(api, person, method, path, body) {
   for (;;) {
     const response = await fetch(`${api}${path}`, {

@@ -7,13 +7,13 @@ use crate::csv_writing::without_guards;
 use crate::table::{Origin, Table};
 use crate::text::decode;
 
-/// What may stand between two cells; of two that are equally likely the earlier one.
+/// The possible separators of cells; if two are equally likely, the earlier one is used.
 const SEPARATORS: [u8; 4] = [b'\t', b';', b',', b'|'];
 
-/// How many rows are looked at to find out what stands between two cells.
+/// The number of rows that are examined to detect the separator.
 const SAMPLE: usize = 50;
 
-/// Reads the table of a file of texts.
+/// Reads the table of a text file.
 pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     if choice.sheet.is_some() {
         return Err(ReadSheetError::NoSuchSheet);
@@ -46,11 +46,12 @@ fn records(text: &str, separator: u8) -> impl Iterator<Item = csv::Result<String
 }
 
 fn cell(text: &str) -> String {
-    // A guard may stand before a tab, too.
+    // A guard may precede a tab, too.
     without_guards(text.trim()).trim().to_owned()
 }
 
-/// `sep=;` in the first line is a word to Excel and no row, nor does it count as one. Returns the rest and the separator.
+/// `sep=;` in the first line is a statement to Excel and not a row, and does not count as one. Returns the rest and the
+/// separator.
 fn take_statement(text: &str) -> (&str, Option<u8>) {
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
     let stated = first.trim_end_matches('\r').strip_prefix("sep=").map(str::as_bytes);
@@ -60,8 +61,8 @@ fn take_statement(text: &str) -> (&str, Option<u8>) {
     }
 }
 
-/// The separator by which the most headings are known in one of the first rows; of several, the one that stands in as many
-/// rows as possible, as often in each of them: above the headings there may be titles that have it not at all.
+/// The separator that yields the most known headings in one of the first rows. Of several, the one with the same count
+/// in as many rows as possible: titles above the headings may have no separator at all.
 fn detect_separator(text: &str) -> u8 {
     let mut likely = (b',', (0, 0));
     for separator in SEPARATORS {
@@ -80,12 +81,12 @@ fn detect_separator(text: &str) -> u8 {
     likely.0
 }
 
-/// How many blank lines stand at `begin`, before the cells of the record that is said to begin there.
+/// The number of blank lines at `begin`, before the cells of the record that starts there.
 fn blank_rows_at(text: &str, begin: usize) -> u32 {
     let bytes = text.as_bytes();
     let is_break = |place: usize| matches!(bytes.get(place), Some(b'\n' | b'\r'));
     let mut place = begin;
-    // The second half of the end of the record before.
+    // The second half of the previous record's line break.
     if begin > 0 && bytes.get(begin) == Some(&b'\n') && bytes.get(begin - 1) == Some(&b'\r') {
         place += 1;
     }

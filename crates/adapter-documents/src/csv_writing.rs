@@ -5,20 +5,20 @@ use plenum_clients::{Sheet, SheetCell};
 
 use crate::sealing::{SealColumns, Sealing, seal_csv};
 
-/// By this Excel knows UTF-8.
+/// Marks the file as UTF-8 for Excel.
 const MARK: &[u8] = b"\xef\xbb\xbf";
 
-/// What can go wrong while a table is written.
+/// An error while a table is written.
 pub(crate) type WriteError = Box<dyn Error + Send + Sync>;
 
-/// Writes a table as RFC 4180 says.
+/// Writes a table according to RFC 4180.
 pub(crate) fn write(sheet: &Sheet) -> Result<Vec<u8>, WriteError> {
     written(sheet)?.finish()
 }
 
 /// Writes a table with a signature in its last lines.
 pub(crate) fn write_signed(sheet: &Sheet, sealing: &Sealing<'_>) -> Result<Vec<u8>, WriteError> {
-    // An exported table has more columns than these. The last but one takes long texts.
+    // An exported table has more columns than these. The second to last takes long texts.
     let count = sheet.columns.len();
     let columns = SealColumns { count, name: 2, content: count.saturating_sub(2).max(3) };
     seal_csv(written(sheet)?, columns, sealing)
@@ -32,20 +32,20 @@ fn written(sheet: &Sheet) -> Result<CsvFile, WriteError> {
     Ok(file)
 }
 
-/// A table that is written row by row, as RFC 4180 says.
+/// A table that is written row by row, according to RFC 4180.
 pub(crate) struct CsvFile {
     writer: Writer<Vec<u8>>,
 }
 
 impl CsvFile {
-    /// Begins with the names of the columns.
+    /// Starts with the names of the columns.
     pub(crate) fn new(columns: &[&str]) -> Result<Self, WriteError> {
         let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(MARK.to_vec());
         writer.write_record(columns)?;
         Ok(Self { writer })
     }
 
-    /// More rows for a table that was written.
+    /// Further rows for an existing table.
     pub(crate) fn without_head() -> Self {
         Self { writer: WriterBuilder::new().terminator(Terminator::CRLF).from_writer(Vec::new()) }
     }
@@ -68,15 +68,16 @@ fn text(cell: &SheetCell) -> String {
     }
 }
 
-/// Keeps a spreadsheet from running a text as a formula: such a name could attack the administrator's machine.
+/// Prevents a spreadsheet from executing a text as a formula, which could attack the administrator's machine.
 const GUARD: char = '\'';
-/// With these a formula begins. The wide ones are typed in East Asia, and programs there take them for the others.
+/// The characters that start a formula. The full-width ones are typed in East Asia, and programs there treat them like
+/// the others.
 const SIGNS: [char; 8] = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
-/// Behind these a cell begins, too, for a program that expects semicolons or tabs between cells: our quotes do not stand
-/// at the beginning of a cell then, and so are letters to it.
+/// Characters after which a cell may start in a program that expects semicolons or tabs as separators. Our quotes are
+/// then not at the beginning of a cell, so that program treats them as ordinary characters.
 const BREAKS: [char; 4] = [';', '\t', '\r', '\n'];
 
-/// The text with a guard wherever a formula would begin.
+/// Adds a guard to a text at each place where a formula would start.
 fn with_guards(text: &str) -> String {
     let mut guarded = String::with_capacity(text.len() + 1);
     let mut last = None;
@@ -90,7 +91,7 @@ fn with_guards(text: &str) -> String {
     guarded
 }
 
-/// The text as it was before it was written.
+/// Removes the guards from a text.
 pub(crate) fn without_guards(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut last = None;
@@ -104,9 +105,9 @@ pub(crate) fn without_guards(text: &str) -> String {
     plain
 }
 
-/// Whether a program that opens the file would carry out the rest of a text. What begins with a tab or a line break may
-/// lose it, and with it what kept the rest from being a formula. So it is where a guard stands already that is the text's own:
-/// the reader, who takes one away, finds it again behind ours.
+/// Whether a program that opens the file would execute the rest of a text. The program may drop a leading tab or line
+/// break, and with it the protection of the rest. This includes a text with its own guard: a reader removes one guard,
+/// and ours keeps the text's own.
 fn begins_formula(before: Option<char>, rest: &str) -> bool {
     let is_sign_next = || rest.trim_start_matches(is_passed_over).starts_with(SIGNS);
     match before {
@@ -115,7 +116,7 @@ fn begins_formula(before: Option<char>, rest: &str) -> bool {
     }
 }
 
-/// Whether some programs pass over it at the beginning of a cell.
+/// Whether some programs skip the character at the beginning of a cell.
 fn is_passed_over(letter: char) -> bool {
     let is_invisible = matches!(letter, '\u{200b}'..='\u{200f}' | '\u{feff}');
     let is_blank = letter.is_whitespace() || letter.is_control() || is_invisible;

@@ -14,24 +14,26 @@ use tokio::task::{JoinError, spawn_blocking};
 
 use crate::sealing::Sealing;
 use crate::workbook_check::{ZIP, is_encrypted, is_ole};
-use crate::{csv_reading, csv_writing, results, table_reading, xlsx_reading, xlsx_writing};
+use crate::{csv_reading, csv_writing, results, signed_table_reading, xlsx_reading, xlsx_writing};
 
-/// What failures of this dependency are called.
+/// The name of this dependency in failures.
 const WHAT: &str = "the reader and writer of files";
 
-/// How many files are read or written at the same time; more wait for their turn. Each may take some hundred MB.
+/// The number of files that are read or written at the same time; more wait for their turn. Each may take some hundred
+/// MB.
 const AT_A_TIME: usize = 2;
 
-/// Reads and writes files, apart from everything that must not wait.
+/// Reads and writes files on separate threads, so that other work does not wait.
 #[derive(Clone, Debug)]
 pub struct Documents {
     turns: Arc<Semaphore>,
-    /// One at a time, and nothing else waits for it: the minutes of a large congress take the longest by far.
+    /// One at a time, because the minutes of a large congress take the longest by far. Other documents do not wait for
+    /// it.
     turn_for_minutes: Arc<Semaphore>,
 }
 
 impl Documents {
-    /// With nothing to do yet.
+    /// A reader and writer without work.
     pub fn new() -> Self {
         Self { turns: Arc::new(Semaphore::new(AT_A_TIME)), turn_for_minutes: Arc::new(Semaphore::new(1)) }
     }
@@ -44,7 +46,7 @@ impl Documents {
     }
 }
 
-/// Does `work` on a thread that may be blocked, when its turn comes. A panic is an error of the outcome.
+/// Runs `work` on a blocking thread when its turn comes. A panic becomes an error.
 async fn run_in_turn<T: Send + 'static>(
     turns: &Arc<Semaphore>,
     work: impl FnOnce() -> T + Send + 'static,
@@ -52,7 +54,7 @@ async fn run_in_turn<T: Send + 'static>(
     let turn = Arc::clone(turns).acquire_owned().await;
     let turn = turn.map_err(|closed| PortFailure::new(WHAT, closed))?;
     let outcome = spawn_blocking(move || {
-        // Given back at the end of the work, also when nobody waits for it any more.
+        // Released at the end of the work, even if the caller no longer waits for it.
         let _turn = turn;
         work()
     });
@@ -72,7 +74,7 @@ impl SheetReader for Documents {
         if content.len() > MAX_SHEET_BYTES {
             return Err(ReadSheetError::TooLarge);
         }
-        // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
+        // The workbook library expects files from spreadsheets; other files may make it panic.
         self.run(move || read(kind, &content, &choice)).await?.unwrap_or(Err(ReadSheetError::NoTable))
     }
 }
@@ -102,13 +104,13 @@ impl SheetWriter for Documents {
 
 impl TableReader for Documents {
     fn read_table(&self, content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
-        // The library for workbooks is made for files that spreadsheets wrote; others may make it panic.
-        let read = catch_unwind(AssertUnwindSafe(|| table_reading::read(content, most)));
+        // The workbook library expects files from spreadsheets; other files may make it panic.
+        let read = catch_unwind(AssertUnwindSafe(|| signed_table_reading::read(content, most)));
         read.unwrap_or(Err(UnreadableTable::Foreign))
     }
 }
 
-/// Makes a document of results. An error of a library, and a panic of one, are a failure with a text.
+/// Creates a document of results. An error or panic of a library becomes a failure with a text.
 async fn make<E: ToString>(
     turns: &Arc<Semaphore>,
     results: ResultsFile,
@@ -139,12 +141,12 @@ impl ResultDocuments for Documents {
     }
 }
 
-/// What a file is, going by its name.
+/// The kind of a file, by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// Texts with something between them.
+    /// Text with separators.
     Text,
-    /// A workbook of whatever program.
+    /// A workbook of any program.
     Workbook,
 }
 
@@ -160,7 +162,7 @@ impl Kind {
     }
 }
 
-/// By its content; the name has said only that it is worth a look.
+/// Reads the file by its content. The name has only decided whether to try.
 pub(crate) fn read(kind: Kind, content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     if content.iter().all(u8::is_ascii_whitespace) {
         return Err(ReadSheetError::Empty);

@@ -1,5 +1,5 @@
-//! What must hold of tables in files, whatever comes in. The tests below call it with made-up files, and so does the
-//! target `sheets` of `fuzz/`.
+//! Properties of tables in files that must hold for any input. The tests below call them with generated files, and so
+//! does the target `sheets` of `fuzz/`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -10,7 +10,7 @@ use crate::documents::{Kind, read};
 use crate::workbook_check::ZIP;
 use crate::{csv_writing, xlsx_writing};
 
-/// Reads `data` as a file of each kind; and each of its lines as a cell of a table that is written.
+/// Reads `data` as a file of each kind, and writes each of its lines as a cell of a table.
 pub fn sheets(data: &[u8]) {
     file(data);
     let text = String::from_utf8_lossy(data);
@@ -18,10 +18,10 @@ pub fn sheets(data: &[u8]) {
     table(&cells);
 }
 
-/// A file is refused, or becomes a table within all limits.
+/// Checks that a file is refused, or becomes a table within all limits.
 pub fn file(content: &[u8]) {
     for kind in [Kind::Text, Kind::Workbook] {
-        // The library for workbooks may panic; `Documents` reads on a thread of its own for that.
+        // The workbook library may panic; `Documents` runs it on a separate thread for that reason.
         let outcome = if content.starts_with(ZIP) {
             catch_unwind(AssertUnwindSafe(|| read(kind, content, &TableChoice::default()))).ok()
         } else {
@@ -47,7 +47,7 @@ fn is_within_limits(sheet: &ReadSheet) {
     }
 }
 
-/// A table that is written is the same when it is read, and has no cell that a spreadsheet would carry out.
+/// Checks that a written table is equal when it is read, and has no cell that a spreadsheet would execute.
 pub fn table(cells: &[String]) {
     let texts = cells.iter().filter_map(|cell| plenum_kernel::check_text(cell, 1_000).ok());
     let rows: Vec<Vec<String>> = texts.map(|text| vec![text.clone(), text, "1".to_owned()]).collect();

@@ -1,8 +1,8 @@
-//! Reads and writes CSV files and spreadsheets, and writes results as tables, workbooks and minutes. No other crate knows
-//! these formats.
+//! Reads and writes CSV files and spreadsheets, and writes results as tables, workbooks and minutes. No other crate
+//! knows these formats.
 //!
-//! Files come from people, and some are hostile. The crate limits sizes before it unpacks a file, and reads files on a few
-//! threads that may block.
+//! Files come from users, and some are hostile. The crate limits sizes before it unpacks a file, and reads files on a
+//! few blocking threads.
 
 mod csv_reading;
 mod csv_writing;
@@ -11,8 +11,8 @@ mod documents;
 pub mod fuzzing;
 mod results;
 mod sealing;
+mod signed_table_reading;
 mod table;
-mod table_reading;
 mod text;
 mod workbook_check;
 mod xlsx_reading;

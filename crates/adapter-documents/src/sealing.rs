@@ -1,33 +1,33 @@
-//! Signs tables: adds lines that say who signed what, and the signature of all cells.
+//! Signs tables: adds lines about the signer and the content, and the signature of all cells.
 
 use plenum_clients::SheetCell;
 use plenum_kernel::EvidenceKeys;
 use plenum_result_format::{SIGNATURE_SECTION, TableFile, TableSeal, hexadecimal};
 
 use crate::csv_writing::{CsvFile, WriteError};
-use crate::table_reading;
+use crate::signed_table_reading;
 
-/// The lines of a signature, and what makes its value.
+/// The lines of a signature, and the function that computes its value.
 pub(crate) struct Sealing<'a> {
     pub(crate) lines: Vec<(&'static str, String)>,
     pub(crate) keys: &'a dyn EvidenceKeys,
 }
 
 impl Sealing<'_> {
-    /// The value of the signature of a table that has the lines, but not the value yet.
+    /// Computes the signature of a table that has the lines, but not the value yet.
     fn value(&self, table: &TableFile) -> String {
         hexadecimal(&self.keys.sign(&table.message()))
     }
 }
 
-/// The columns of a CSV file that take the lines.
+/// The columns of a CSV file for these lines.
 #[derive(Clone, Copy)]
 pub(crate) struct SealColumns {
     /// The number of columns.
     pub(crate) count: usize,
-    /// The place of the names.
+    /// The column of the names.
     pub(crate) name: usize,
-    /// The place of what they name.
+    /// The column of the contents.
     pub(crate) content: usize,
 }
 
@@ -41,13 +41,13 @@ impl SealColumns {
     }
 }
 
-/// Ends a CSV file with its signature.
+/// Appends the signature to a CSV file.
 pub(crate) fn seal_csv(mut file: CsvFile, columns: SealColumns, sealing: &Sealing<'_>) -> Result<Vec<u8>, WriteError> {
     for (name, content) in &sealing.lines {
         file.push(&columns.row(name, content))?;
     }
     let mut content = file.finish()?;
-    let value = sealing.value(&table_reading::read_csv(&content)?);
+    let value = sealing.value(&signed_table_reading::read_csv(&content)?);
     let mut last = CsvFile::without_head();
     last.push(&columns.row(TableSeal::VALUE, &value))?;
     content.extend(last.finish()?);
@@ -68,14 +68,14 @@ impl SignatureSheet<'_> {
     }
 }
 
-/// Writes a workbook with the signature in its last sheet. `write` is called twice: for the cells that are signed, and again with
-/// the signature.
+/// Writes a workbook with the signature in its last sheet. `write` is called twice: for the signed cells, and again
+/// with the signature.
 pub(crate) fn seal_xlsx<E: Into<WriteError>>(
     sealing: &Sealing<'_>,
     write: impl Fn(&SignatureSheet<'_>) -> Result<Vec<u8>, E>,
 ) -> Result<Vec<u8>, WriteError> {
     let unsigned = write(&SignatureSheet { sealing, value: None }).map_err(Into::into)?;
-    let table = table_reading::read_xlsx(&unsigned, u64::MAX)?;
+    let table = signed_table_reading::read_xlsx(&unsigned, u64::MAX)?;
     drop(unsigned);
     let value = Some(sealing.value(&table));
     write(&SignatureSheet { sealing, value }).map_err(Into::into)

@@ -3,10 +3,10 @@ use plenum_clients::{
     suggest_columns,
 };
 
-/// The most text that a table may hold, in bytes: a short one in a workbook can be repeated in every cell.
+/// The most text in a table, in bytes: a short text in a workbook can be repeated in every cell.
 const MAX_TEXT: usize = 32 * 1024 * 1024;
 
-/// A table while it is read, row by row. It never becomes larger than what is allowed.
+/// A table under construction, row by row. Its size never exceeds the limits.
 #[derive(Debug, Default)]
 pub(crate) struct Table {
     rows: Vec<SheetRow>,
@@ -24,7 +24,7 @@ impl Table {
         if filled > MAX_SHEET_COLUMNS {
             return Err(ReadSheetError::TooManyColumns);
         }
-        // Some more for the headings and what stands above them.
+        // With a margin for the headings and the rows above them.
         if self.rows.len() > MAX_SHEET_ROWS + MAX_HEADER_ROWS {
             return Err(ReadSheetError::TooManyRows);
         }
@@ -40,16 +40,16 @@ impl Table {
         self.rows.is_empty()
     }
 
-    /// How much it looks like a list of people, to be compared: whether there are rows below the headings, how many headings
-    /// are known, and whether there are several columns.
+    /// A measure of similarity to a list of people, for comparisons: whether there are rows below the headings, the
+    /// number of known headings, and whether there are several columns.
     pub(crate) fn likeness(&self) -> (bool, usize, bool) {
         let is_wide = self.rows.iter().any(|row| filled_cells(row) > 1);
         let known = self.rows.get(self.likely_header()).map_or(0, known_headings);
         (self.rows.len() > 1, known, is_wide)
     }
 
-    /// The row that most likely holds the headings: of those with nothing but titles above them the one of which the most
-    /// are known, else the first that is more than a title.
+    /// The row that is most likely the headings. Of the rows with only titles above them, it is the one with the most
+    /// known headings; otherwise the first row that is more than a title.
     fn likely_header(&self) -> usize {
         let top = &self.rows[..self.rows.len().min(MAX_HEADER_ROWS)];
         let mut best = (0, None);
@@ -57,8 +57,8 @@ impl Table {
         let mut above = 0;
         for (place, row) in top.iter().enumerate().take_while(|(place, _)| place + 1 < self.rows.len()) {
             let (known, filled) = (known_headings(row), filled_cells(row));
-            // Titles are narrower than headings, and a block of notes has no heading in it. Else what stands above are the
-            // headings, in words that are not known, and this is somebody who happens to be "active".
+            // Titles are narrower than headings, and a block of notes contains no heading. Otherwise the row above
+            // contains the headings, in unknown words, and this row is a person whose cell happens to be "active".
             let is_below_titles = filled > widest || widest <= 1 || (known > 1 && known == filled && above == 0);
             if known > best.0 && is_below_titles {
                 best = (known, Some(place));
@@ -69,7 +69,7 @@ impl Table {
         best.1.or_else(|| top.iter().position(|row| filled_cells(row) > 1)).unwrap_or_default()
     }
 
-    /// The whole table below its row of headings: that with this number, or the likeliest.
+    /// The whole table below its heading row: the row with this number, or the most likely one.
     pub(crate) fn finish(mut self, origin: Origin, header_row: Option<u32>) -> Result<ReadSheet, ReadSheetError> {
         if self.rows.is_empty() {
             return Err(ReadSheetError::Empty);
@@ -101,7 +101,7 @@ impl Table {
     }
 }
 
-/// Where a table was read from.
+/// The origin of a table.
 #[derive(Debug)]
 pub(crate) struct Origin {
     pub(crate) format: SheetFormat,

@@ -4,40 +4,40 @@ use plenum_clients::ReadSheetError;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-/// The beginning of an archive, as new workbooks are.
+/// The first bytes of a ZIP archive, which the newer workbooks are.
 pub(crate) const ZIP: &[u8] = b"PK\x03\x04";
 const OLE: &[u8] = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
 
-/// How much may be packed in a workbook, in bytes; 20,000 rows of ten columns have about 10 MB.
+/// The largest unpacked size of a workbook, in bytes; 20,000 rows of ten columns have about 10 MB.
 const MAX_UNPACKED: u64 = 48 * 1024 * 1024;
-/// How many parts a workbook may have.
+/// The most parts of a workbook.
 const MAX_PARTS: usize = 2_000;
-/// For how many texts room may be made beforehand, in digits.
+/// The most digits of the number of texts for which memory may be reserved.
 const MAX_COUNT_DIGITS: usize = 7;
 
-/// Whether it is a container of Microsoft's.
+/// Whether it is a Microsoft OLE container.
 pub(crate) fn is_ole(content: &[u8]) -> bool {
     content.starts_with(OLE)
 }
 
-/// Whether a container of Microsoft's holds a workbook that is encrypted: its parts have names in UTF-16.
+/// Whether an OLE container has an encrypted workbook: its parts have names in UTF-16.
 pub(crate) fn is_encrypted(content: &[u8]) -> bool {
     let name: Vec<u8> = "EncryptedPackage".encode_utf16().flat_map(u16::to_le_bytes).collect();
     content.windows(name.len()).any(|part| part == name)
 }
 
-/// Unpacks everything once, without keeping it, and counts: sizes that the archive states may be lies.
+/// Unpacks everything once without keeping it, and measures: the sizes in the archive may be wrong.
 ///
 /// # Errors
-/// Says of an archive of whatever kind why it is not read any further.
+/// Returns the reason why an archive of any kind is not read further.
 pub(crate) fn check(content: &[u8]) -> Result<(), ReadSheetError> {
     check_within(content, MAX_UNPACKED)
 }
 
-/// As [`check`], with another limit for what is packed in it, in bytes.
+/// Like [`check`], with another limit for the unpacked size, in bytes.
 ///
 /// # Errors
-/// As [`check`].
+/// Like [`check`].
 pub(crate) fn check_within(content: &[u8], most: u64) -> Result<(), ReadSheetError> {
     let mut archive = ZipArchive::new(Cursor::new(content)).map_err(|_| ReadSheetError::NoTable)?;
     if archive.len() > MAX_PARTS {
@@ -65,9 +65,9 @@ fn refusal(error: &ZipError) -> ReadSheetError {
     }
 }
 
-/// Whether nothing in a part makes the reader ask for more memory than there is. It makes room for as many texts as
-/// the part says that it has, whatever the number, so the number is read here. So that it can be found, the part must
-/// be in an encoding in which letters are bytes: programs write UTF-8.
+/// Whether no number in a part makes the reader reserve too much memory. The reader reserves memory for the stated
+/// number of texts, so that number is checked here. To find it, the part must be in an encoding whose letters are
+/// bytes; programs write UTF-8.
 fn is_plain_xml(part: &[u8]) -> bool {
     const COUNT: &[u8] = b"uniqueCount";
     let is_readable = !part.iter().any(|byte| matches!(byte, 0 | 0x1b)) && !part.starts_with(b"\xff\xfe");

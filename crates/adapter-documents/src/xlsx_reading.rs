@@ -6,11 +6,11 @@ use plenum_clients::{MAX_SHEET_COLUMNS, ReadSheet, ReadSheetError, SheetFormat, 
 use crate::table::{Origin, Table};
 use crate::workbook_check::check;
 
-/// How many sheets are looked at.
+/// The number of sheets that are examined.
 const MAX_SHEETS: usize = 20;
 
-/// Reads the sheet of a workbook that was chosen, else the one that looks most like a list of people: the first of those
-/// with the most headings that are known.
+/// Reads the chosen sheet of a workbook. By default, it is the one most similar to a list of people: the first of those
+/// with the most known headings.
 pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, ReadSheetError> {
     check(content)?;
     let mut workbook = Xlsx::new(Cursor::new(content)).map_err(|error| refusal(&error))?;
@@ -36,7 +36,7 @@ pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, Re
                     best = Some((likeness, name, table));
                 }
             }
-            // Another one may be meant.
+            // The user may mean another sheet.
             Err(error) => fault = fault.or(Some(error)),
         }
     }
@@ -51,12 +51,12 @@ pub(crate) fn read(content: &[u8], choice: &TableChoice) -> Result<ReadSheet, Re
 fn refusal(error: &XlsxError) -> ReadSheetError {
     match error {
         XlsxError::Password => ReadSheetError::Protected,
-        // A document of another program, or a part that is missing or damaged.
+        // A document of another program, or a missing or damaged part.
         _ => ReadSheetError::NoTable,
     }
 }
 
-/// Cell by cell, because a sheet may have two of them that are a million rows apart.
+/// Reads cell by cell, because a sheet may have two cells that are a million rows apart.
 fn read_sheet(cells: &mut XlsxCellReader<'_, Cursor<&[u8]>>) -> Result<Table, ReadSheetError> {
     let mut table = Table::default();
     let mut row: Option<(u32, Vec<String>)> = None;
@@ -71,7 +71,7 @@ fn read_sheet(cells: &mut XlsxCellReader<'_, Cursor<&[u8]>>) -> Result<Table, Re
             return Err(ReadSheetError::TooManyColumns);
         }
         if let Some((before, texts)) = row.take_if(|(before, _)| *before != place) {
-            // Rows that go back and forth are written by nobody.
+            // No program writes rows out of order.
             if before > place {
                 return Err(ReadSheetError::NoTable);
             }
@@ -107,13 +107,13 @@ fn text_of(value: &DataRef<'_>) -> String {
     }
 }
 
-/// With the 15 digits that spreadsheets show: 0.1 + 0.2 is 0.3 to them.
+/// With the 15 digits that spreadsheets show, so that 0.1 + 0.2 is 0.3.
 fn number_text(number: f64) -> String {
     let shown: Result<f64, _> = format!("{number:.14e}").parse();
     shown.unwrap_or(number).to_string()
 }
 
-/// As ISO 8601 says, without a time of day where there is none.
+/// In the format of ISO 8601, without a time of day if there is none.
 fn time_text(time: ExcelDateTime) -> String {
     if time.is_duration() {
         return number_text(time.as_f64());
@@ -123,7 +123,7 @@ fn time_text(time: ExcelDateTime) -> String {
     if (hour, minute, second) == (0, 0, 0) { date } else { format!("{date}T{hour:02}:{minute:02}:{second:02}") }
 }
 
-/// What the spreadsheet shows, so that whoever reads it knows which cell it is.
+/// The text that the spreadsheet shows, so that users recognize the cell.
 fn error_text(error: &CellErrorType) -> String {
     error.to_string()
 }

@@ -6,10 +6,10 @@ use rust_xlsxwriter::{Format, Workbook, XlsxError};
 use crate::csv_writing::WriteError;
 use crate::sealing::{Sealing, SignatureSheet, seal_xlsx};
 
-/// How wide a column is, in letters.
+/// The width of a column, in characters.
 const WIDTH: f64 = 24.0;
 
-/// Writes a table as the one sheet of a workbook, its headings bold and always in view.
+/// Writes a table as the only sheet of a workbook, with bold headings that do not scroll.
 pub(crate) fn write(sheet: &Sheet) -> Result<Vec<u8>, XlsxError> {
     written(sheet)?.save_to_buffer()
 }
@@ -44,11 +44,11 @@ fn written(sheet: &Sheet) -> Result<Workbook, XlsxError> {
     for (place, row) in (1..).zip(&sheet.rows) {
         for (column, cell) in (0..).zip(row) {
             match cell {
-                // Never guessed: a text that begins with "=" stays one.
+                // The type is never guessed: a text that starts with "=" stays a text.
                 SheetCell::Text(text) if text.is_empty() => continue,
                 SheetCell::Text(text) => worksheet.write_string(place, column, text)?,
                 SheetCell::Number(number) => {
-                    // Spreadsheets know no others; at most 7 digits are exact.
+                    // Spreadsheets only have this type; at most 7 digits are exact.
                     worksheet.write_number(place, column, number.to_f64().unwrap_or_default())?
                 }
             };

@@ -10,6 +10,7 @@ use plenum_meetings::live::LiveStreams;
 use plenum_meetings::{AgendaService, InvitationService, MeetingService, RehearsalService, RemarkService};
 use plenum_records::{KnownRecords, RecordedResults};
 use plenum_result_format::{MeetingAudit, ResultDocuments, TableReader};
+use plenum_verify::KnownAuthorities;
 use plenum_voting::{BallotService, MeetingRecords, PurgeDocuments, RegisterService, ResultService, RoundService};
 
 use crate::diagnostics::Diagnostics;
@@ -44,6 +45,7 @@ pub struct Services {
     pub evidence_keys: Arc<dyn EvidenceKeys>,
     pub known_records: Arc<KnownRecords>,
     pub purge_documents: Arc<dyn PurgeDocuments>,
+    pub timestamp_authorities: Arc<KnownAuthorities>,
     pub table_reader: Arc<dyn TableReader>,
     pub meeting_records: Arc<dyn MeetingRecords>,
     pub result_documents: Arc<dyn ResultDocuments>,
@@ -88,6 +90,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.evidence_keys)))
             .app_data(Data::from(Arc::clone(&self.known_records)))
             .app_data(Data::from(Arc::clone(&self.purge_documents)))
+            .app_data(Data::from(Arc::clone(&self.timestamp_authorities)))
             .app_data(Data::from(Arc::clone(&self.table_reader)))
             .app_data(Data::from(Arc::clone(&self.meeting_records)))
             .app_data(Data::from(Arc::clone(&self.result_documents)))

@@ -34,7 +34,7 @@ impl Default for InProcessBus {
 #[async_trait]
 impl LiveBus for InProcessBus {
     async fn publish(&self, notice: LiveNotice) {
-        // Sending fails without subscribers, and then nobody needs the notice.
+        // Sending fails without subscribers, which means that the notice is not needed.
         let _ = self.notices.send(notice);
     }
 

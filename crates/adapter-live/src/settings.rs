@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// Intervals and limits of what the hub sends.
+/// Intervals and limits of the hub.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveSettings {
     /// The time between two heartbeats of a stream. Every snapshot is also reloaded once in this time, with or without a

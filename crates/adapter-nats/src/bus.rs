@@ -162,7 +162,7 @@ pub(crate) struct SharedState {
     /// The address of NATS, for the log.
     address: String,
     is_connected: AtomicBool,
-    /// Whether the log has the present failure of NATS.
+    /// Whether the log has the current failure of NATS.
     is_logged: AtomicBool,
     /// The maximum size of a message in bytes.
     pub(crate) max_payload: AtomicUsize,
@@ -262,7 +262,7 @@ impl SharedState {
                 self.outbox.joined();
             }
             self.missed_notices();
-            // Sending fails without subscribers, and then nobody missed anything.
+            // Sending fails without subscribers, which means that no subscriber missed anything.
             let _ = self.reports.send(None);
             let _ = self.revocations.send(None);
             sleep(Self::RELOAD_INTERVAL).await;

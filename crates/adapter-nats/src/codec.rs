@@ -38,7 +38,7 @@ pub(crate) enum Message {
 /// The reason why a message is ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
-    /// This version does not know the kind.
+    /// The kind is unknown to this version.
     Unknown,
     /// The message is truncated, or has another format.
     Malformed,

@@ -189,7 +189,7 @@ mod tests {
         let Some(server) = NatsServer::start() else { return };
         let address = server.address();
         let shared = Arc::new(SharedState::new(&address));
-        // Space for one message, which nobody reads.
+        // Space for one message, which is never read.
         let slow = options(&shared).subscription_capacity(1).connect(address.servers()).await.unwrap();
         let _messages = slow.subscribe("test").await.unwrap();
         slow.flush().await.unwrap();

@@ -1,7 +1,7 @@
-//! Lists, searches and counts with 20,000 end users in one client, beside other clients as large.
+//! Lists, searches and counts with 20,000 end users in one client, next to other clients of the same size.
 //!
-//! Times of one machine say little about another; so each is printed beside what it is compared with, from the same run:
-//! the same call in a client of 200, and `ILIKE` over the three columns that a search looks at.
+//! Times of different machines cannot be compared. So each is printed next to a reference from the same run: the same
+//! call in a client of 200, and `ILIKE` over the three columns that a search covers.
 
 #![expect(clippy::print_stdout, clippy::unwrap_used, reason = "a benchmark prints what it measured, or fails")]
 
@@ -22,11 +22,11 @@ use uuid::Uuid;
 const LARGE: u32 = 20_000;
 const SMALL: u32 = 200;
 const PAGE_SIZE: u32 = 50;
-/// How often each call is measured.
+/// The number of measurements of each call.
 const RUNS: usize = 31;
 
-/// Six clients of 20,000 end users and one of 200, whose rows lie mixed on the disk as those of years do, and each with
-/// a meeting for everyone.
+/// Six clients of 20,000 end users and one of 200, each with a meeting for everyone. Their rows are mixed on the disk,
+/// as after years of use.
 const DATA: &str = "
     INSERT INTO clients
         SELECT gen_random_uuid(), 'Client ' || n, 'client-' || n, 'c@example.org', 'ACTIVE', 'BASIC', now()
@@ -104,7 +104,7 @@ async fn main() {
     }
 }
 
-/// Does what autovacuum does after an import, and again while some other transaction of the server hinders it.
+/// Does the work of autovacuum after an import, and repeats it while another transaction of the server prevents it.
 fn vacuum(conn: &mut PgConnection) {
     const IS_DONE: &str = "SELECT relallvisible = relpages AS is_done FROM pg_class WHERE oid = 'end_users'::regclass";
     #[derive(QueryableByName)]
@@ -134,7 +134,7 @@ fn client(conn: &mut PgConnection, code: &str) -> ClientId {
     ClientId::from_uuid(found.unwrap().id)
 }
 
-/// The first page, the one in the middle or the last of a client with so many end users.
+/// The first, the middle or the last page of a client with this number of end users.
 fn page_number(page: u32, end_users: u32) -> u32 {
     let last = end_users / PAGE_SIZE;
     match page {
@@ -153,7 +153,7 @@ async fn list(end_users: &PostgresEndUsers, client: ClientId, search: Option<&st
     end_users.list(client, &filter).await.unwrap();
 }
 
-/// The first page and the number of what `ILIKE` finds, read as the store reads them.
+/// The first page and the number of matches of `ILIKE`, read as the store reads them.
 fn ilike(conn: &mut PgConnection, client: ClientId, search: &str) {
     const FITTING: &str =
         "FROM end_users WHERE client_id = $1 AND (name ILIKE $2 OR username ILIKE $2 OR email ILIKE $2)";

@@ -87,3 +87,4 @@ pub use voting::register_changes::PostgresRegisterChanges;
 pub use voting::rehearsals::PostgresRehearsals;
 pub use voting::results::PostgresResults;
 pub use voting::rounds::PostgresRounds;
+pub use voting::timestamps::PostgresTimestamps;

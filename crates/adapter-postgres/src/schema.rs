@@ -290,6 +290,20 @@ diesel::table! {
 }
 
 diesel::table! {
+    record_timestamps (hash) {
+        hash -> Text,
+        client_id -> Uuid,
+        meeting_id -> Uuid,
+        token -> Bytea,
+        authority -> Text,
+        stamped_at -> Timestamptz,
+        requested_at -> Timestamptz,
+        received_at -> Timestamptz,
+        is_test -> Bool,
+    }
+}
+
+diesel::table! {
     recovery_codes (account_id, code_hash) {
         account_id -> Uuid,
         code_hash -> Bytea,
@@ -515,6 +529,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     password_resets,
     purges,
     questions,
+    record_timestamps,
     recovery_codes,
     refresh_tokens,
     register,

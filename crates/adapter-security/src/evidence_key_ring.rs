@@ -20,7 +20,7 @@ pub struct EvidenceKeyRing {
     keys: Vec<EvidenceKey>,
 }
 
-/// Why a text is no key ring.
+/// The reason why a text is not a valid key ring.
 #[derive(Debug, thiserror::Error)]
 pub enum UnfitKeyRing {
     /// It is not JSON of this format.
@@ -66,7 +66,7 @@ impl EvidenceKeyRing {
         Self { seed, pair, keys: vec![key] }
     }
 
-    /// The ring with a new key, which the present key signs. The present key signs nothing else any more.
+    /// The ring with a new key, which the current key signs. After that, the current key signs nothing.
     #[must_use]
     pub fn rotated(&self, now: DateTime<Utc>) -> Self {
         let (seed, pair) = new_pair();

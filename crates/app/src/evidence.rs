@@ -4,10 +4,12 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{
     AuditChains, Db, PostgresMeetingRecords, PostgresPurgeDocuments, PostgresRecords, PostgresResults,
+    PostgresTimestamps,
 };
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{CanonicalRecords, CheckPorts, CheckedRecords, RecordCheck};
 use plenum_result_format::{AuditHead, hexadecimal};
+use plenum_timestamp_format::Authorities;
 use plenum_verify::{ChainCheck, ChainFault, CheckedPurges};
 use plenum_voting::{LostRecord, RecordWriter, ResultRecords};
 use uuid::Uuid;
@@ -64,8 +66,16 @@ impl EvidenceCheck {
         let purges = PurgeCheck::new(purges, Some(Arc::clone(&keys)));
         let results = Arc::new(PostgresResults::new(db.clone(), writer));
         let meetings = Arc::new(PostgresMeetingRecords::new(db.clone()));
-        let check = RecordCheck::new(CheckPorts { records: Arc::clone(&records), results, meetings }, keys);
+        let timestamps = Arc::new(PostgresTimestamps::new(db.clone()));
+        let ports = CheckPorts { records: Arc::clone(&records), results, meetings, timestamps };
+        let check = RecordCheck::new(ports, keys);
         Self { records, check, chains: AuditChains::new(db), purges }
+    }
+
+    /// The same check, in which these certificates must vouch for each timestamp.
+    #[must_use]
+    pub fn with_authorities(self, authorities: Option<Arc<Authorities>>) -> Self {
+        Self { check: self.check.with_authorities(authorities), ..self }
     }
 
     /// The meetings with declared results, of all clients or of one, the one with the latest result first.

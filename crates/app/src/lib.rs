@@ -25,4 +25,4 @@ pub use evidence::{CheckedChain, EvidenceCheck, EvidenceFinding, EvidenceFinding
 pub use jobs::{chain_audit_log, close_rounds_in_time};
 pub use metrics::metric_names;
 pub use wiring::{Product, ProductError, ProductSettings};
-pub use workers::{MailSetup, MailWorker, RunningMailWorker};
+pub use workers::{MailSetup, MailWorker, RunningMailWorker, TimestampSetup, TimestampWorker};

@@ -1,12 +1,12 @@
 //! Client organizations, their accounts and end users, and their sessions.
 //!
 //! `identity` holds accounts, sessions, sign-in, the second factor and password resets. `clients` holds organizations,
-//! end users, their import, reports and the audit log. Each folder has its values, its ports (`ports.rs`: what it needs
+//! end users, their import, reports and the audit log. Each folder has its values, its ports (`ports.rs`: its needs
 //! from outside) and its service.
 //!
-//! To add a use case: write the rule as a method of the value it concerns. Add what must be stored as one method of a
-//! store in the folder's `ports.rs` (one method is one transaction), and write a case for it in `testkit/contract`. Put
-//! the sequence of calls into the folder's service.
+//! To add a use case: write the rule as a method of the value that it concerns. Add the data to store as one method of
+//! a store in the folder's `ports.rs` (one method is one transaction), and write a case for it in `testkit/contract`.
+//! Put the sequence of calls into the folder's service.
 
 mod clients;
 #[cfg(any(test, feature = "fuzzing"))]

@@ -1,4 +1,5 @@
-//! Where the server listens: a Unix socket in a private folder, so there is no port to clash and no password to keep.
+//! The address of the server: a Unix socket in a private folder. So no port can clash, and no password has to be
+//! stored.
 
 use std::fs::{self, Metadata, Permissions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,7 +13,7 @@ use crate::cluster::NAME;
 use crate::identity::Identity;
 use crate::left_behind::remove_if_there;
 
-/// Only part of the socket's name, as nothing listens on TCP.
+/// Only a part of the socket's name, as nothing listens on TCP.
 const PORT: u16 = 5432;
 
 /// The kernel's limit (Linux 107, macOS 103 bytes).
@@ -34,11 +35,11 @@ impl Address {
                 Err(source) => Err(StartError::Folder { path: near, source }),
             };
         }
-        // Others can write there too, so what lies there already must be ours.
+        // Others can write there too, so an existing folder must be ours.
         let is_ours = |metadata: &Metadata| {
             metadata.uid() == identity.owner().0.as_raw() || metadata.uid() == nix::unistd::geteuid().as_raw()
         };
-        // Always the same name for the same data, so that a killed owner's folder is used again.
+        // The name is derived from the data folder, so that the folder of a killed owner is reused.
         let mut hasher = DefaultHasher::new();
         data_dir.hash(&mut hasher);
         let name = format!("plenum-pg-{:016x}", hasher.finish());
@@ -51,14 +52,14 @@ impl Address {
             .ok_or(StartError::NoRoomForSocket)
     }
 
-    /// Removes a socket and its lock that nobody serves any more. The caller knows that no server of ours runs.
+    /// Removes a socket without a server, and its lock. The caller knows that none of our servers runs.
     pub(crate) fn clear(&self) -> Result<(), StartError> {
         remove_if_there(&socket_in(&self.folder))?;
         remove_if_there(&self.folder.join(format!(".s.PGSQL.{PORT}.lock")))
     }
 
     pub(crate) fn server_options(&self) -> Vec<(String, String)> {
-        // In quotes, or blanks at its ends would be lost.
+        // In quotes, because blanks at its ends would be lost.
         let quoted = format!("\"{}\"", self.folder.display().to_string().replace('"', "\"\""));
         vec![
             ("listen_addresses".to_owned(), String::new()),
@@ -81,7 +82,7 @@ pub(crate) fn url_of(folder: &Path) -> String {
 impl Drop for Address {
     fn drop(&mut self) {
         if self.is_borrowed {
-            // Fails while a server still uses it, and is then used again at the next start.
+            // Fails while a server still uses it; the next start reuses it.
             let _ = fs::remove_dir(&self.folder);
         }
     }
@@ -91,13 +92,13 @@ fn socket_in(folder: &Path) -> PathBuf {
     folder.join(format!(".s.PGSQL.{PORT}"))
 }
 
-/// Whether the kernel takes a socket there, and libpq takes the path as a host: to libpq a comma separates hosts.
+/// Whether the kernel accepts a socket there, and libpq accepts the path as a host: libpq separates hosts by commas.
 fn is_fit(folder: &Path) -> bool {
     let is_short = socket_in(folder).as_os_str().len() <= LONGEST_SOCKET_PATH;
     is_short && folder.to_str().is_some_and(|text| !text.contains(','))
 }
 
-/// Makes sure that `folder` is a folder of `identity` that nobody else can enter.
+/// Ensures that `folder` is a folder of `identity` that no other user can enter.
 fn private_folder(folder: &Path, identity: &Identity, accepts: impl Fn(&Metadata) -> bool) -> io::Result<()> {
     match fs::DirBuilder::new().mode(0o700).create(folder) {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {

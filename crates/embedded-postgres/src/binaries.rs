@@ -1,4 +1,4 @@
-//! Where PostgreSQL's programs are.
+//! Finds PostgreSQL's programs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -14,7 +14,7 @@ use crate::{Settings, StartError};
 /// The oldest major version that the SQL of Plenum runs on.
 const OLDEST_MAJOR: u32 = 14;
 
-/// A folder with programs that run.
+/// A folder with programs that this system can run.
 #[derive(Debug, Clone)]
 pub(crate) struct Binaries {
     pub(crate) folder: PathBuf,
@@ -166,8 +166,8 @@ impl Binaries {
         self.folder.join(name)
     }
 
-    /// The same binaries below `data_dir`, for a user who cannot reach them where they are. Only a package can move:
-    /// other installations know their place.
+    /// The same binaries below `data_dir`, for a user without access to the original ones. Only a package can move:
+    /// other installations contain their own path.
     pub(crate) fn copied_to(&self, data_dir: &Path) -> Option<Self> {
         let package = self.package.as_ref()?;
         match package.copied_to(data_dir) {
@@ -197,7 +197,7 @@ impl Package {
         inspect_folder(&self.root.join("native/bin"), Some(self.clone()))
     }
 
-    /// npm packages carry no symbolic links, and the script that restores them may be forbidden to run.
+    /// Restores symbolic links. npm packages contain none, and the script that restores them may be blocked.
     fn restore_links(&self) -> io::Result<()> {
         #[derive(Deserialize)]
         struct Link {
@@ -243,7 +243,7 @@ impl Package {
     }
 }
 
-/// Copies of other versions, and copies that were interrupted.
+/// Removes copies of other versions, and interrupted copies.
 fn remove_copies(data_dir: &Path) -> io::Result<()> {
     for entry in fs::read_dir(data_dir)? {
         let entry = entry?;
@@ -255,7 +255,7 @@ fn remove_copies(data_dir: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Copies so that everybody can read; by hard links where the file system and the permissions allow.
+/// Copies a tree so that everybody can read it; by hard links if the file system and the permissions allow them.
 fn copy_tree(from: &Path, to: &Path) -> io::Result<()> {
     let metadata = fs::symlink_metadata(from)?;
     if metadata.is_symlink() {

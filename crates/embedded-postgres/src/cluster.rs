@@ -12,13 +12,13 @@ use crate::binaries::Binaries;
 use crate::identity::Identity;
 use crate::{Durability, StartError, left_behind};
 
-/// The database and its owner carry the same name.
+/// The name of the database and of its owner.
 pub(crate) const NAME: &str = "plenum";
 
-/// From this version on PostgreSQL has sort rules of its own, equal on every system.
+/// From this version on, PostgreSQL has its own collations, equal on every system.
 const FIRST_WITH_BUILTIN_LOCALES: u32 = 17;
 
-/// `C.UTF-8` is missing on other systems.
+/// Other systems do not have `C.UTF-8`.
 const LOCALE: &str = if cfg!(target_os = "linux") { "C.UTF-8" } else { "C" };
 
 pub(crate) fn path_of(data_dir: &Path, major: u32) -> PathBuf {
@@ -37,7 +37,7 @@ pub(crate) fn existing(data_dir: &Path) -> Result<Option<(u32, PathBuf)>, StartE
         .max_by_key(|(major, _)| *major))
 }
 
-/// Creates a cluster with an empty database. It appears under its name only when it is complete.
+/// Creates a cluster with an empty database. It gets its final name only when it is complete.
 pub(crate) fn create(
     data_dir: &Path,
     binaries: &Binaries,
@@ -83,7 +83,7 @@ fn initialise(
     let program = binaries.program("initdb");
     let run = || {
         let mut command = identity.command(&program, Path::new("/"), Signal::SIGKILL)?;
-        // The socket's folder is private, so who gets there may enter; there is no other way in.
+        // The socket's folder is private and the only access, so every connection may be trusted.
         command.arg("-D").arg(cluster).args(["-U", NAME, "-E", "UTF8", "--auth=trust", "--no-instructions"]);
         command.arg(format!("--locale={LOCALE}"));
         if binaries.major >= FIRST_WITH_BUILTIN_LOCALES {
@@ -97,7 +97,7 @@ fn initialise(
     run().map_err(|source| StartError::Run { program: program.clone(), source })
 }
 
-/// In single-user mode, since nothing here speaks PostgreSQL's protocol.
+/// In single-user mode, because this crate does not speak PostgreSQL's protocol.
 fn create_database(
     cluster: &Path,
     binaries: &Binaries,
@@ -114,7 +114,7 @@ fn create_database(
         command.arg("postgres").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn()?;
         if let Some(mut input) = child.stdin.take() {
-            // A refused write means that it ended; its output then says why.
+            // A failed write means that the program has ended; its output contains the reason.
             let _ = writeln!(input, "CREATE DATABASE {NAME}");
         }
         child.wait_with_output()

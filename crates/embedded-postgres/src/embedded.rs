@@ -16,25 +16,26 @@ use crate::{ServerWatch, Settings, StartError, StopError, cluster, lock, server}
 
 /// A running PostgreSQL that ends with this handle.
 ///
-/// Dropping the handle stops the server too; [`EmbeddedPostgres::stop`] says whether that went well.
+/// Dropping the handle stops the server too; [`EmbeddedPostgres::stop`] reports errors.
 #[derive(Debug)]
 pub struct EmbeddedPostgres {
     url: String,
     data_dir: PathBuf,
     supervisor: Option<Supervisor>,
-    /// Declared last: it is released when the server has stopped.
+    /// Declared last, so that it is released after the server has stopped.
     _lock: FolderLock,
 }
 
 impl EmbeddedPostgres {
-    /// Starts the server of `settings.data_dir`, and creates folder, cluster and database when they are missing.
+    /// Starts the server of `settings.data_dir`, and creates the folder, the cluster and the database if they are
+    /// missing.
     ///
-    /// Blocks until the server takes connections: well under a second, unless it has to recover from a crash.
-    /// Let this function create the folder: it then chooses permissions that suit the user that the server runs as.
+    /// Blocks until the server accepts connections: well under a second, unless it has to recover from a crash. Let
+    /// this function create the folder: it then chooses permissions for the user that the server runs as.
     ///
     /// # Errors
-    /// Fails when another process uses the folder, when there are no binaries that fit, or when the server does not
-    /// start; each error says what to do.
+    /// Fails if another process uses the folder, if there are no suitable binaries, or if the server does not start.
+    /// Each error contains the remedy.
     pub fn start(settings: &Settings) -> Result<Self, StartError> {
         let data_dir = prepare_folder(&settings.data_dir).map_err(StartError::folder(&settings.data_dir))?;
         let lock = FolderLock::acquire(&data_dir)?;
@@ -65,8 +66,8 @@ impl EmbeddedPostgres {
         Ok(Self { url, data_dir, supervisor: Some(supervisor), _lock: lock })
     }
 
-    /// The address of the server that another process runs in `data_dir` at this moment, if one does. It is that one's: it
-    /// may be connected to, and ends when that one says.
+    /// The address of the server that another process currently runs in `data_dir`, if there is one. Clients may
+    /// connect to it, but only its owner stops it.
     pub fn running_in(data_dir: &Path) -> Option<String> {
         let data_dir = fs::canonicalize(data_dir).ok()?;
         if lock::is_released(&data_dir) {
@@ -76,7 +77,7 @@ impl EmbeddedPostgres {
         server::address_of_running(&cluster)
     }
 
-    /// Where to connect: a URL for libpq, of the database `plenum`. It stays the same while this handle lives.
+    /// The URL of the database `plenum` for libpq. It does not change during the lifetime of this handle.
     pub fn url(&self) -> &str {
         &self.url
     }
@@ -86,7 +87,7 @@ impl EmbeddedPostgres {
         &self.data_dir
     }
 
-    /// Whether a server is running; `false` between the death of one and the start of the next.
+    /// Whether a server is running; `false` between a crash and the restart.
     pub fn is_running(&self) -> bool {
         self.process_id().is_some()
     }
@@ -96,15 +97,15 @@ impl EmbeddedPostgres {
         self.supervisor.as_ref().and_then(Supervisor::pid)
     }
 
-    /// Looks at the server from outside, also after this handle is gone. `None` once it is being stopped.
+    /// A handle to observe the server, which may outlive this one. `None` once the server is being stopped.
     pub fn watch(&self) -> Option<ServerWatch> {
         self.supervisor.as_ref().map(|supervisor| ServerWatch::new(supervisor.life(), &self.data_dir))
     }
 
-    /// Stops the server in order: it ends all sessions, rolls back what is not committed, and writes everything down.
+    /// Stops the server in order: it ends all sessions, rolls back open transactions, and writes all data to disk.
     ///
     /// # Errors
-    /// Fails when the server had to be killed. Nothing committed is lost then, but the next start takes longer.
+    /// Fails if the server had to be killed. Committed data are not lost then, but the next start takes longer.
     pub fn stop(mut self) -> Result<(), StopError> {
         self.supervisor.take().map_or(Ok(()), Supervisor::stop)
     }
@@ -120,7 +121,7 @@ impl Drop for EmbeddedPostgres {
 
 fn prepare_folder(path: &Path) -> io::Result<PathBuf> {
     if !path.is_dir() {
-        // A server of another user has to pass through; everything inside is private by itself.
+        // A server of another user needs to pass through; the content has its own private permissions.
         let mode = if geteuid().is_root() { 0o711 } else { 0o700 };
         if let Some(parent) = path.parent() {
             fs::create_dir_all(parent)?;
@@ -134,7 +135,7 @@ fn prepare_folder(path: &Path) -> io::Result<PathBuf> {
     fs::canonicalize(path)
 }
 
-/// The first identity that can enter the data folder and run the binaries, if need be a copy of them.
+/// The first identity that can enter the data folder and run the binaries, or a copy of them.
 fn choose_identity(
     data_dir: &Path,
     cluster: Option<&Path>,

@@ -29,10 +29,10 @@ pub enum StartError {
          or set DATABASE_URL to a server of your own"
     )]
     NoBinaries {
-        /// All places that were tried.
+        /// All places that were searched.
         looked_in: String,
     },
-    /// The folder that was chosen by the configuration holds no PostgreSQL that runs.
+    /// The configured folder contains no PostgreSQL that runs.
     #[error(
         "`{path}` contains no PostgreSQL 14 or newer that runs; name the folder that holds `postgres` and `initdb`"
     )]
@@ -40,7 +40,7 @@ pub enum StartError {
         /// The folder as configured.
         path: PathBuf,
     },
-    /// There is data of one major version of PostgreSQL and only binaries of others.
+    /// The data have a major version of PostgreSQL for which there are no binaries.
     #[error(
         "`{cluster}` was written by PostgreSQL {major}, and there are only binaries of {found}; install PostgreSQL \
          {major}, or set PLENUM_DATA_DIR to another folder to start afresh"
@@ -61,10 +61,10 @@ pub enum StartError {
     ForeignCluster {
         /// The existing cluster.
         cluster: PathBuf,
-        /// Who owns it.
+        /// The user id of its owner.
         owner: u32,
     },
-    /// PostgreSQL refuses to run as root, and nobody else can reach the folder.
+    /// PostgreSQL refuses to run as root, and no other user has access to the folder.
     #[error(
         "PostgreSQL cannot run as root, no other user can reach both `{folder}` and the binaries, and this system allows no user \
          namespaces; set PLENUM_DATA_DIR to a folder that every user can reach, such as /var/lib/plenum, or set \
@@ -74,7 +74,7 @@ pub enum StartError {
         /// The data folder.
         folder: PathBuf,
     },
-    /// A new cluster could not be made.
+    /// A new cluster could not be created.
     #[error("cannot create a database cluster in `{folder}`: {output}; check that the disk has room and is writable")]
     Create {
         /// The data folder.
@@ -82,7 +82,7 @@ pub enum StartError {
         /// The program's output.
         output: String,
     },
-    /// A server of an earlier owner is still there.
+    /// A server of an earlier owner still runs.
     #[error("a PostgreSQL of an earlier run (process {pid}) does not stop; end it by hand and start again")]
     LeftBehind {
         /// Its process id.
@@ -94,7 +94,7 @@ pub enum StartError {
          as /tmp"
     )]
     NoRoomForSocket,
-    /// The program could not be started at all.
+    /// The program could not be started.
     #[error("cannot run `{program}`; run `npm ci --prefix tools/postgres` to install it again")]
     Run {
         /// The program's path.
@@ -106,19 +106,19 @@ pub enum StartError {
     /// The server ended while it was starting.
     #[error("PostgreSQL ended while starting ({status}): {output}; see `{log}` for more")]
     Ended {
-        /// How it ended.
+        /// Its exit status.
         status: ExitStatus,
         /// The last lines of its log.
         output: String,
-        /// Where its log is.
+        /// The path of its log.
         log: PathBuf,
     },
-    /// The server runs, but takes no connections.
+    /// The server runs, but accepts no connections.
     #[error("PostgreSQL accepted no connections for {seconds} seconds; see `{log}`, and start again")]
     NotReady {
-        /// How long we waited.
+        /// The time that we waited.
         seconds: u64,
-        /// Where its log is.
+        /// The path of its log.
         log: PathBuf,
     },
     /// The handle was dropped meanwhile.
@@ -133,14 +133,14 @@ impl StartError {
     }
 }
 
-/// Why the server did not stop as it should have.
+/// The error of a stop.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StopError {
-    /// It had to be killed. Nothing committed is lost.
+    /// The server had to be killed. Committed data are not lost.
     #[error("PostgreSQL did not stop within {seconds} seconds and was killed; the next start recovers by itself")]
     Killed {
-        /// How long we waited.
+        /// The time that we waited.
         seconds: u64,
     },
     /// The system refused a signal or a wait.
@@ -152,7 +152,7 @@ pub enum StopError {
         #[source]
         source: io::Error,
     },
-    /// The supervising thread is gone, which is a defect of this crate.
+    /// The supervising thread has ended, which is a bug of this crate.
     #[error("the thread that supervises PostgreSQL ended early; the server ends with this process")]
     Supervisor,
 }

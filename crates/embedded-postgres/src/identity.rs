@@ -14,26 +14,26 @@ use nix::unistd::{Gid, Pid, Uid, User, getegid, geteuid, getppid};
 
 use crate::StartError;
 
-/// `nobody`, who has a passwd entry everywhere; `initdb` insists on one.
+/// `nobody`, who has a passwd entry on every system; `initdb` needs one.
 #[cfg(target_os = "linux")]
 const NOBODY: u32 = 65534;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Identity {
-    /// The user that runs us.
+    /// The current user.
     Ourselves,
-    /// Root becomes this user.
+    /// Root switches to this user.
     User { uid: Uid, gid: Gid },
-    /// Outwards the user that runs us, who owns the files and can reach them; to itself `nobody`, by a user namespace.
-    /// For root's folders that no other user can reach, and for user ids without a passwd entry.
+    /// For the system the current user, who owns the files and has access to them; inside a user namespace `nobody`.
+    /// This is for root's folders without access for other users, and for user ids without a passwd entry.
     Namespaced,
 }
 
-/// In which order identities are tried for `data_dir`; the owner of an existing cluster comes first, so that the files
-/// keep fitting.
+/// The identities to try for `data_dir`, in order. The owner of an existing cluster comes first, because its files
+/// belong to that user.
 ///
 /// # Errors
-/// Fails when the cluster belongs to someone whom we cannot become.
+/// Fails if the cluster belongs to a user that we cannot become.
 pub(crate) fn candidates(data_dir: &Path, cluster: Option<&Path>) -> Result<Vec<Identity>, StartError> {
     let owner = match cluster {
         Some(cluster) => Some(fs::metadata(cluster).map_err(StartError::folder(cluster))?),
@@ -65,7 +65,7 @@ pub(crate) fn candidates(data_dir: &Path, cluster: Option<&Path>) -> Result<Vec<
     let servants = ["postgres", "nobody"].into_iter().filter_map(|name| User::from_name(name).ok().flatten());
     candidates.extend(servants.map(Identity::from));
     candidates.push(Identity::Namespaced);
-    // Root at work in someone's private home: the namespaced root has no powers there, the owner has.
+    // Root in the private home of a user: the root of a namespace has no access there, but the owner has.
     let neighbour =
         data_dir.ancestors().filter_map(|folder| fs::metadata(folder).ok()).find(|folder| folder.uid() != 0);
     let neighbour = neighbour.and_then(|folder| User::from_uid(Uid::from_raw(folder.uid())).ok().flatten());
@@ -88,7 +88,7 @@ impl Identity {
         }
     }
 
-    /// Gives one file or folder to this identity; never follows a symbolic link.
+    /// Changes the owner of one file or folder to this identity; never follows a symbolic link.
     pub(crate) fn own(&self, path: &Path) -> io::Result<()> {
         let (uid, gid) = self.owner();
         if fs::symlink_metadata(path)?.uid() == uid.as_raw() {
@@ -97,7 +97,7 @@ impl Identity {
         lchown(path, Some(uid.as_raw()), Some(gid.as_raw()))
     }
 
-    /// Gives a whole tree to this identity.
+    /// Changes the owner of a whole tree to this identity.
     pub(crate) fn own_tree(&self, path: &Path) -> io::Result<()> {
         if fs::symlink_metadata(path)?.is_dir() {
             for entry in fs::read_dir(path)? {
@@ -107,7 +107,7 @@ impl Identity {
         self.own(path)
     }
 
-    /// Whether this identity can be taken on here at all, and can then enter `folder`.
+    /// Whether this system allows this identity at all, and the identity can enter `folder`.
     pub(crate) fn can_enter(&self, folder: &Path) -> bool {
         self.succeeds(Path::new("/bin/sh"), &["-c", ":"], folder)
     }
@@ -130,9 +130,9 @@ impl Identity {
         })
     }
 
-    /// A command that runs as this identity in `folder`, in a process group of its own (so that Ctrl-C reaches only us),
-    /// with an empty environment (ours holds secrets, and `PG…` variables that would disturb), and that gets `at_our_end`
-    /// when the thread that spawns it ends (Linux only).
+    /// A command that runs as this identity in `folder`. It has a process group of its own, so that Ctrl-C reaches only
+    /// us. Its environment is empty, because ours has secrets and `PG…` variables. It receives `at_our_end` when the
+    /// thread that spawns it ends (Linux only).
     pub(crate) fn command(&self, program: &Path, folder: &Path, at_our_end: Signal) -> io::Result<Command> {
         let mut command = Command::new(program);
         command.env_clear().env("PATH", "/usr/bin:/bin").env("LC_ALL", "C").stdin(Stdio::null()).process_group(0);
@@ -150,7 +150,7 @@ impl Identity {
     }
 }
 
-/// What the child does between fork and exec, after std changed its user: a change of user clears the parent-death
+/// The work of the child between fork and exec, after std changed its user: a change of user clears the parent-death
 /// signal. All memory is allocated beforehand.
 struct Preparation {
     namespace: Option<NamespaceMaps>,
@@ -168,8 +168,8 @@ struct NamespaceMaps {
 
 #[expect(unsafe_code, reason = "std has no safe way to run code between fork and exec")]
 fn prepare_with(command: &mut Command, preparation: Preparation) {
-    // SAFETY: `Preparation::run` makes system calls only: it neither allocates nor takes locks, and touches no file
-    // descriptor but those that it opens itself.
+    // SAFETY: `Preparation::run` only makes system calls. It neither allocates nor locks, and uses no file descriptor
+    // except those that it opens itself.
     unsafe {
         command.pre_exec(move || preparation.run());
     }
@@ -189,7 +189,7 @@ impl Preparation {
     #[cfg(target_os = "linux")]
     fn end_with_owner(&self) -> io::Result<()> {
         nix::sys::prctl::set_pdeathsig(self.at_our_end)?;
-        // Dead before the signal was armed: nobody would ever end this child.
+        // The parent died before the signal was set: nothing would ever end this child.
         if getppid() != self.owner {
             return Err(nix::errno::Errno::ESRCH.into());
         }
@@ -214,7 +214,7 @@ impl NamespaceMaps {
 
     fn enter(&self) -> io::Result<()> {
         nix::sched::unshare(nix::sched::CloneFlags::CLONE_NEWUSER)?;
-        // The kernel takes a group map from a process without powers outside only after this.
+        // The kernel accepts a group map from an unprivileged process only after this.
         overwrite(c"/proc/self/setgroups", "deny")?;
         overwrite(c"/proc/self/uid_map", &self.uid)?;
         overwrite(c"/proc/self/gid_map", &self.gid)

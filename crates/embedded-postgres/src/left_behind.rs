@@ -1,6 +1,6 @@
-//! Prepares for a new server: ends what an earlier one left running, and removes its lock files.
+//! Prepares for a new server: ends processes of an earlier one, and removes its lock files.
 //!
-//! The caller holds the folder's lock, so nobody else starts a server there meanwhile.
+//! The caller holds the folder's lock, so no other process starts a server there meanwhile.
 
 use std::fs;
 use std::io;
@@ -13,7 +13,7 @@ use crate::StartError;
 use crate::poll::holds_within;
 use crate::processes;
 
-/// Fast shutdown, then immediate shutdown, then no shutdown at all.
+/// The stages of a stop, each with its time limit: fast shutdown, immediate shutdown, then a kill.
 pub(crate) const ESCALATION: [(Signal, Duration); 3] = [
     (Signal::SIGINT, Duration::from_secs(30)),
     (Signal::SIGQUIT, Duration::from_secs(10)),
@@ -23,7 +23,7 @@ pub(crate) const ESCALATION: [(Signal, Duration); 3] = [
 /// Backends notice the death of their server within moments.
 const ORPHANS_PATIENCE: Duration = Duration::from_secs(5);
 
-/// Ends everything that runs in `cluster`, and removes a lock file that PostgreSQL would take for that of a living server.
+/// Ends all processes in `cluster`, and removes a lock file that PostgreSQL would take for that of a living server.
 pub(crate) fn make_room(cluster: &Path) -> Result<(), StartError> {
     let pid_file = cluster.join("postmaster.pid");
     let noted = match fs::read_to_string(&pid_file) {
@@ -39,8 +39,8 @@ pub(crate) fn make_room(cluster: &Path) -> Result<(), StartError> {
     }
     end_orphans(cluster)?;
 
-    // A dead process's file is PostgreSQL's own business: it checks more than we do before it takes over. But it refuses
-    // for ever when the id went to someone else, while a zombie is not collected, or when the file is damaged.
+    // PostgreSQL handles the lock file of a dead process itself, with more checks than ours. But it refuses permanently
+    // if the id was reused, if a zombie is not reaped, or if the file is damaged.
     if noted.is_none_or(processes::exists) {
         remove_if_there(&pid_file)?;
     }
@@ -50,14 +50,14 @@ pub(crate) fn make_room(cluster: &Path) -> Result<(), StartError> {
 fn end_server(pid: u32, cluster: &Path) -> Result<(), StartError> {
     tracing::info!(postgres.pid = pid, "ending the database server of an earlier run");
     let ended = ESCALATION.into_iter().any(|(signal, patience)| {
-        // A server whose owner was killed is stopping already; asking again does no harm.
+        // The server of a killed owner is stopping already; another signal does no harm.
         let _ = processes::send(signal, pid);
         holds_within(patience, || !processes::works_in(pid, cluster))
     });
     if ended { Ok(()) } else { Err(StartError::LeftBehind { pid }) }
 }
 
-/// Waits for backends whose server died; two generations must never write to the same files.
+/// Waits for the backends of a dead server: two generations must never write to the same files.
 pub(crate) fn end_orphans(cluster: &Path) -> Result<(), StartError> {
     if holds_within(ORPHANS_PATIENCE, || processes::all_in(cluster).is_empty()) {
         return Ok(());

@@ -7,10 +7,10 @@ use std::time::Duration;
 use crate::StartError;
 use crate::poll::poll_until;
 
-/// A killed owner's lock goes with its last file descriptor, which may take the system a moment.
+/// The lock of a killed owner ends with its last file descriptor, which may take the system a moment.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Proof that this process owns the data folder; released on drop, and by the system when the process ends.
+/// Proof that this process owns the data folder. It is released on drop, and by the system when the process ends.
 ///
 /// Rust opens files close-on-exec, so the server does not inherit the lock.
 #[derive(Debug)]

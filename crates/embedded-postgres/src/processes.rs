@@ -1,4 +1,4 @@
-//! Other processes that concern our cluster.
+//! Other processes of our cluster.
 
 use std::path::Path;
 
@@ -13,7 +13,7 @@ pub(crate) fn send(signal: Signal, pid: u32) -> nix::Result<()> {
     }
 }
 
-/// Whether the id is taken, be it by a zombie or by a process that we may not signal.
+/// Whether a process has this id, including a zombie or a process that we may not signal.
 pub(crate) fn exists(pid: u32) -> bool {
     kill(as_pid(pid), None) != Err(nix::errno::Errno::ESRCH)
 }
@@ -33,8 +33,8 @@ pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
     let Ok(here) = std::fs::metadata(cluster) else {
         return false;
     };
-    // The working directory is safer than the arguments: backends overwrite these, and all of them stay in the cluster. A zombie
-    // has none.
+    // The working directory is more reliable than the arguments: backends overwrite those, but all stay in the cluster.
+    // A zombie has none.
     is_postgres
         && match std::fs::metadata(format!("/proc/{pid}/cwd")) {
             Ok(there) => (here.dev(), here.ino()) == (there.dev(), there.ino()),
@@ -72,7 +72,8 @@ pub(crate) fn works_in(pid: u32, cluster: &Path) -> bool {
     command.contains("postgres") && command.contains(&format!("-D {}", cluster.display()))
 }
 
-/// Without /proc there is no cheap way to find backends whose server died; PostgreSQL's own check of shared memory must do.
+/// Without /proc there is no cheap way to find the backends of a dead server. PostgreSQL's own check of shared memory
+/// must suffice.
 #[cfg(not(target_os = "linux"))]
 pub(crate) fn all_in(_cluster: &Path) -> Vec<u32> {
     Vec::new()

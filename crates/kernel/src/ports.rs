@@ -21,7 +21,7 @@ pub trait Secrets: Send + Sync {
     /// A password of 12 characters from letters, digits and `!@#$%^&*`.
     fn password(&self) -> String;
 
-    /// `length` random lower-case letters, for names of which nothing else is left.
+    /// `length` random lower-case letters, for names without any usable character.
     fn letters(&self, length: usize) -> String;
 }
 
@@ -56,7 +56,7 @@ pub trait EvidenceKeys: Send + Sync {
     /// The fingerprint of the key that signs.
     fn fingerprint(&self) -> &str;
 
-    /// The Ed25519 signature of a message, by the present key.
+    /// The Ed25519 signature of a message, by the current key.
     fn sign(&self, message: &[u8]) -> Vec<u8>;
 
     /// Whether this installation's key with this fingerprint signed the message.

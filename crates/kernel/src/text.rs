@@ -28,7 +28,7 @@ pub fn check_text(text: &str, max: usize) -> Result<String, Invalid> {
     check(text, max, |letter| letter.is_control() && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
-/// A username: a line without invisible characters, so that no two usernames look the same. Joiners are valid where they
+/// A username: a line without invisible characters, so that no two usernames look the same. Joiners are valid if they
 /// change the visible text (RFC 5892, appendix A.1 and A.2). Every kind of blank becomes the plain one.
 ///
 /// # Errors
@@ -99,7 +99,7 @@ pub(crate) fn is_hidden(letter: char) -> bool {
     (is_ignorable && !shapes_others(letter)) || matches!(letter, '\u{fff9}'..='\u{fffb}')
 }
 
-/// Invisible characters that scripts and emoji need beside visible ones.
+/// Invisible characters that scripts and emoji need next to visible ones.
 fn shapes_others(letter: char) -> bool {
     matches!(letter,
         // Joiners and the grapheme joiner.

@@ -1,4 +1,4 @@
-//! The archive of a meeting, and the results of a deleted meeting, which only its records know.
+//! The archive of a meeting, and the results of a deleted meeting from its records.
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EvidenceKeys, MeetingId, PortFailure};
@@ -6,12 +6,13 @@ use plenum_result_format::{
     ARCHIVE_FORMAT, ArchiveFile, ArchivedAudit, ArchivedMinutes, DamagedRecord, FORMAT, MeetingHead, ResultsFile,
     RoundFile,
 };
-use plenum_voting::ResultRecords;
+use plenum_voting::{RecordTimestamps, ResultRecords};
 
+use crate::MeetingTimestamps;
 use crate::read_record::{damaged, read_record, sealed_round};
 use crate::sign_file::sign_archive;
 
-/// What an archive is made of.
+/// The parts of an archive.
 pub struct ArchiveParts {
     /// The client that owns, or owned, the meeting.
     pub client: ClientId,
@@ -21,7 +22,7 @@ pub struct ArchiveParts {
     pub results: ResultsFile,
     /// The minutes of these results.
     pub minutes: ArchivedMinutes,
-    /// What the audit log says about the meeting.
+    /// The entries of the audit log about the meeting.
     pub audit: ArchivedAudit,
     /// The time of the archive.
     pub archived_at: DateTime<Utc>,
@@ -44,28 +45,41 @@ pub fn archive_file(parts: ArchiveParts, keys: &dyn EvidenceKeys) -> ArchiveFile
     file
 }
 
+/// The stores of what stays of a deleted meeting.
+#[derive(Clone, Copy)]
+pub struct KeptStores<'a> {
+    /// The records of its results.
+    pub records: &'a dyn ResultRecords,
+    /// Their timestamps.
+    pub timestamps: &'a dyn RecordTimestamps,
+}
+
 /// The results of a meeting as its records alone tell them, without a signature. Attendance and remarks are not part of
 /// records. `None` without a record that can be read.
 ///
 /// # Errors
-/// Fails when the store does not respond.
+/// Fails if the store does not respond.
 pub async fn kept_results(
-    records: &dyn ResultRecords,
+    stores: KeptStores<'_>,
     keys: &dyn EvidenceKeys,
     place: (ClientId, MeetingId),
     exported_at: DateTime<Utc>,
 ) -> Result<Option<ResultsFile>, PortFailure> {
     let (client, meeting) = place;
+    let KeptStores { records, timestamps } = stores;
     let mut last: Option<MeetingHead> = None;
     let mut rounds: Vec<RoundFile> = Vec::new();
     let mut damages: Vec<DamagedRecord> = Vec::new();
+    let timestamps = MeetingTimestamps::load(timestamps, client, meeting).await?;
     for head in records.heads(client, meeting).await? {
         // One at a time: a record of a large register has megabytes.
         let Some(stored) = records.load(client, meeting, vec![head.round]).await?.pop() else { continue };
         match read_record(&stored, keys) {
             Ok(record) => {
                 last = Some(record.meeting.clone());
-                rounds.push(sealed_round(record, &stored));
+                let mut round = sealed_round(record, &stored);
+                timestamps.add_to_file(&mut round);
+                rounds.push(round);
             }
             Err(damage) => damages.push(damaged(stored.round.as_uuid(), (0, 0), damage)),
         }

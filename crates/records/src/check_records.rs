@@ -6,15 +6,18 @@ use plenum_result_format::{
     Amendment, AmendmentSubject, AuditHead, ClosedMeeting, ClosingRecord, RoundFile, RoundRecord, SealedClosing,
     canonical,
 };
+use plenum_timestamp_format::Authorities;
 use plenum_voting::{
-    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, ResultRecords, ResultStore, RoundPapers,
-    RoundStatus, Standing, Standings, StoredClosing, StoredRecord,
+    Contradiction, CountTaking, LostRecord, MeetingRecord, MeetingRecords, RecordTimestamps, ResultRecords,
+    ResultStore, RoundPapers, RoundStatus, Standing, Standings, StoredClosing, StoredRecord, StoredTimestamp,
 };
 use serde_json::Value;
 use uuid::Uuid;
 
+use crate::MeetingTimestamps;
 use crate::file_format::{MeetingParts, lacks_last_closing, round_file};
 use crate::read_record::{read_closing, read_record};
+use crate::timestamps::read_timestamp;
 
 /// The maximum number of different fields that a finding names.
 const MOST_FIELDS: usize = 5;
@@ -24,7 +27,9 @@ pub struct RecordCheck {
     records: Arc<dyn ResultRecords>,
     results: Arc<dyn ResultStore>,
     meetings: Arc<dyn MeetingRecords>,
+    timestamps: Arc<dyn RecordTimestamps>,
     keys: Arc<dyn EvidenceKeys>,
+    authorities: Option<Arc<Authorities>>,
 }
 
 /// The stores of a [`RecordCheck`].
@@ -35,6 +40,8 @@ pub struct CheckPorts {
     pub results: Arc<dyn ResultStore>,
     /// The rows of meetings, and their closing records.
     pub meetings: Arc<dyn MeetingRecords>,
+    /// The timestamps of records.
+    pub timestamps: Arc<dyn RecordTimestamps>,
 }
 
 /// The audit log of the records' client.
@@ -52,6 +59,8 @@ pub struct CheckedRecords {
     pub records: usize,
     /// The number of closing records.
     pub closings: usize,
+    /// The number of timestamps.
+    pub timestamps: usize,
     /// Whether the meeting is gone. Its records stay, and have no rows to compare with.
     pub is_meeting_gone: bool,
     /// What does not fit, as sentences without a full stop. They contain ids and names of fields, and no text of people.
@@ -61,8 +70,14 @@ pub struct CheckedRecords {
 impl RecordCheck {
     /// A check by these stores and keys.
     pub fn new(ports: CheckPorts, keys: Arc<dyn EvidenceKeys>) -> Self {
-        let CheckPorts { records, results, meetings } = ports;
-        Self { records, results, meetings, keys }
+        let CheckPorts { records, results, meetings, timestamps } = ports;
+        Self { records, results, meetings, timestamps, keys, authorities: None }
+    }
+
+    /// The same check, in which these certificates must vouch for each timestamp.
+    #[must_use]
+    pub fn with_authorities(self, authorities: Option<Arc<Authorities>>) -> Self {
+        Self { authorities, ..self }
     }
 
     /// Checks each record of a meeting: its hash and signature, its links, and that a count of the rows gives the same.
@@ -112,7 +127,39 @@ impl RecordCheck {
             let records: Vec<_> = heads.iter().map(|head| (head.round.as_uuid(), head.hash.clone())).collect();
             findings.extend(self.check_closed(record, &records));
         }
-        Ok(CheckedRecords { records: heads.len(), closings: closings.len(), is_meeting_gone, findings })
+        let hashes = heads.iter().map(|head| &head.hash).chain(closings.iter().map(|closing| &closing.sealed.hash));
+        let timestamps = self.timestamps.of_meeting(client, meeting).await?;
+        findings.extend(timestamps.iter().filter_map(|stored| self.check_timestamp(stored, hashes.clone())));
+        Ok(CheckedRecords {
+            records: heads.len(),
+            closings: closings.len(),
+            timestamps: timestamps.len(),
+            is_meeting_gone,
+            findings,
+        })
+    }
+
+    /// A timestamp is of a record of its meeting, and its row says what the token says.
+    fn check_timestamp<'a>(
+        &self,
+        stored: &StoredTimestamp,
+        mut hashes: impl Iterator<Item = &'a String>,
+    ) -> Option<String> {
+        let hash = &stored.hash;
+        if hashes.all(|known| known != hash) {
+            return Some(format!("there is a timestamp of the hash {hash}, and no such record"));
+        }
+        let token = match read_timestamp(stored) {
+            Ok(token) => token,
+            Err(reason) => return Some(format!("the timestamp of record {hash} is not valid: {reason}")),
+        };
+        // The database keeps microseconds.
+        let is_same_time = token.at.timestamp_micros() == stored.at.timestamp_micros();
+        if token.authority != stored.authority || !is_same_time {
+            return Some(format!("the timestamp of record {hash} was changed: its row and its token differ"));
+        }
+        let is_known = self.authorities.as_ref().is_none_or(|authorities| authorities.vouch_for(&token));
+        (!is_known).then(|| format!("no certificate vouches for the authority that timestamped record {hash}"))
     }
 
     /// Closing records are whole, one follows the other, and the audit log still contains the entries that they name.
@@ -142,7 +189,7 @@ impl RecordCheck {
         if lacks_last_closing(&meeting) {
             return vec!["the last closing record is missing".to_owned()];
         }
-        let parts = MeetingParts::read(meeting, &*self.keys);
+        let parts = MeetingParts::read(meeting, &*self.keys, &MeetingTimestamps::default());
         if !parts.closing_damage.is_empty() {
             // `check_closings` names the damaged ones.
             return Vec::new();

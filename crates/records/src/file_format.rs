@@ -14,10 +14,11 @@ use plenum_voting::{
 };
 use rust_decimal::Decimal;
 
+use crate::MeetingTimestamps;
 use crate::read_record::read_closing;
 use crate::result_format::{count, round_result, text_answer};
 
-/// What results show of a meeting beside its rounds.
+/// The parts of a meeting's results besides its rounds.
 pub struct MeetingParts {
     /// The meeting.
     pub meeting: MeetingHead,
@@ -25,21 +26,24 @@ pub struct MeetingParts {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
-    /// The closing records, the first one first. Those that are damaged are left out.
+    /// The closing records, the first one first, without damaged ones.
     pub closings: Vec<SealedClosing>,
-    /// What was changed after the end.
+    /// The changes after the end.
     pub amendments: Vec<Amendment>,
-    /// What is wrong with the closing records that are left out.
+    /// The errors of the omitted closing records.
     pub closing_damage: Vec<String>,
 }
 
 impl MeetingParts {
-    /// The parts of this meeting. Its closing records are checked with these keys.
-    pub fn read(record: MeetingRecord, keys: &dyn EvidenceKeys) -> Self {
+    /// The parts of this meeting. Its closing records are checked with these keys, and shown with their timestamps.
+    pub fn read(record: MeetingRecord, keys: &dyn EvidenceKeys, timestamps: &MeetingTimestamps) -> Self {
         let (mut closings, mut closing_damage) = (Vec::new(), Vec::new());
         for stored in &record.closings {
             match read_closing(stored, keys) {
-                Ok(closing) => closings.push(closing),
+                Ok(mut closing) => {
+                    timestamps.add_to_closing(&mut closing);
+                    closings.push(closing);
+                }
                 Err(damage) => {
                     closing_damage.push(format!("Closing record {} is not shown: {damage}.", stored.number));
                 }
@@ -59,7 +63,7 @@ impl MeetingParts {
     }
 }
 
-/// Whether the closing record that the meeting names is not the last one that is there.
+/// Whether the closing record that the meeting names is not the last stored one.
 pub(crate) fn lacks_last_closing(record: &MeetingRecord) -> bool {
     record.closing_hash.as_ref() != record.closings.last().map(|last| &last.sealed.hash)
 }
@@ -112,7 +116,7 @@ pub struct RoundsOfMeeting {
     pub rounds: Vec<RoundFile>,
     /// Declared results whose records are damaged.
     pub damaged: Vec<DamagedRecord>,
-    /// Rounds that nobody has counted.
+    /// Rounds that are not counted.
     pub uncounted: Vec<UncountedRound>,
 }
 
@@ -174,7 +178,7 @@ fn named_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBa
     (1..).zip(register).filter_map(ballot).collect()
 }
 
-/// Equal ballots grouped together and sorted by content, so that nothing remains of the order of the register.
+/// Equal ballots in groups, sorted by content, so that they do not reveal the order of the register.
 fn grouped_ballots(register: &[RegisterPaper], wording: &Wording) -> Vec<CountedBallot> {
     let mut counts: BTreeMap<(BallotAnswer, Decimal), u64> = BTreeMap::new();
     for paper in register {

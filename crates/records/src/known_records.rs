@@ -5,12 +5,12 @@ use plenum_kernel::{EvidenceKeys, PortFailure};
 use plenum_result_format::{from_hexadecimal, minutes_message, record_message};
 use plenum_voting::ResultRecords;
 
-/// A record of this installation, for anybody who has its hash. It names nobody: neither the meeting nor the organization.
+/// A record of this installation, for anybody who has its hash. It contains neither the meeting nor the organization.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownRecord {
     /// The record hash.
     pub hash: String,
-    /// The place among the records of its meeting, from 1.
+    /// The position among the records of its meeting, from 1.
     pub number: u32,
     /// The time of the record.
     pub recorded_at: DateTime<Utc>,
@@ -33,10 +33,11 @@ impl KnownRecords {
         Self { records, keys }
     }
 
-    /// The records with these hashes, in any order. A row whose hash is not signed by a key of this installation is no record.
+    /// The records with these hashes, in any order. A row without a signature of this installation's keys does not
+    /// count as a record.
     ///
     /// # Errors
-    /// Fails when the store does not respond.
+    /// Fails if the store does not respond.
     pub async fn find(&self, hashes: Vec<String>) -> Result<Vec<KnownRecord>, PortFailure> {
         if hashes.is_empty() {
             return Ok(Vec::new());

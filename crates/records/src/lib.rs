@@ -1,8 +1,9 @@
 //! Records of declared results.
 //!
 //! At its declaration a whole round is written once, as a canonical JSON document that is hashed and signed
-//! (`write_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
-//! only if hash and signature are those of this installation (`read_record.rs`). What is not declared yet is counted by
+//! (`seal_record.rs`). From then on its result is read from this record (`recorded_results.rs`), never counted again, and
+//! only if hash and signature are those of this installation (`read_record.rs`). An authority timestamps its hash, if one is
+//! configured (`timestamps.rs`). What is not declared yet is counted by
 //! `plenum-voting` and brought into the same form (`result_format.rs`, `file_format.rs`).
 
 mod archive;
@@ -14,10 +15,11 @@ mod purges;
 mod read_record;
 mod recorded_results;
 mod result_format;
+mod seal_record;
 mod sign_file;
-mod write_record;
+mod timestamps;
 
-pub use archive::{ArchiveParts, archive_file, kept_results};
+pub use archive::{ArchiveParts, KeptStores, archive_file, kept_results};
 pub use check_records::{CheckPorts, CheckedRecords, RecordCheck};
 pub use file_format::{MeetingParts, RoundsOfMeeting, results_file};
 pub use known_records::{KnownRecord, KnownRecords};
@@ -25,5 +27,8 @@ pub use purges::{UnreadablePurge, read_purge, sealed_purges};
 pub use read_record::{RecordDamage, read_closing, read_record};
 pub use recorded_results::{EndedRounds, RecordedResultPorts, RecordedResults, ShowResultError, VoterResult};
 pub use result_format::round_result;
+pub use seal_record::CanonicalRecords;
 pub use sign_file::{document_seal, keys_of, public_keys, sign_audit, sign_results, unsigned};
-pub use write_record::CanonicalRecords;
+pub use timestamps::{
+    AuthorityFailure, IssuedTimestamp, MeetingTimestamps, TimestampAuthority, TimestampQueue, TimestampTurn,
+};

@@ -6,25 +6,25 @@ use plenum_result_format::{
 use plenum_voting::{SealedRecord, StoredClosing, StoredRecord};
 use serde::de::DeserializeOwned;
 
-/// What is wrong with a stored record. Nothing of it is shown.
+/// The damage of a stored record. Its content is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RecordDamage {
     /// The round is declared and has no record.
     #[error("its record is missing")]
     Missing,
-    /// The document is not the one that was hashed.
+    /// The document differs from the hashed one.
     #[error("its content was changed: the hash does not fit")]
     Changed,
-    /// Another key signed it, or none.
+    /// It has a signature of another key, or none.
     #[error("its signature is not of this installation")]
     Forged,
-    /// The document is signed, and is no record of this version.
+    /// The document is signed, but is not a record of this version.
     #[error("it cannot be read by this version")]
     Unreadable,
-    /// The document is signed, and belongs to another round or meeting.
+    /// The document is signed, but belongs to another round or meeting.
     #[error("it belongs to another round or meeting")]
     Misplaced,
-    /// The record is whole, and its round was removed from the database.
+    /// The record is intact, but its round was removed from the database.
     #[error("its round was removed from the database; the organizer's results show the record")]
     Orphaned,
 }
@@ -32,7 +32,7 @@ pub enum RecordDamage {
 /// Checks a stored record and reads it.
 ///
 /// # Errors
-/// States what is wrong with it.
+/// Returns the damage.
 pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<RoundRecord, RecordDamage> {
     let record: RoundRecord = read_signed(&stored.sealed, record_message, keys)?;
     if record.format != RECORD_FORMAT {
@@ -46,7 +46,7 @@ pub fn read_record(stored: &StoredRecord, keys: &dyn EvidenceKeys) -> Result<Rou
 /// Checks a stored closing record and reads it.
 ///
 /// # Errors
-/// States what is wrong with it.
+/// Returns the damage.
 pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<SealedClosing, RecordDamage> {
     let sealed = &stored.sealed;
     let record: ClosingRecord = read_signed(sealed, closing_message, keys)?;
@@ -58,10 +58,11 @@ pub fn read_closing(stored: &StoredClosing, keys: &dyn EvidenceKeys) -> Result<S
         return Err(RecordDamage::Misplaced);
     }
     let (hash, key) = (sealed.hash.clone(), sealed.key.clone());
-    Ok(SealedClosing { record, hash, key, signature: hexadecimal(&sealed.signature) })
+    let signature = hexadecimal(&sealed.signature);
+    Ok(SealedClosing { record, hash, key, signature, timestamp: None, timestamp_token: None })
 }
 
-/// Checks hash and signature of a document, and reads it. `message` is what was signed about a hash.
+/// Checks hash and signature of a document, and reads it. `message` creates the signed message from a hash.
 fn read_signed<T: DeserializeOwned>(
     sealed: &SealedRecord,
     message: fn(&str) -> Vec<u8>,
@@ -76,7 +77,7 @@ fn read_signed<T: DeserializeOwned>(
     serde_json::from_str(&sealed.document).map_err(|_| RecordDamage::Unreadable)
 }
 
-/// The round of a record as files have it: with the mark and the seal of the record.
+/// The round of a record in the format of files: with the mark and the seal of the record.
 pub(crate) fn sealed_round(record: RoundRecord, stored: &StoredRecord) -> RoundFile {
     let RoundRecord { organization_id, meeting, number, previous_hash, audit_head, mut round, .. } = record;
     round.result.record = Some(RecordMark {
@@ -84,9 +85,12 @@ pub(crate) fn sealed_round(record: RoundRecord, stored: &StoredRecord) -> RoundF
         key: stored.sealed.key.clone(),
         recorded_at: record.recorded_at,
         is_recorded_later: record.is_recorded_later,
+        timestamp: None,
     });
     let signature = hexadecimal(&stored.sealed.signature);
-    round.seal = Some(RecordSeal { organization_id, meeting, number, previous_hash, audit_head, signature });
+    let timestamp_token = None;
+    round.seal =
+        Some(RecordSeal { organization_id, meeting, number, previous_hash, audit_head, signature, timestamp_token });
     round
 }
 

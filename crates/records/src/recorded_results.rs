@@ -3,10 +3,11 @@ use std::sync::Arc;
 use plenum_kernel::{ClientId, EndUserId, EvidenceKeys, MeetingId, Page, PortFailure, RoundId, SessionId};
 use plenum_result_format::{DamagedRecord, RoundFile, RoundResult, TextAnswer, UncountedRound};
 use plenum_voting::{
-    Answer, AnswerFilter, RecordHead, ResultRecords, ResultService, ResultStore, ShowCountError, StoredRecord,
-    UnrecordedRound,
+    Answer, AnswerFilter, RecordHead, RecordTimestamps, ResultRecords, ResultService, ResultStore, ShowCountError,
+    StoredRecord, UnrecordedRound,
 };
 
+use crate::MeetingTimestamps;
 use crate::declared_results::{DeclaredResult, DeclaredResults};
 use crate::file_format::{RoundsOfMeeting, round_file};
 use crate::read_record::{RecordDamage, damaged, read_record, sealed_round};
@@ -15,7 +16,7 @@ use crate::result_format::{round_result, text_answer};
 /// The reason why a result is not shown.
 #[derive(Debug, thiserror::Error)]
 pub enum ShowResultError {
-    /// The result is declared, and its record is not the one that was written.
+    /// The result is declared, but its record was changed.
     #[error("the record of this result is damaged: {0}")]
     Damaged(#[from] RecordDamage),
     /// The round cannot be counted.
@@ -36,14 +37,14 @@ pub struct EndedRounds {
     pub results: Vec<RoundResult>,
     /// Declared results whose records are damaged.
     pub damaged: Vec<DamagedRecord>,
-    /// Rounds that nobody has counted.
+    /// Rounds that are not counted.
     pub uncounted: Vec<UncountedRound>,
 }
 
 /// A declared result with the voter's answer, in the words of the round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VoterResult {
-    /// The result without its log, or why it is not shown.
+    /// The result without its log, or the reason why it is not shown.
     pub result: Result<RoundResult, DamagedRecord>,
     /// Whether the voter has voted.
     pub has_voted: bool,
@@ -53,7 +54,7 @@ pub struct VoterResult {
 
 /// The stores and services of [`RecordedResults`].
 pub struct RecordedResultPorts {
-    /// Counts what is not declared.
+    /// Counts results that are not declared.
     pub results: Arc<ResultService>,
     /// Reads records for lists and exports.
     pub records: Arc<dyn ResultRecords>,
@@ -61,11 +62,13 @@ pub struct RecordedResultPorts {
     pub live_records: Arc<dyn ResultRecords>,
     /// Finds the declared results of a voter and of the presentation.
     pub declared: Arc<dyn ResultStore>,
+    /// The timestamps of records, for lists and exports.
+    pub timestamps: Arc<dyn RecordTimestamps>,
     /// Checks the signatures.
     pub keys: Arc<dyn EvidenceKeys>,
 }
 
-/// Results in the form of screens and files: of a declared round from its record, of another one counted.
+/// Results in the format of screens and files: those of declared rounds from their records, others by a count.
 pub struct RecordedResults {
     ports: RecordedResultPorts,
     cache: DeclaredResults,
@@ -96,19 +99,27 @@ impl RecordedResults {
         round: RoundId,
     ) -> Result<RoundResult, ShowResultError> {
         let place = Place { client, meeting };
-        // A record comes first, whatever the row of its round says.
+        // A record takes precedence over the row of its round.
         if let Some(declared) = self.declared(place, round).await? {
             return Ok(declared.result.clone());
         }
         match self.ports.results.result(client, meeting, round).await {
             Ok(counted) => Ok(round_result(&counted)),
-            // Declared in this moment, or without its record.
+            // The result was declared during this call, or has no record.
             Err(ShowCountError::Declared) => {
                 let declared = self.declared(place, round).await?.ok_or(RecordDamage::Missing)?;
                 Ok(declared.result.clone())
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// The timestamps of a meeting's records. They come later than the records, so they are read each time.
+    ///
+    /// # Errors
+    /// Fails when the store does not respond.
+    pub async fn timestamps(&self, client: ClientId, meeting: MeetingId) -> Result<MeetingTimestamps, PortFailure> {
+        MeetingTimestamps::load(&*self.ports.timestamps, client, meeting).await
     }
 
     /// A page of the text answers of a counted round, in alphabetical order. Empty for other types.
@@ -168,6 +179,8 @@ impl RecordedResults {
                 Err(damage) => damages.push(damaged_record(&stored, damage)),
             }
         }
+        let timestamps = self.timestamps(client, meeting).await?;
+        results.iter_mut().for_each(|result| timestamps.add_to_result(result));
         results.sort_by_key(|result| (result.position, result.number));
         let uncounted = rounds.uncounted.into_iter().map(uncounted_round).collect();
         Ok(Some(EndedRounds { results, damaged: damages, uncounted }))
@@ -191,18 +204,20 @@ impl RecordedResults {
                 Err(damage) => damages.push(damaged_record(&stored, damage)),
             }
         }
+        let timestamps = self.timestamps(client, meeting).await?;
+        rounds.iter_mut().for_each(|round| timestamps.add_to_file(round));
         rounds.sort_by_key(|round| (round.result.position, round.result.number));
         let uncounted = counted.uncounted.into_iter().map(uncounted_round).collect();
         Ok(Some(RoundsOfMeeting { rounds, damaged: damages, uncounted }))
     }
 
-    /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may see
-    /// ([`plenum_voting::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the meeting. A result
-    /// whose record is damaged, or whose round is gone, is only named: the first cannot be trusted, and of the second the
-    /// rows do not tell what this voter did.
+    /// The declared results of a meeting, in the order of the agenda, with the answers of the voter that `session` may
+    /// see ([`plenum_voting::StoredVote::is_visible_to`]). The caller MUST have checked that the voter sees the
+    /// meeting. A result with a damaged record or a missing round has no content here: the record cannot be trusted, or
+    /// there are no rows with this voter's vote.
     ///
     /// # Errors
-    /// Fails when a store does not respond.
+    /// Fails if a store does not respond.
     pub async fn of_voter(
         &self,
         client: ClientId,
@@ -241,7 +256,7 @@ impl RecordedResults {
         let Some(shown) = self.ports.declared.declared_on_screen(meeting).await? else { return Ok(None) };
         let place = Place { client: shown.client, meeting };
         let declared = self.declared(place, shown.round).await?.ok_or(RecordDamage::Missing)?;
-        // A later round whose row is gone still is the last one of the question.
+        // A later round without a row is still the last one of the question.
         let mut last = declared;
         for round in self.ports.live_records.orphans(shown.client, meeting).await? {
             let Some(orphan) = self.declared(place, round).await? else { continue };
@@ -253,7 +268,7 @@ impl RecordedResults {
         Ok(Some(public_part(&last.result)))
     }
 
-    /// The result of a declared round, from memory if possible. `None` without a record.
+    /// The result of a declared round, from the cache if possible. `None` without a record.
     async fn declared(&self, place: Place, round: RoundId) -> Result<Option<Arc<DeclaredResult>>, ShowResultError> {
         let Place { client, meeting } = place;
         let read = async {
@@ -266,7 +281,7 @@ impl RecordedResults {
         Ok(declared.filter(|declared| (declared.client, declared.meeting) == (client, meeting)))
     }
 
-    /// As [`Self::declared`], or the damage of the record.
+    /// Like [`Self::declared`], or the damage of the record.
     async fn unless_damaged(
         &self,
         place: Place,
@@ -285,7 +300,7 @@ impl RecordedResults {
         declared.filter(|declared| (declared.client, declared.meeting) == (place.client, place.meeting))
     }
 
-    /// Looks again for records of rounds that were declared between two reads.
+    /// Reads again the records of rounds that were declared between two reads.
     async fn declared_meanwhile(
         &self,
         place: Place,
@@ -327,7 +342,7 @@ fn uncounted_round(round: plenum_voting::UncountedRound) -> UncountedRound {
     UncountedRound { round_id: round.as_uuid(), position, number, question_text }
 }
 
-/// A record that cannot be trusted says nothing, not even its place.
+/// An untrusted record provides no data, not even its position.
 fn damaged_record(stored: &StoredRecord, damage: RecordDamage) -> DamagedRecord {
     damaged(stored.round.as_uuid(), (0, 0), damage)
 }

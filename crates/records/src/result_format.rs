@@ -1,4 +1,4 @@
-//! Converts results of the domain to the form of all screens and files.
+//! Converts results of the domain to the format of all screens and files.
 
 use chrono::{DateTime, Utc};
 use plenum_kernel::Unit;

@@ -38,7 +38,7 @@ fn signature(unsigned_file: &impl Serialize, keys: &dyn EvidenceKeys) -> FileSig
     FileSignature { value, ..unsigned(keys) }
 }
 
-/// What signs documents of results, which lead to the page at this address.
+/// The signer of result documents, which link to the page at this address.
 pub fn document_seal(keys: Arc<dyn EvidenceKeys>, verify_at: String) -> DocumentSeal {
     DocumentSeal { unsigned: unsigned(&*keys), keys, verify_at }
 }
@@ -53,7 +53,7 @@ pub fn public_keys(keys: &dyn EvidenceKeys) -> Vec<PublicKey> {
     keys.published().iter().map(public_key).collect()
 }
 
-/// The keys of their published form. `None` if one of them is no key.
+/// The keys of their published form. `None` if one of them is invalid.
 pub fn keys_of(published: &[PublicKey]) -> Option<Vec<EvidenceKey>> {
     published.iter().map(key_of).collect()
 }

@@ -31,14 +31,14 @@ pub struct ArchiveFile {
     pub archived_at: DateTime<Utc>,
     /// The organization's id.
     pub organization_id: Uuid,
-    /// Whether the meeting was deleted before. Then the archive contains only what its records say.
+    /// Whether the meeting was deleted before. Then the archive contains only data of its records.
     pub is_meeting_deleted: bool,
-    /// The results, as the export in JSON has them, with a signature of their own: records, registers, ballots as far as the
+    /// The results, as in the JSON export, with their own signature: records, registers, ballots as far as the
     /// questions show them, attendance and remarks.
     pub results: ResultsFile,
     /// The minutes of these results.
     pub minutes: ArchivedMinutes,
-    /// What the organization's audit log says about the meeting.
+    /// The entries of the organization's audit log about the meeting.
     pub audit: ArchivedAudit,
     /// The signature of all other members, with the installation's public keys.
     pub signature: Option<FileSignature>,
@@ -77,7 +77,7 @@ impl std::fmt::Debug for ArchivedMinutes {
     }
 }
 
-/// The entries of the organization's audit log that are about a meeting.
+/// The entries of the organization's audit log about a meeting.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "head": null, "waiting": 0, "leftOut": 0, "entries": [] }))]
@@ -85,20 +85,20 @@ pub struct ArchivedAudit {
     /// The end of the organization's log at that time. Null if it was empty.
     #[schema(required)]
     pub head: Option<AuditHead>,
-    /// The number of new entries of the whole log that had no place in it yet, and so are not in this file.
+    /// The number of new entries of the whole log that are not in its chain yet, and so not in this file.
     pub waiting: u64,
     /// The number of older entries about the meeting that were left out. 0 up to 50,000 entries.
     pub left_out: u64,
-    /// The entries, in the order of the log. Their numbers have gaps: the other entries are about something else.
+    /// The entries, in the order of the log. Their numbers have gaps, because other entries have other subjects.
     pub entries: Vec<AuditFileEntry>,
 }
 
-/// Reads what the audit log says about a meeting.
+/// Reads the entries of the audit log about a meeting.
 #[async_trait]
 pub trait MeetingAudit: Send + Sync {
-    /// The entries about a meeting of this client, also of a deleted one. An entry that is not about the meeting itself, such as
-    /// that of a participant, names the meeting by its title only: those of another meeting of the client with the same title
-    /// in the same time are contained, too.
+    /// The entries about a meeting of this client, also of a deleted one. An entry about another subject, such as a
+    /// participant, names the meeting by its title only. So entries of another meeting of the client with the same
+    /// title and time are included, too.
     async fn of_meeting(&self, client: ClientId, meeting: MeetingId) -> Result<ArchivedAudit, PortFailure>;
 }
 

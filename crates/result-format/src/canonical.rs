@@ -10,7 +10,7 @@ use serde_json::{Number, Value};
 /// A number that a double cannot hold, such as a weight with 17 digits, is written as a string with all of its digits
 /// (RFC 8785, appendix D). Readers take both.
 pub fn canonical(value: &impl Serialize) -> Vec<u8> {
-    // Only values of this crate and parsed JSON come here, and these can always be serialized.
+    // Only values of this crate and parsed JSON are passed, which can always be serialized.
     let value = serde_json::to_value(value).unwrap_or_default();
     let mut text = Vec::new();
     write(&mut text, &value);
@@ -61,7 +61,7 @@ fn write_number(text: &mut Vec<u8>, number: &Number) {
     match plain(&digits) {
         Some(plain) if is_a_double(&plain) => text.extend(plain.as_bytes()),
         Some(plain) => write_string(text, &plain),
-        // No number of a result: as it stands, so that it is covered all the same.
+        // Not a number of a result: it is written unchanged, so that the signature covers it.
         None => write_string(text, &digits),
     }
 }
@@ -72,7 +72,7 @@ fn plain(digits: &str) -> Option<String> {
     Some(if exact.is_zero() { "0".to_owned() } else { exact.normalize().to_string() })
 }
 
-/// Whether ECMAScript reads and prints this number as it stands. Decimals have at most 28 digits, and ECMAScript prints
+/// Whether ECMAScript reads and prints this number unchanged. Decimals have at most 28 digits, and ECMAScript prints
 /// numbers from 1e21 and below 1e-6 with an exponent.
 fn is_a_double(plain: &str) -> bool {
     let double = plain.parse::<f64>().ok().filter(|double| double.is_finite());
@@ -94,7 +94,7 @@ mod tests {
 
     #[test]
     fn the_example_of_the_standard_has_its_form() {
-        // RFC 8785, section 3.2.2, without the number that is beyond a double.
+        // RFC 8785, section 3.2.2, without the number that a double cannot hold.
         let given = r#"{"numbers": [333333333.3333333, 4.50, 2e-3], "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/",
                         "literals": [null, true, false]}"#;
         assert_eq!(

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::{AttendanceEntry, AuditHead, MeetingHead, Remark, canonical};
+use crate::{AttendanceEntry, AuditHead, MeetingHead, Remark, TimestampMark, canonical};
 
 /// The name and version of the format of closing records.
 pub const CLOSING_FORMAT: &str = "plenum-closing/1";
@@ -26,13 +26,13 @@ pub struct ClosedQuestion {
 pub struct ClosedResult {
     /// The round.
     pub round_id: Uuid,
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The record hash.
     pub hash: String,
 }
 
-/// The closing record of a meeting: what the meeting was when it ended. Its canonical form is stored, hashed and signed.
+/// The closing record of a meeting: its state when it ended. Its canonical form is stored, hashed and signed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ClosingRecord {
@@ -48,7 +48,7 @@ pub struct ClosingRecord {
     /// The end. Null if the meeting was completed without running.
     #[schema(required)]
     pub ended_at: Option<DateTime<Utc>>,
-    /// The place among the closing records of the meeting, from 1.
+    /// The position among the closing records of the meeting, from 1.
     pub number: u32,
     /// The hash of the meeting's previous closing record. Null for the first.
     #[schema(required)]
@@ -67,7 +67,7 @@ pub struct ClosingRecord {
     pub agenda: Vec<ClosedQuestion>,
     /// The attendance notes, in order of time.
     pub attendance: Vec<AttendanceEntry>,
-    /// The remarks, the earliest first, also those that are struck through.
+    /// The remarks, the earliest first, including those that are struck through.
     pub remarks: Vec<Remark>,
     /// The records of declared results, in the order of their numbers.
     pub records: Vec<ClosedResult>,
@@ -107,9 +107,15 @@ pub struct SealedClosing {
     pub key: String,
     /// The Ed25519 signature, in hexadecimal.
     pub signature: String,
+    /// The timestamp of the hash. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<TimestampMark>,
+    /// The token of that timestamp by RFC 3161, in base64. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp_token: Option<String>,
 }
 
-/// What an amendment changed.
+/// The subject of an amendment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum AmendmentSubject {
@@ -123,7 +129,7 @@ pub enum AmendmentSubject {
     Result,
 }
 
-/// A change after the end of a meeting. It stands beside the closing record, which it never changes.
+/// A change after the end of a meeting. It is stored next to the closing record, which never changes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -131,18 +137,18 @@ pub enum AmendmentSubject {
     "subjectId": "019a9d5e-0000-7000-8000-000000000004", "field": "title", "was": "Assembly", "became": "Annual meeting",
 }))]
 pub struct Amendment {
-    /// The place among the amendments of the meeting, from 1.
+    /// The position among the amendments of the meeting, from 1.
     pub number: u32,
     /// The number of the closing record that it amends.
     pub closing: u32,
     /// The time.
     pub at: DateTime<Utc>,
-    /// The name of the organizer. Null for a change that nobody made who was signed in.
+    /// The name of the organizer. Null for a change without a signed-in person.
     #[schema(required)]
     pub by: Option<String>,
-    /// What was changed.
+    /// The kind of the changed object.
     pub subject: AmendmentSubject,
-    /// The id of what was changed.
+    /// The id of the changed object.
     pub subject_id: Uuid,
     /// The changed field.
     pub field: String,

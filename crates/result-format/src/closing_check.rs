@@ -1,4 +1,4 @@
-//! Whether a meeting is what its last closing record and its amendments say.
+//! Checks whether a meeting agrees with its last closing record and its amendments.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -11,11 +11,11 @@ use crate::{Amendment, AmendmentSubject, AttendanceEntry, ClosingRecord, Meeting
 /// A meeting with its closing records.
 #[derive(Clone, Copy, Debug)]
 pub struct ClosedMeeting<'a> {
-    /// The meeting now.
+    /// The current meeting.
     pub meeting: &'a MeetingHead,
-    /// Its attendance notes now.
+    /// Its current attendance notes.
     pub attendance: &'a [AttendanceEntry],
-    /// Its remarks now.
+    /// Its current remarks.
     pub remarks: &'a [Remark],
     /// The rounds with records, and the hashes of these.
     pub records: &'a [(Uuid, String)],
@@ -25,14 +25,14 @@ pub struct ClosedMeeting<'a> {
     pub amendments: &'a [Amendment],
 }
 
-/// A place where a meeting is not what its closing records and amendments say.
+/// A contradiction between a meeting and its closing records and amendments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClosingGap {
-    /// The field, by its path: "closings.0.number".
+    /// The path of the field: "closings.0.number".
     pub field: String,
-    /// What was found.
+    /// The value in the meeting.
     pub found: String,
-    /// What must be there.
+    /// The required value.
     pub wanted: String,
 }
 
@@ -51,7 +51,8 @@ impl ClosedMeeting<'_> {
         gaps.0
     }
 
-    /// Whether nothing but a note in the minutes changes the meeting: while it runs again, its next record tells the rest.
+    /// Whether only remarks can change the meeting. While it runs again, its next closing record will contain the
+    /// changes.
     fn is_at_rest(&self) -> bool {
         self.meeting.status != "ACTIVE"
     }
@@ -196,7 +197,7 @@ fn time(at: Option<DateTime<Utc>>) -> String {
     at.map(|at| at.to_rfc3339()).unwrap_or_default()
 }
 
-/// A text of an amendment, and a time in one form.
+/// A text of an amendment; times get a uniform format.
 fn plain(text: Option<&str>) -> String {
     let text = text.unwrap_or_default();
     text.parse::<DateTime<Utc>>().map_or_else(|_| text.to_owned(), |at| at.to_rfc3339())

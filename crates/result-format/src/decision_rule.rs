@@ -33,7 +33,7 @@ pub enum UnitsName {
     Both,
 }
 
-/// The whole of which a share is taken.
+/// The whole for a share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 #[schema(as = Base)]
@@ -152,7 +152,7 @@ enum Kind {
     EachOption,
 }
 
-/// A field that is present, perhaps with null.
+/// A field that is present, possibly with null.
 fn given<'de, T: Deserialize<'de>, D: Deserializer<'de>>(field: D) -> Result<Option<T>, D::Error> {
     T::deserialize(field).map(Some)
 }

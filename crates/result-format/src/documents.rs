@@ -10,14 +10,14 @@ use crate::{FileSignature, ResultsFile};
 #[error("the document could not be created: {0}")]
 pub struct DocumentFailure(pub String);
 
-/// What signs a document.
+/// The signer of a document.
 #[derive(Clone)]
 pub struct DocumentSeal {
     /// Signs it.
     pub keys: Arc<dyn EvidenceKeys>,
     /// A signature without a value: the key that signs, and the published keys.
     pub unsigned: FileSignature,
-    /// The address of the page that checks files, as other people reach it.
+    /// The public address of the page that checks files.
     pub verify_at: String,
 }
 

@@ -46,8 +46,8 @@ pub use presence::PresenceRuleName;
 pub use purge::{PURGE_FORMAT, PurgeDocument, PurgedClosing, PurgedEntries, PurgedMeeting, SealedPurge, purge_message};
 pub use quorum::{AtOpeningName, AttendanceName, MeetingQuorumFormat, QuorumFormat};
 pub use record::{
-    DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, file_message,
-    fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
+    DamagedRecord, FileSignature, PublicKey, RECORD_FORMAT, RecordMark, RecordSeal, RoundRecord, TimestampMark,
+    file_message, fingerprint_of, from_hexadecimal, minutes_message, record_message, sha256, succession_message,
 };
 pub use round_file::{BallotAnswer, CountedBallot, ExactNumber, RegisteredVoter, RoundFile};
 pub use round_result::{

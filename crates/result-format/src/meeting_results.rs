@@ -94,7 +94,7 @@ pub struct Remark {
     pub kind: RemarkKind,
     /// The remark.
     pub text: String,
-    /// Who struck it through. Missing if nobody has.
+    /// The organizer who struck it through. Missing if it is not struck through.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub struck: Option<Struck>,
 }
@@ -109,7 +109,7 @@ pub struct Struck {
     pub by: String,
 }
 
-/// An ended round that nobody has counted. Voting on it may still reopen, so its votes are secret.
+/// An ended round that is not counted. Voting on it may still reopen, so its votes are secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({
@@ -119,7 +119,7 @@ pub struct Struck {
 pub struct UncountedRound {
     /// The id of the round.
     pub round_id: Uuid,
-    /// The question's place on the agenda, from 1.
+    /// The question's position on the agenda, from 1.
     pub position: u32,
     /// The number of the round among those of its question, from 1.
     pub number: u32,
@@ -139,15 +139,16 @@ pub struct MeetingResults {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
-    /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
+    /// Declared results that are not shown, because their records are damaged. Empty unless the database was
+    /// manipulated.
     pub damaged: Vec<DamagedRecord>,
-    /// Ended rounds that nobody has counted, in the same order. They have no result yet.
+    /// Ended rounds that are not counted, in the same order. They have no result yet.
     pub uncounted: Vec<UncountedRound>,
     /// The closing records, the first one first. Empty until the meeting ends.
     pub closings: Vec<SealedClosing>,
-    /// What was changed after the end, the first change first.
+    /// The changes after the end, the first one first.
     pub amendments: Vec<Amendment>,
-    /// What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+    /// The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated.
     #[schema(example = json!([]))]
     pub closing_damage: Vec<String>,
 }
@@ -168,19 +169,20 @@ pub struct ResultsFile {
     pub attendance: Vec<AttendanceEntry>,
     /// The remarks, the earliest first.
     pub remarks: Vec<Remark>,
-    /// Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database.
+    /// Declared results that are not shown, because their records are damaged. Empty unless the database was
+    /// manipulated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub damaged: Vec<DamagedRecord>,
-    /// Ended rounds that nobody has counted, in the same order. They have no result yet.
+    /// Ended rounds that are not counted, in the same order. They have no result yet.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub uncounted: Vec<UncountedRound>,
     /// The closing records, the first one first. Missing in files of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub closings: Option<Vec<SealedClosing>>,
-    /// What was changed after the end, the first change first.
+    /// The changes after the end, the first one first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub amendments: Vec<Amendment>,
-    /// What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+    /// The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub closing_damage: Vec<String>,
     /// The signature of all other members. Missing in files of earlier versions.

@@ -22,7 +22,7 @@ pub struct RoundRecord {
     pub organization_id: Uuid,
     /// The meeting at that time.
     pub meeting: MeetingHead,
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The hash of the meeting's previous record, in hexadecimal. `None` for the first.
     pub previous_hash: Option<String>,
@@ -78,9 +78,23 @@ pub struct RecordMark {
     pub recorded_at: DateTime<Utc>,
     /// Whether the result was declared before there were records, and recorded later.
     pub is_recorded_later: bool,
+    /// The timestamp of the record hash. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp: Option<TimestampMark>,
 }
 
-/// What a file adds to a recorded round, so that its record can be written and hashed again.
+/// The statement of a timestamp authority that it has seen a record hash.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "authority": "Example Timestamps", "at": "2026-11-21T18:10:04Z" }))]
+pub struct TimestampMark {
+    /// The name of the authority, by its certificate.
+    pub authority: String,
+    /// The time at which the authority saw the hash.
+    pub at: DateTime<Utc>,
+}
+
+/// The data that a file adds to a recorded round, so that its record can be written and hashed again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordSeal {
@@ -88,7 +102,7 @@ pub struct RecordSeal {
     pub organization_id: Uuid,
     /// The meeting at the time of the record.
     pub meeting: MeetingHead,
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The hash of the meeting's previous record. Null for the first.
     #[schema(required)]
@@ -98,6 +112,9 @@ pub struct RecordSeal {
     pub audit_head: Option<AuditHead>,
     /// The Ed25519 signature of the record, in hexadecimal.
     pub signature: String,
+    /// The timestamp token of the record hash by RFC 3161, in base64. Left out if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timestamp_token: Option<String>,
 }
 
 /// A result that is not shown, because its record is missing or was changed.
@@ -113,7 +130,7 @@ pub struct DamagedRecord {
     pub position: u32,
     /// The number of the round; 0 if it is unknown.
     pub number: u32,
-    /// What is wrong, as a clause: "its hash does not fit".
+    /// The damage, as a clause: "its hash does not fit".
     pub damage: String,
 }
 
@@ -131,9 +148,9 @@ pub struct PublicKey {
     pub fingerprint: String,
     /// The public key of Ed25519, in hexadecimal.
     pub public_key: String,
-    /// When it was made.
+    /// The time of its creation.
     pub created_at: DateTime<Utc>,
-    /// When the next key replaced it. Null for the key that signs.
+    /// The time at which the next key replaced it. Null for the signing key.
     #[schema(required)]
     pub retired_at: Option<DateTime<Utc>>,
     /// The fingerprint of the key before it. Null for the first key, and for one that replaces a lost key.
@@ -164,7 +181,7 @@ pub fn sha256(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The name of a public key.
+/// The fingerprint of a public key.
 pub fn fingerprint_of(public_key: &[u8]) -> String {
     sha256(public_key)
 }
@@ -189,7 +206,7 @@ pub fn succession_message(public_key: &[u8]) -> Vec<u8> {
     format!("plenum-evidence-key/1\n{}\n", hexadecimal(public_key)).into_bytes()
 }
 
-/// The bytes of a hexadecimal text in lower case. `None` if it is none.
+/// The bytes of a hexadecimal text in lower case. `None` if the text is invalid.
 pub fn from_hexadecimal(text: &str) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(2) || !text.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f')) {
         return None;

@@ -46,7 +46,7 @@ pub enum OptionRoleName {
 same_names!(QuestionTypeName, QuestionType, [YesNo, MultipleChoice, OpenText, Rating, Percentage]);
 same_names!(OptionRoleName, OptionRole, [Yes, No, Abstain, Choice]);
 
-/// The status of a round with a result, so after its end.
+/// The status of a round with a result, which has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum ResultStatus {
@@ -253,7 +253,7 @@ pub struct CheckFormat {
     /// The needed amount. Null if the base is zero, because then no amount is enough.
     #[schema(required)]
     pub needed: Option<NeededFormat>,
-    /// Whether yes and no were equal where more than half of the two is required.
+    /// Whether yes and no were equal, if more than half of the two is required.
     pub is_tie: bool,
     /// Whether it was met, also by a tie that counts as a majority.
     pub is_met: bool,
@@ -365,7 +365,7 @@ pub struct LogEntry {
     pub reason: Option<String>,
 }
 
-/// The result of an ended round. Every screen and file shows it, and computes nothing.
+/// The result of an ended round. Screens and files only display it, and compute nothing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example)]

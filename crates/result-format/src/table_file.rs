@@ -13,14 +13,14 @@ pub const SIGNATURE_SECTION: &str = "Signature";
 /// A cell of a table.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum TableCell {
-    /// Nothing.
+    /// An empty cell.
     #[default]
     Empty,
     /// A text.
     Text(String),
     /// A number of a workbook. Numbers of a CSV file are texts.
     Number(f64),
-    /// Something that no exported table contains, such as a date or a formula, as a text.
+    /// A value that no exported table contains, such as a date or a formula, as a text.
     Other(String),
 }
 
@@ -47,7 +47,7 @@ impl TableCell {
 pub struct TableRow {
     /// Its number, from 1.
     pub number: u32,
-    /// Its cells from the first column on.
+    /// Its cells, starting with the first column.
     pub cells: Vec<TableCell>,
 }
 
@@ -66,7 +66,7 @@ impl TableRow {
     }
 }
 
-/// A sheet of a workbook, or a CSV file, whose one sheet has no name.
+/// A sheet of a workbook, or a CSV file, whose only sheet has no name.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TableSheet {
     /// Its name.
@@ -80,7 +80,8 @@ pub struct TableSheet {
 pub struct TableFile {
     /// The sheets, in their order.
     pub sheets: Vec<TableSheet>,
-    /// Parts of a workbook that could show something else than its cells, such as pictures. An exported workbook has none.
+    /// Parts of a workbook that could display other content than its cells, such as pictures. An exported workbook has
+    /// none.
     pub foreign_parts: Vec<String>,
 }
 
@@ -104,7 +105,7 @@ impl TableFile {
         format!("{TABLE_FORMAT}\n{}\n", sha256(&self.form())).into_bytes()
     }
 
-    /// Whether the table has lines of a signature, be they whole or not.
+    /// Whether the table has lines of a signature, complete or not.
     pub fn claims_signature(&self) -> bool {
         let is_signed = |sheet: &TableSheet| match sheet.name.as_str() {
             "" => sheet.rows.iter().any(is_of_signature),
@@ -113,7 +114,7 @@ impl TableFile {
         self.sheets.iter().any(is_signed)
     }
 
-    /// Removes the value of the signature, which is in the last row. `None` if the last row is something else.
+    /// Removes the value of the signature, which is in the last row. `None` if the last row is another one.
     pub fn take_value(&mut self) -> Option<String> {
         let rows = &mut self.sheets.last_mut()?.rows;
         let last = rows.last()?;
@@ -144,7 +145,7 @@ fn is_of_signature(row: &TableRow) -> bool {
     row.cells.first().and_then(TableCell::text) == Some(SIGNATURE_SECTION)
 }
 
-/// What a signed table says of itself, in its last lines.
+/// The statements of a signed table about itself, in its last lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableSeal {
     /// The kind of content, such as [`Self::RESULTS`].
@@ -190,7 +191,7 @@ impl TableSeal {
     pub fn lines(&self) -> Vec<(&'static str, String)> {
         let mut lines = vec![(Self::FORMAT, TABLE_FORMAT.to_owned()), (Self::CONTENT, self.content.clone())];
         for (name, text) in [(Self::TITLE, &self.title), (Self::ORGANIZATION, &self.organization)] {
-            // As the cells of the table show it: one line, cut to what a cell can hold.
+            // In the form of the table's cells: one line, cut to the length of a cell.
             let text = text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(1_000).collect::<String>();
             lines.extend((!text.is_empty()).then_some((name, text)));
         }
@@ -210,7 +211,7 @@ impl TableSeal {
         lines
     }
 
-    /// Reads the lines. `None` if one that must be there is missing, is there twice, or cannot be read.
+    /// Reads the lines. `None` if a required one is missing, repeated or unreadable.
     pub fn read(lines: &[(&str, &str)], value: String) -> Option<Self> {
         let all = |name: &str| lines.iter().filter(|line| line.0 == name).map(|line| line.1).collect::<Vec<_>>();
         let one = |name: &str| match all(name)[..] {
@@ -238,7 +239,7 @@ impl TableSeal {
 /// The reason why a table cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum UnreadableTable {
-    /// The content is something else.
+    /// The content is neither a CSV file nor a workbook.
     #[error("it is no CSV file and no workbook (.xlsx)")]
     Foreign,
     /// The workbook needs a password.

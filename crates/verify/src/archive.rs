@@ -1,4 +1,4 @@
-//! The check of an archive: its parts belong together, and each is as it was signed.
+//! The check of an archive: its parts belong together, and none has changed since it was signed.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,9 @@ use crate::Difference;
 use crate::chain::hash_of;
 use crate::report::Differences;
 
-/// Checks what an archive adds to its results: the minutes, the entries of the audit log, and that all parts are of one
-/// meeting. [`crate::verify`] recounts the results, and [`crate::check_archive_origin`] checks the signatures.
+/// Checks the parts that an archive adds to its results: the minutes, the entries of the audit log, and that all parts
+/// are of one meeting. [`crate::verify`] recounts the results, and [`crate::check_archive_origin`] checks the
+/// signatures.
 pub fn check_archive(file: &ArchiveFile) -> Vec<Difference> {
     let mut found = Differences::default();
     match file.minutes.content() {
@@ -37,7 +38,7 @@ pub fn check_archive(file: &ArchiveFile) -> Vec<Difference> {
     found.all
 }
 
-/// Each entry has its hash, and follows the one before it where that is in the file.
+/// Checks that each entry has its hash, and follows the previous one if that is in the file.
 fn check_entries(found: &mut Differences, audit: &ArchivedAudit, chain: Uuid) {
     let mut before: Option<(u64, &str)> = None;
     for entry in &audit.entries {

@@ -246,7 +246,7 @@ fn check_terms(found: &mut Differences, round: &RoundFile) {
     }
 }
 
-/// A value as in the file.
+/// A value with the notation of the file.
 fn as_in_file(value: &impl serde::Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }

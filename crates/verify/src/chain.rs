@@ -287,7 +287,7 @@ mod tests {
         cut.entries.pop();
         assert_eq!(verify_audit(&cut, None), [ChainFault::Length { entries: 3, head: 4 }]);
 
-        // Hashed anew, as if the entry had never existed.
+        // Hashed again, as if the entry had never existed.
         let mut replaced = file(4);
         let previous = replaced.entries[1].previous_hash.clone();
         let mut other = entry(2, previous, replaced.chain);

@@ -3,21 +3,23 @@
 use plenum_result_format::{ArchiveFile, AuditHead, ResultsFile, TableSeal};
 
 use crate::chain::purges_of;
+use crate::report::Differences;
+use crate::timestamps::check_timestamps;
 use crate::{
-    ChainFault, Difference, Exported, KnownKeys, Origin, Refusal, RoundReport, check_archive, check_archive_origin,
-    check_audit_origin, check_origin, verify, verify_audit,
+    ChainFault, CheckedTimestamp, Difference, Exported, KnownAuthorities, KnownKeys, Origin, Refusal, RoundReport,
+    check_archive, check_archive_origin, check_audit_origin, check_origin, verify, verify_audit,
 };
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileKind {
-    /// The results of a meeting as JSON, which are counted again.
+    /// The results of a meeting as JSON, which are recounted.
     Results,
     /// An audit log as JSON, whose chain is checked.
     AuditLog,
-    /// The archive of a meeting, whose results are counted again.
+    /// The archive of a meeting, whose results are recounted.
     Archive,
-    /// The results of a meeting as a table. Nothing in it can be counted again.
+    /// The results of a meeting as a table, which cannot be recounted.
     ResultsTable,
     /// Entries of an audit log as a table.
     AuditTable,
@@ -28,16 +30,16 @@ pub enum FileKind {
 pub enum Verdict {
     /// A known key signed it, and it is consistent.
     Signed(String),
-    /// It is consistent, and nothing proves who made it. The key with which it is signed, if it is.
+    /// It is consistent, but its origin is not proven. Contains the key of its signature, if it has one.
     OriginUnknown(Option<String>),
-    /// Something in it was changed, or does not fit.
+    /// It was changed, or contradicts itself.
     NotConsistent,
 }
 
-/// What was found in a file.
+/// The findings about a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Examination {
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// The title of the meeting. Empty for an audit log.
     pub title: String,
@@ -57,12 +59,14 @@ pub struct Examination {
     pub audit_head: Option<AuditHead>,
     /// The hashes of the records of declared results, in the order of the file.
     pub records: Vec<String>,
+    /// The valid timestamps of records, in the order of the file.
+    pub timestamps: Vec<CheckedTimestamp>,
     /// Who signed it.
     pub origin: Result<Origin, Refusal>,
 }
 
 impl Examination {
-    /// Whether the content agrees with itself, apart from its signature.
+    /// Whether the content is consistent, apart from its signature.
     pub fn is_consistent(&self) -> bool {
         self.differences.is_empty()
             && self.faults.is_empty()
@@ -90,30 +94,34 @@ impl Examination {
             purged: None,
             audit_head: None,
             records: Vec::new(),
+            timestamps: Vec::new(),
             origin,
         }
     }
 
-    /// What `begun` says, with the recount of these results.
-    fn of_results(results: &ResultsFile, begun: Self) -> Self {
+    /// What `begun` says, with the recount of these results and their timestamps.
+    fn of_results(results: &ResultsFile, authorities: &KnownAuthorities, begun: Self) -> Self {
         let report = verify(results);
+        let mut found = Differences { all: report.differences };
+        let timestamps = check_timestamps(&mut found, results, authorities);
         Self {
             title: results.meeting.title.clone(),
             organization: results.meeting.organization.clone(),
             rounds: report.rounds,
-            differences: report.differences,
+            differences: found.all,
             records: records(results),
+            timestamps,
             ..begun
         }
     }
 }
 
 /// Examines a file, given its content as it was read.
-pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examination {
+pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys, authorities: &KnownAuthorities) -> Examination {
     match exported {
         Exported::Results(results) => {
             let origin = check_origin(content, results, known);
-            Examination::of_results(results, Examination::of(FileKind::Results, origin))
+            Examination::of_results(results, authorities, Examination::of(FileKind::Results, origin))
         }
         Exported::Audit(log) => Examination {
             faults: verify_audit(log, None),
@@ -122,7 +130,7 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
             audit_head: log.head.clone(),
             ..Examination::of(FileKind::AuditLog, check_audit_origin(content, log, known))
         },
-        Exported::Archive(archive) => examine_archive(content, archive, known),
+        Exported::Archive(archive) => examine_archive(content, archive, known, authorities),
         Exported::Table(table) => {
             let origin = table.check_origin(known);
             let is_audit = table.seal().is_some_and(|seal| seal.content == TableSeal::AUDIT_LOG);
@@ -141,16 +149,22 @@ pub fn examine(content: &[u8], exported: &Exported, known: &KnownKeys) -> Examin
 }
 
 /// Examines an archive, given its content as it was read.
-pub fn examine_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> Examination {
+pub fn examine_archive(
+    content: &[u8],
+    archive: &ArchiveFile,
+    known: &KnownKeys,
+    authorities: &KnownAuthorities,
+) -> Examination {
     let origin = check_archive_origin(content, archive, known);
-    let mut examination = Examination::of_results(&archive.results, Examination::of(FileKind::Archive, origin));
+    let begun = Examination::of(FileKind::Archive, origin);
+    let mut examination = Examination::of_results(&archive.results, authorities, begun);
     examination.differences.extend(check_archive(archive));
     examination.audit = Some((archive.audit.entries.len(), archive.organization_id.to_string()));
     examination.audit_head.clone_from(&archive.audit.head);
     examination
 }
 
-/// The record hashes as they are in the file.
+/// The record hashes in the order of the file.
 fn records(results: &ResultsFile) -> Vec<String> {
     let marks = results.rounds.iter().filter_map(|round| round.result.record.as_ref());
     marks.map(|mark| mark.hash.clone()).collect()

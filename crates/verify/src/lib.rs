@@ -5,7 +5,8 @@
 //! of integers of any size. So a mistake in one count is not repeated in the other.
 //!
 //! It also checks the records and signatures of the file ([`check_origin`]), the chain of an audit log ([`ChainCheck`]), and
-//! the archive of a meeting, which contains both ([`check_archive`]), and the signatures of tables ([`SignedTable`]).
+//! the archive of a meeting, which contains both ([`check_archive`]), the signatures of tables ([`SignedTable`]), and
+//! the timestamps of records ([`CheckedTimestamp`]).
 //! [`examine`] gives the verdict on a file of any kind.
 
 mod archive;
@@ -24,6 +25,7 @@ mod sentence;
 mod signatures;
 mod table;
 mod tally;
+mod timestamps;
 mod unique_members;
 
 pub use archive::check_archive;
@@ -34,3 +36,4 @@ pub use read::{Exported, Tables, Unreadable, read, read_exported};
 pub use report::{Difference, Report, RoundReport, verify};
 pub use signatures::{KnownKeys, Origin, Refusal, check_archive_origin, check_audit_origin, check_origin, read_keys};
 pub use table::SignedTable;
+pub use timestamps::{CheckedTimestamp, KnownAuthorities};

@@ -11,7 +11,7 @@ use crate::unique_members::has_unique_members;
 /// The reason why a file cannot be verified at all.
 #[derive(Debug, thiserror::Error)]
 pub enum Unreadable {
-    /// The file is something else.
+    /// The file has another format.
     #[error("this is not a results file; export one as JSON from the results of a meeting, or from the audit log")]
     Foreign,
     /// This program does not know the format.
@@ -46,7 +46,7 @@ pub enum Unreadable {
     /// A workbook that needs a password.
     #[error("this workbook is protected by a password")]
     Protected,
-    /// More content than the reader takes, packed or unpacked.
+    /// The content exceeds the reader's limit, packed or unpacked.
     #[error("this file is larger than {0} bytes")]
     TooLarge(u64),
 }
@@ -95,7 +95,7 @@ pub fn read_exported(content: &[u8], tables: Tables<'_>) -> Result<Exported, Unr
 
 /// Reads a results file, an audit log or an archive as JSON.
 pub(crate) fn read_json(bare: &[u8]) -> Result<Exported, Unreadable> {
-    // Other programs may have written the members in another order. A cut file can only be told by its beginning.
+    // Other programs may have written the members in another order. A cut file can only be recognized by its beginning.
     let named = serde_json::from_slice::<Head>(bare).map(|head| head.format).unwrap_or_default();
     let is_of = |form: &str| named.starts_with(form) || begins_with(bare, form);
     if is_of("plenum-audit/") {

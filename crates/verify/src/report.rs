@@ -15,7 +15,7 @@ use crate::tally::Pair;
 /// A difference between a file and the recount.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// The field, by its path: "result.options.0.heads".
+    /// The path of the field: "result.options.0.heads".
     pub field: String,
     /// The value in the file.
     pub file: String,
@@ -52,7 +52,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Whether the file agrees with the recount in all.
+    /// Whether the file agrees with the recount completely.
     pub fn agrees(&self) -> bool {
         self.differences.is_empty() && self.rounds.iter().all(|round| round.differences.is_empty())
     }

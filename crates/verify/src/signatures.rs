@@ -1,4 +1,4 @@
-//! The origin of a file: who signed it, and whether it is as it was signed.
+//! The origin of a file: its signer, and whether it has changed since.
 
 use aws_lc_rs::signature::{ED25519, UnparsedPublicKey};
 use plenum_result_format::{
@@ -16,7 +16,7 @@ use crate::{Difference, Unreadable};
 pub enum KnownKeys {
     /// No key is known.
     None,
-    /// The keys of this installation. A file of another one may be all right, too.
+    /// The keys of this installation. A file of another installation may be valid, too.
     Own(Vec<String>),
     /// The keys that the file must be signed with, by their fingerprints.
     Pinned(Vec<String>),
@@ -25,20 +25,20 @@ pub enum KnownKeys {
 /// The proven origin of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The known key with this fingerprint signed it, and it is as it was signed.
+    /// The known key with this fingerprint signed it, and it has not changed since.
     Signed(String),
-    /// Nothing proves who made it. The key with which it is signed, if it is.
+    /// The origin is not proven. Contains the key of the file's signature, if it has one.
     Unknown(Option<String>),
 }
 
-/// Why a file is refused as it is.
+/// The reasons for refusing a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal(pub Vec<Difference>);
 
-/// Checks the records and signatures of a results file, given its content as it was read.
+/// Checks the records and signatures of a results file, given its content.
 ///
 /// # Errors
-/// Lists every place that is not as it was signed.
+/// Lists every place that was changed after signing.
 pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let mut found = Differences::default();
     check_records(&mut found, file);
@@ -55,7 +55,7 @@ pub fn check_origin(content: &[u8], file: &ResultsFile, known: &KnownKeys) -> Re
 /// Checks the signature of an audit log, which covers its head. The chain covers the entries.
 ///
 /// # Errors
-/// Lists every place that is not as it was signed.
+/// Lists every place that was changed after signing.
 pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let signed = SignedContent { content, signature: file.signature.as_ref(), left_out: &["entries"] };
     check_file(Differences::default(), &signed, known)
@@ -64,7 +64,7 @@ pub fn check_audit_origin(content: &[u8], file: &AuditFile, known: &KnownKeys) -
 /// Checks the signature of an archive, and those of the results in it.
 ///
 /// # Errors
-/// Lists every place that is not as it was signed.
+/// Lists every place that was changed after signing.
 pub fn check_archive_origin(content: &[u8], file: &ArchiveFile, known: &KnownKeys) -> Result<Origin, Refusal> {
     let mut found = Differences::default();
     if file.signature.is_none() {
@@ -136,7 +136,7 @@ pub(crate) fn check_keys<'a>(found: &mut Differences, signature: &'a FileSignatu
     key
 }
 
-/// The canonical form of what is signed: the content without the value of the signature, and without these members.
+/// The canonical form of the signed content: without the value of the signature, and without these members.
 fn signed_form(content: &[u8], left_out: &[&str]) -> Result<Vec<u8>, Unreadable> {
     let bare = content.strip_prefix(MARK).unwrap_or(content);
     let mut value: Value = serde_json::from_slice(bare).map_err(Unreadable::Damaged)?;
@@ -155,7 +155,7 @@ pub(crate) fn is_signed(key: &PublicKey, message: &[u8], signature: &str) -> boo
         .is_some_and(|(public, signature)| UnparsedPublicKey::new(&ED25519, public).verify(message, &signature).is_ok())
 }
 
-/// Each declared round has a record, and that record is what the file says.
+/// Checks that each declared round has a record, and that the record agrees with the file.
 fn check_records(found: &mut Differences, file: &ResultsFile) {
     let no_keys = Vec::new();
     let keys = file.signature.as_ref().map_or(&no_keys, |signature| &signature.keys);
@@ -183,8 +183,8 @@ fn check_records(found: &mut Differences, file: &ResultsFile) {
     }
 }
 
-/// Each closing record is as it was signed, and the meeting is what the last one and the amendments say. Files of earlier
-/// versions have none.
+/// Checks that each closing record is unchanged, and that the meeting agrees with the last one and the amendments.
+/// Files of earlier versions have none.
 fn check_closings(found: &mut Differences, file: &ResultsFile) {
     let Some(closings) = &file.closings else { return };
     let no_keys = Vec::new();
@@ -236,7 +236,7 @@ pub(crate) fn origin_of(found: &mut Differences, signature: &FileSignature, know
     }
 }
 
-/// Whether a known key is the one that signed, or leads to it by signatures of one key under the next.
+/// Whether a known key signed, or vouches for the signing key through a chain of key signatures.
 fn is_vouched_for(signature: &FileSignature, known: &[String]) -> bool {
     let mut key = signature.keys.iter().find(|key| key.fingerprint == signature.key);
     // No chain is longer than the list.

@@ -1,5 +1,5 @@
-//! Signed tables: CSV files and workbooks. Their cells are words and rounded figures for people, from which nothing can be
-//! counted, so that the signature is all that is checked.
+//! Signed tables: CSV files and workbooks. Their cells have words and rounded figures for people, which cannot be
+//! recounted. So only the signature is checked.
 
 use plenum_result_format::{TableFile, TableSeal};
 
@@ -7,12 +7,12 @@ use crate::report::Differences;
 use crate::signatures::{check_keys, is_signed, origin_of};
 use crate::{KnownKeys, Origin, Refusal};
 
-/// A table that has lines of a signature.
+/// A table with the lines of a signature.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SignedTable {
     /// The table without the value of its signature.
     table: TableFile,
-    /// What the lines say. `None` if they are damaged.
+    /// The content of the lines. `None` if they are damaged.
     seal: Option<TableSeal>,
 }
 
@@ -27,7 +27,7 @@ impl SignedTable {
         Some(Self { table, seal })
     }
 
-    /// What the table says of itself. `None` if these lines are damaged.
+    /// The table's statements about itself. `None` if these lines are damaged.
     pub fn seal(&self) -> Option<&TableSeal> {
         self.seal.as_ref()
     }
@@ -35,7 +35,7 @@ impl SignedTable {
     /// Checks the signature.
     ///
     /// # Errors
-    /// States that something was changed.
+    /// Returns a refusal if something was changed.
     pub(crate) fn check_origin(&self, known: &KnownKeys) -> Result<Origin, Refusal> {
         let mut found = Differences::default();
         for part in &self.table.foreign_parts {

@@ -41,7 +41,7 @@ impl Pair {
     }
 }
 
-/// Sums up.
+/// Adds up weights.
 pub(crate) fn sum(weights: impl Iterator<Item = Decimal>) -> Pair {
     let mut pair = Pair::none();
     for weight in weights {

@@ -1,7 +1,7 @@
 use std::collections::HashSet;
 
-/// Whether no object of this text has two members with one name. Of such members readers take different ones, so that a person
-/// could see another value than the one that was signed. The text may be no JSON at all, which is for the parser to find.
+/// Whether no object of this text has two members with the same name. Parsers choose different ones, so a person could
+/// see another value than the signed one. The text may be invalid JSON, which the parser reports.
 pub(crate) fn has_unique_members(text: &[u8]) -> bool {
     let mut open: Vec<Option<HashSet<String>>> = Vec::new();
     let mut at = 0;

@@ -43,8 +43,8 @@ pub use register::register_changes::{
 };
 pub use results::archives::{Archives, ImportedArchive};
 pub use results::closing::{AmendedSubject, Closable, NotedAmendment, StoredClosing};
-pub use results::count_round::{
-    AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
+pub use results::count_and_declare::{
+    ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting, decide_declaring,
 };
 pub use results::countable_round::{
     CountTaking, CountableRound, LoggedResult, PlacedResult, RegisterPaper, RoundPapers,
@@ -59,11 +59,12 @@ pub use results::record::{
     SealedRecord, Standing, Standings, StoredRecord, UnrecordedResult,
 };
 pub use results::result::{RoundResult, Terms};
-pub use results::result_step::{
-    ResultStep, ResultStepContext, ResultStepError, ResultStepRule, decide_counting, decide_declaring,
-};
 pub use results::result_store::{DeclaredOnScreen, DeclaredToVoter, ResultStore};
+pub use results::see_results::{
+    AnswerFilter, ResultService, ShowCountError, UncountedRound, UndeclaredRounds, UnrecordedRound,
+};
 pub use results::tally::{CountedVote, NumberTally, OptionTally, Tally, TextTally, ValueCount};
+pub use results::timestamps::{NewTimestamp, RecordTimestamps, StoredTimestamp, UnstampedRecord};
 pub use rounds::countdown::{Countdown, CountdownContext, CountdownRule, decide_closing};
 pub use rounds::log::{LogEntry, LogKind, LoggedPerson, not_before};
 pub use rounds::opening::{

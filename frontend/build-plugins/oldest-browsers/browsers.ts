@@ -13,8 +13,10 @@ export const VOTER: Browsers = {
   samsunginternet_android: '18.0',
 };
 
-/** The oldest browsers for organizers and presentations. The presentation uses container sizes, and dialogs the visible
- * height of the screen. */
+/**
+ * The oldest browsers for organizers and presentations. The presentation uses container sizes; dialogs use the dynamic
+ * viewport height.
+ */
 export const ORGANIZER: Browsers = {
   safari: '16.0',
   safari_ios: '16.0',

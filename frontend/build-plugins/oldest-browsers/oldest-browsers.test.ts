@@ -81,7 +81,7 @@ test('what the presentation is laid out by is there on its oldest browsers', () 
   expect(styled(style, ORGANIZER)).toEqual([]);
 });
 
-/** The scripts of a build of these files, or why it failed. */
+/** The scripts of a build of these files, or its error. */
 async function building(files: Record<string, string>): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'plenum-build-'));
   try {

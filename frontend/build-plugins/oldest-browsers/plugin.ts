@@ -7,8 +7,8 @@ import { missingInChunk, missingInModule, type Use } from './scripts.ts';
 import { missingInStyle } from './styles.ts';
 
 /**
- * Fails the build if a file uses a feature that its oldest browsers lack, so that the fault does not appear in a meeting.
- * `voterModules` are the entry modules of voters' screens.
+ * Fails the build if a file uses a feature that its oldest browsers lack, so that the error does not appear in a
+ * meeting. `voterModules` are the entry modules of voters' screens.
  */
 export function oldestBrowsers(voterModules: readonly string[]): Plugin {
   let root = '';

@@ -130,7 +130,7 @@ function missing(
   walk(parseAst(code, { lang: 'js' }) as unknown as Node, null, (node, parent) => {
     const features = featuresOf(node, parent);
     const lacks = features.map(({ identifier }) => lacking(identifier, browsers));
-    // Another feature of the same name exists in all browsers, so the name alone decides nothing.
+    // Another feature of the same name exists in all browsers, so the name alone is not conclusive.
     if (features[0] && lacks.every((names) => names.length > 0)) {
       found.set(features[0].name, lacks[0] ?? []);
     }

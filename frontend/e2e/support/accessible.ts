@@ -2,8 +2,8 @@ import { expect, type Page } from '@playwright/test';
 import { violationsOn } from './axe';
 
 /**
- * What is half faded in or out has a contrast that nobody sees for longer than a moment. A change of this moment starts to
- * fade with the next frame, and may bring another one about.
+ * Waits for all transitions, because intermediate contrasts are visible only for a moment. A change starts its
+ * transition with the next frame, and may cause another change.
  */
 async function untilNothingFades(page: Page): Promise<void> {
   await page.evaluate(async () => {
@@ -20,14 +20,17 @@ async function untilNothingFades(page: Page): Promise<void> {
   });
 }
 
-/** The page in these colours, and no longer on the way there. */
+/** Switches the page to these colors, and waits for the end of the transition. */
 export async function showInColors(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
   await untilNothingFades(page);
 }
 
-/** No label of a button, a link like one, or a field is wider than its place: what does not fit is cut off unseen. */
+/**
+ * Checks that no label of a button, a link styled as one, or a field is wider than its box: the rest would be cut off
+ * invisibly.
+ */
 export async function expectNoLabelCutOff(page: Page, screen: string): Promise<void> {
   const cut = await page.evaluate(() => {
     const labels = document.querySelectorAll<HTMLElement>(
@@ -50,7 +53,7 @@ export async function expectNoLabelCutOff(page: Page, screen: string): Promise<v
   expect(cut, `labels that are cut off on ${screen}`).toEqual([]);
 }
 
-/** No violation of WCAG 2.2 A and AA that a machine can find; of the colours alone, where the rest was looked at. */
+/** Checks for violations of WCAG 2.2 A and AA that a machine can find; with `part`, only those of colors. */
 export async function expectAccessible(page: Page, screen: string, part?: 'colors'): Promise<void> {
   await untilNothingFades(page);
   await expectNoLabelCutOff(page, screen);
@@ -68,7 +71,7 @@ export async function expectAccessible(page: Page, screen: string, part?: 'color
   expect(found, `axe on ${screen}`).toEqual([]);
 }
 
-/** {@link expectAccessible} in light colours, and in dark ones what depends on colours. Leaves the page in light ones. */
+/** {@link expectAccessible} in light colors, and the color checks in dark ones. Leaves the page in light ones. */
 export async function expectAccessibleInBothSchemes(page: Page, screen: string): Promise<void> {
   await showInColors(page, 'light');
   await expectAccessible(page, `${screen}, light`);

@@ -6,10 +6,10 @@ import type axe from 'axe-core';
 const SCRIPT = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * The violations that axe finds on the page, of the rules or tags that are asked for. None of our pages has a frame.
+ * The violations on the page that axe finds with these rules or tags. None of our pages has a frame.
  *
- * Not by `@axe-core/playwright`: that sends half a megabyte of script several times for each look, and opens a page to put
- * frames together, which takes twice as long as looking.
+ * Not by `@axe-core/playwright`: it sends half a megabyte of script several times for each check, and opens a page to
+ * combine frames, which takes twice as long as the check.
  */
 export async function violationsOn(page: Page, runOnly: axe.RunOptions['runOnly']): Promise<axe.Result[]> {
   if (!(await page.evaluate(() => 'axe' in window))) {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * fair: everything gets through. cut: every connection breaks, and none comes about. stalled: connections stay, and
- * nothing gets through, as with bad Wi-Fi. answersLost: what is sent arrives, and what is answered does not.
+ * fair: all data pass. cut: every connection breaks, and new ones fail. stalled: connections stay, but no data pass, as
+ * with bad Wi-Fi. answersLost: requests arrive, but responses are lost.
  */
 type Weather = 'fair' | 'cut' | 'stalled' | 'answersLost';
 
@@ -12,7 +12,10 @@ interface Line {
   far: Socket;
 }
 
-/** The way of one device to the server, which can be disturbed. A browser's own "offline" leaves open streams alone. */
+/**
+ * The connection of one device to the server, which a test can disturb. A browser's own "offline" does not affect open
+ * streams.
+ */
 export class CutProxy {
   readonly #server: Server;
   readonly #target: URL;
@@ -52,7 +55,7 @@ export class CutProxy {
     this.#change('answersLost');
   }
 
-  /** Sends the data that were held back. Connections that were cut stay cut until the device connects again. */
+  /** Sends the delayed data. Broken connections stay broken until the device connects again. */
   restore(): void {
     this.#change('fair');
   }

@@ -4,14 +4,14 @@ import type { PlenumServer } from './plenum-server';
 /** The user and the database of a server's own PostgreSQL. */
 export const DATABASE_NAME = 'plenum';
 
-/** The socket of a server's own PostgreSQL; the port is a part of the name only. */
+/** The socket of a server's own PostgreSQL; the port is only a part of the name. */
 export function socketPathOf(server: PlenumServer): string {
   return `${server.databaseSocket}/.s.PGSQL.5432`;
 }
 
 export type Sql = postgres.Sql;
 
-/** Works on a server's own database, behind its back, for tests that make an installation sick or look at its rows. */
+/** Accesses a server's database directly, for tests that damage an installation or read its rows. */
 export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Promise<T>): Promise<T> {
   const path = socketPathOf(server);
   const sql = postgres({ path, user: DATABASE_NAME, database: DATABASE_NAME, max: 1, onnotice: () => {} });
@@ -23,9 +23,8 @@ export async function onDatabase<T>(server: PlenumServer, work: (sql: Sql) => Pr
 }
 
 /**
- * A digest of the rows of each table: two equal digests had the same rows. Who is there is noted as long as
- * a meeting runs, whatever else happens; those notes are left out until it has ended. The audit log is left out, too: it
- * also counts what is deleted again.
+ * A digest of the rows of each table: equal digests have equal rows. Attendance is recorded as long as a meeting runs,
+ * so it is excluded until the meeting has ended. The audit log is excluded too, because it also records deletions.
  */
 export function fingerprintOf(server: PlenumServer): Promise<Record<string, string>> {
   return onDatabase(server, async (sql) => {

@@ -6,7 +6,7 @@ export interface ShownResult {
   message: string;
 }
 
-/** Some tests make hundreds of calls, and this machine does other things as well. */
+/** Some tests send hundreds of requests, and the machine may be busy. */
 const RUN_MS = 150_000;
 
 /** The page of a portal's tests, ready to be used. */
@@ -15,7 +15,7 @@ export async function openTests(page: Page, portal: 'admin' | 'client'): Promise
   await expect(page.getByRole('button', { name: 'Run All Tests' })).toBeEnabled();
 }
 
-/** Runs one test, and waits until it has ended and tidied up after itself. */
+/** Runs one test, and waits until it has ended and deleted its data. */
 export async function runTest(page: Page, name: string): Promise<ShownResult> {
   await page.getByRole('button', { name, exact: true }).click();
   await untilAtRest(page);

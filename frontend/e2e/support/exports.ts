@@ -6,7 +6,7 @@ import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 /** Typesetting is slow in a debug build on a busy machine. */
 const EXPORT_MS = 60_000;
 
-/** Saves the results of the page as one of the menu's forms, and gives the file back. */
+/** Exports the results of the page in one of the menu's formats, and returns the file. */
 export async function exportAs(page: Page, entry: string): Promise<{ name: string; bytes: Uint8Array }> {
   await page.getByRole('button', { name: 'Export Results' }).click();
   const [download] = await Promise.all([
@@ -17,7 +17,7 @@ export async function exportAs(page: Page, entry: string): Promise<{ name: strin
   return { name: download.suggestedFilename(), bytes: new Uint8Array(await readFile(path)) };
 }
 
-/** All cells of all sheets of a workbook, one after the other. */
+/** All cells of all sheets of a workbook, one after another. */
 export function textOfWorkbook(bytes: Uint8Array): string {
   const files = unzipSync(bytes);
   const read = (name: string) => strFromU8(files[name] ?? new Uint8Array());
@@ -47,7 +47,7 @@ function plain(xml: string): string {
 
 /** The text of each page of a PDF, with single spaces. */
 export async function pagesOfPdf(bytes: Uint8Array): Promise<string[]> {
-  // The reader takes the bytes away from who gives them.
+  // The PDF reader takes over the buffer, so it gets a copy.
   const pdf = await getDocument({ data: bytes.slice(), verbosity: 0 }).promise;
   const pages: string[] = [];
   for (let number = 1; number <= pdf.numPages; number += 1) {

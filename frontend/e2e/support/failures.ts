@@ -13,7 +13,7 @@ interface ServerError {
   fields?: Record<string, string[]>;
 }
 
-/** The server answers this call with an error until the returned function is called. */
+/** Makes the server answer this request with an error until the returned function is called. */
 export async function answerWithError(
   page: Page,
   call: Call,
@@ -25,19 +25,19 @@ export async function answerWithError(
   );
 }
 
-/** The server answers this call with something else until the returned function is called. */
+/** Makes the server answer this request with this body until the returned function is called. */
 export async function answerWith(page: Page, call: Call, json: object): Promise<() => Promise<void>> {
   return onCall(page, call, (route) => route.fulfill({ json }));
 }
 
-/** The network loses this call until the returned function is called. */
+/** Makes the network lose this request until the returned function is called. */
 export async function loseCall(page: Page, call: Call): Promise<() => Promise<void>> {
   return onCall(page, call, (route) => route.abort('connectionfailed'));
 }
 
 /**
- * Brings about, one after the other, what can go wrong with a call without anybody's fault: the server breaks down and
- * says why, it does so without a word, and the network is down. `tryIt` gets what the screen has to say then.
+ * Simulates all failures of a request in turn: a server error with a reason, one without a reason, and no network.
+ * `tryIt` receives the message that the screen should show.
  */
 export async function inEachFailure(
   page: Page,
@@ -60,7 +60,7 @@ export async function inEachFailure(
   }
 }
 
-/** The call is on its way until the returned function is called; then the server gets it. */
+/** Delays the request until the returned function is called; then the server receives it. */
 export async function holdCall(page: Page, call: Call): Promise<() => void> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
@@ -73,7 +73,7 @@ export async function holdCall(page: Page, call: Call): Promise<() => void> {
   return release;
 }
 
-/** Counts a call without touching it: a double click must send once. */
+/** Counts a request without changing it: a double click must send it once. */
 export function countCalls(page: Page, call: Call): () => number {
   let calls = 0;
   page.on('request', (request) => {

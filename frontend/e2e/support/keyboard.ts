@@ -2,7 +2,7 @@ import { expect, type Locator, type Page } from '@playwright/test';
 
 const FURTHEST = 40;
 
-/** Presses Tab until the focus is there, as somebody does who has no mouse. */
+/** Presses Tab until the element has the focus, as people without a mouse do. */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let pressed = 0; pressed < FURTHEST; pressed += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) {

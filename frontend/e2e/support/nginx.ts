@@ -11,22 +11,22 @@ const PROGRAM = [process.env.NGINX ?? '', '/usr/sbin/nginx'].find((program) => e
 const START_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
-/** Nothing that an operator would have to write for Plenum. */
+/** No settings: Plenum needs none. */
 export const DEFAULT_SETTINGS = '';
 
-/** Buffers whatever the server asks for. */
+/** Buffers every response. */
 export const BUFFERING = `
   proxy_buffering on;
   proxy_ignore_headers X-Accel-Buffering;`;
 
-/** Compresses streams as well, and passes nothing on before the compressor is full. */
+/** Compresses streams as well, and forwards no data until the compressor's buffer is full. */
 export const HOLDING_BACK = `${BUFFERING}
   proxy_set_header Accept-Encoding "";
   proxy_hide_header Content-Encoding;
   gzip_proxied any;
   gzip_types *;`;
 
-/** A reverse proxy in front of the server, on a free port, gone without a trace afterwards. */
+/** A reverse proxy in front of the server, on a free port. Its files are deleted afterwards. */
 export class Nginx {
   readonly url: string;
   readonly #folder: string;
@@ -42,7 +42,7 @@ export class Nginx {
 
   static async start(targetUrl: string, settings: string): Promise<Nginx> {
     const folder = await mkdtemp(join(tmpdir(), 'plenum-nginx-'));
-    // Started by root, the workers are another user's.
+    // If root starts nginx, its workers run as another user.
     await chmod(folder, 0o755);
     const port = await freePort();
     const configuration = join(folder, 'nginx.conf');
@@ -80,7 +80,7 @@ export class Nginx {
   }
 }
 
-/** Debian's configuration with a site that passes everything on; only the places of files are changed. */
+/** Debian's configuration with a site that forwards all requests; only file paths are changed. */
 function configured(folder: string, port: number, targetUrl: string, settings: string): string {
   return `
 daemon off;

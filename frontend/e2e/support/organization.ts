@@ -12,33 +12,33 @@ interface Tokens {
   refreshToken: string;
 }
 
-/** Somebody who is signed in, to arrange through the API what a screen begins with. */
+/** A signed-in caller, to create a test's data through the API. */
 export interface Caller {
   post: (path: string, data: object) => Promise<Record<string, unknown>>;
   put: (path: string, data: object) => Promise<Record<string, unknown>>;
   get: (path: string) => Promise<Record<string, unknown>>;
-  /** A browser that is signed in as them: options for `openAs`. */
+  /** A browser with their session: options for `openAs`. */
   browser: BrowserContextOptions;
 }
 
-/** An organization of one test's own, so that no test sees what another one does. */
+/** An organization for one test, so that tests do not affect each other. */
 export interface Organization {
   id: string;
   name: string;
   code: string;
   admin: Account;
-  /** Makes calls as the organization's administrator. */
+  /** Sends requests as the organization's administrator. */
   caller: Caller;
 }
 
 const PASSWORD = 'a long password';
 
-/** Different each time: the same test may run again on the same server. */
+/** Different each time: a test may run again on the same server. */
 export function uniqueName(label: string): string {
   return `${label} ${randomUUID().slice(0, 8)}`;
 }
 
-/** The address that belongs to a name. */
+/** The email address for a name. */
 export function emailOf(name: string): string {
   return `${name.toLowerCase().replaceAll(' ', '.')}@e2e.test`;
 }

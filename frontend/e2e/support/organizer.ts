@@ -32,13 +32,13 @@ export async function nextQuestion(page: Page, number: number, total: number): P
   await expect(page.getByRole('heading', { name: `Question Control - ${number} of ${total}` })).toBeVisible();
 }
 
-/** Presses the button and confirms. The test checks what follows. */
+/** Presses the button and confirms. The test checks the result. */
 export async function pressEndQuestion(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'End Question' }).click();
   await confirmEnding(page);
 }
 
-/** Confirms the ending. The screen asks at once if votes came in a moment ago and not everybody has voted. */
+/** Confirms the end of voting. The screen asks if votes arrived a moment ago and some are missing. */
 async function confirmEnding(page: Page): Promise<void> {
   const confirm = page
     .getByRole('alertdialog')

@@ -6,14 +6,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The server's program. */
+/** The server's executable. */
 export const BINARY = resolve(process.env.PLENUM_BIN ?? '../target/debug/plenum');
 const START_MS = 90_000;
 const STOP_MS = 30_000;
 
 export const superAdmin = { email: 'root@plenum.test', password: 'correct horse battery' };
 
-/** A real server with a database of its own, on a free port, gone without a trace afterwards. */
+/** A real server with its own database, on a free port. Its data are deleted afterwards. */
 export class PlenumServer {
   readonly #dataDir: string;
   readonly #settings: Record<string, string>;
@@ -27,10 +27,10 @@ export class PlenumServer {
     this.#url = url;
   }
 
-  /** `settings`: environment variables beside those that every server here has. */
+  /** `settings`: environment variables in addition to those of every test server. */
   static async start(settings: Record<string, string> = {}): Promise<PlenumServer> {
     const dataDir = await mkdtemp(join(tmpdir(), 'plenum-e2e-'));
-    // Started by root, the database runs as another user, who has to get in.
+    // If root starts the server, the database runs as another user, who needs access.
     await chmod(dataDir, 0o755);
     const { process, url } = await launch(dataDir, '127.0.0.1:0', settings);
     return new PlenumServer(dataDir, settings, process, url);
@@ -52,19 +52,19 @@ export class PlenumServer {
     return join(this.#dataDir, 'evidence-key');
   }
 
-  /** The folder of the socket on which this server's own database listens. */
+  /** The folder of the socket of this server's own database. */
   get databaseSocket(): string {
     return join(this.#dataDir, 'run');
   }
 
-  /** As in a power cut: no message is sent, nothing is tidied up. */
+  /** As in a power cut: no message is sent, and nothing is cleaned up. */
   async kill(): Promise<void> {
     const exited = once(this.#process, 'exit');
     this.#process.kill('SIGKILL');
     await exited;
   }
 
-  /** On the same data and the same address, so that the screens find it again. */
+  /** With the same data and the same address, so that the screens find it again. */
   async startAgain(): Promise<void> {
     const { process, url } = await launch(this.#dataDir, new URL(this.#url).host, this.#settings);
     this.#process = process;

@@ -17,7 +17,7 @@ export function rowOf(page: Page, text: string): Locator {
   return page.getByRole('row').or(page.getByRole('listitem')).filter({ hasText: text });
 }
 
-/** Nothing is wider than the screen, and nothing stands beyond its edge. */
+/** Checks that nothing is wider than the screen or beyond its edge. */
 export async function expectNothingCutOff(page: Page, ...parts: Locator[]): Promise<void> {
   const room = await page.evaluate(() => ({
     inner: document.documentElement.clientWidth,
@@ -29,7 +29,7 @@ export async function expectNothingCutOff(page: Page, ...parts: Locator[]): Prom
   }
 }
 
-/** The button with which an action of a row begins: its own, or the one of the row's menu. */
+/** The button that starts an action of a row: its own, or that of the row's menu. */
 export function openerOf(page: Page, row: string, action: string): Locator {
   return page
     .getByRole('button', { name: `Actions for ${row}`, exact: true })
@@ -50,7 +50,7 @@ export function figureOf(page: Page, label: string): Locator {
   return page.locator(`div:has(> dt:text-is("${label}")) > dd`).first();
 }
 
-/** Fills in a form by what the labels of its fields begin with: behind that may be a star. */
+/** Fills in a form by the beginnings of its labels, because a star may follow them. */
 export async function fill(form: Locator, values: Record<string, string>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     await form.getByLabel(new RegExp(`^${label}`)).fill(value);

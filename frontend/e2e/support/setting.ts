@@ -19,7 +19,7 @@ export interface NewQuestion {
 
 const PASSWORD = 'a long password';
 
-/** Creates, through the API, the data that the screens under test begin with. */
+/** Creates the initial data of the tested screens through the API. */
 export async function arrange(
   serverUrl: string,
   { name, voters, questions }: { name: string; voters: number; questions: NewQuestion[] },

@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { DATABASE_NAME, socketPathOf } from './database';
 import type { PlenumServer } from './plenum-server';
 
-/** A way to a server's database on which every statement takes a while longer. */
+/** A connection to a server's database that delays every statement. */
 export class SlowWay {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();

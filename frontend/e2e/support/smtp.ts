@@ -3,15 +3,15 @@ import { createInterface } from 'node:readline';
 
 export interface CaughtMail {
   to: string;
-  /** Head and body as they came. */
+  /** Header and body as received. */
   content: string;
 }
 
-/** A mail server that delivers nothing and keeps what it received. */
+/** A mail server that delivers no mail and keeps the received messages. */
 export class FakeMailServer {
   readonly #server: Server;
   readonly mails: CaughtMail[] = [];
-  /** Addresses that it refuses. */
+  /** The addresses that it refuses. */
   readonly refused = new Set<string>();
 
   private constructor() {

@@ -6,7 +6,7 @@ export const PRESENTATION = { width: 1920, height: 1080 };
 export const PHONE = { width: 390, height: 844 };
 
 interface Fixtures {
-  /** Opens a browser of its own, which shares its storage with no other. */
+  /** Opens a separate browser, which shares no storage. */
   openAs: (viewport: { width: number; height: number }, options?: BrowserContextOptions) => Promise<Page>;
 }
 
@@ -16,7 +16,7 @@ interface WorkerFixtures {
 
 const PER_WORKER = { scope: 'worker', timeout: 120_000 } as const;
 
-/** An installation for as long as it is used. */
+/** Provides an installation while it is used. */
 async function serve(use: (server: PlenumServer) => Promise<void>): Promise<void> {
   const server = await PlenumServer.start();
   await use(server);
@@ -25,7 +25,7 @@ async function serve(use: (server: PlenumServer) => Promise<void>): Promise<void
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     async ({}, use) => serve(use),
     PER_WORKER,
   ],
@@ -53,12 +53,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /**
- * Uses an installation of its own, for tests that damage it or compare all stored data: a countdown or a meeting that
- * an earlier test has left running would change them meanwhile.
+ * Uses a separate installation, for tests that damage it or compare all stored data. A countdown or a running meeting
+ * of an earlier test would change the data meanwhile.
  */
 export const testOnOwnServer = test.extend<object, WorkerFixtures>({
   server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what a fixture needs.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads a fixture's dependencies from the pattern.
     async ({}, use) => serve(use),
     PER_WORKER,
   ],

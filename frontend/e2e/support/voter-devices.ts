@@ -5,7 +5,7 @@ import type { Setting } from './setting';
 import { test as base } from './test';
 import { joinMeeting, signInAsVoter } from './voter';
 
-/** A device in the hall, with a network of its own. */
+/** A device in the hall, with its own network connection. */
 export interface Device {
   page: Page;
   network: CutProxy;
@@ -32,7 +32,7 @@ export const test = base.extend<DeviceFixtures>({
   },
 });
 
-/** A voter takes part in the meeting. */
+/** Signs a voter in and opens the meeting. */
 export async function joinOnDevice({ page }: Device, setting: Setting, username: string): Promise<void> {
   const voter = setting.voters.find((candidate) => candidate.username === username);
   await page.goto(`/participant/login/${setting.clientCode}`);
@@ -56,7 +56,7 @@ interface Answers {
   data: { text: string; heads: number }[];
 }
 
-/** The votes that the server has, read through the API and not from screens. */
+/** The votes on the server, read through the API and not from screens. */
 export class BallotBox {
   readonly #caller: Caller;
   readonly #meetingPath: string;

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 
 const HOUR_MS = 3_600_000;
 
-/** The clock of this device is wrong by so many hours, on every page that it opens from now on. */
+/** Sets the clock of this device wrong by this many hours, on every page that it opens from now on. */
 export async function setClockWrong(page: Page, byHours: number): Promise<void> {
   await page.addInitScript((aheadMs) => {
     const RealDate = Date;

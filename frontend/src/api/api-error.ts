@@ -10,9 +10,9 @@ export class ApiError extends Error {
   readonly fields: Record<string, string[]>;
   /** The time to wait before the next attempt, as the server asks. */
   readonly retryAfterSeconds: number | null;
-  /** True where `message` was written by the server for people to read. */
+  /** Whether the server wrote `message` for people. */
   readonly hasServerMessage: boolean;
-  /** The id of the request in the server's log; null if no answer came. */
+  /** The id of the request in the server's log; null without a response. */
   readonly requestId: string | null;
 
   constructor(
@@ -35,7 +35,7 @@ export class ApiError extends Error {
     return new ApiError(0, { code: 'unreachable' });
   }
 
-  /** Worth another try with the same content. */
+  /** Whether another attempt with the same content may succeed. */
   get isTemporary(): boolean {
     return [0, 408, 502, 503, 504].includes(this.status);
   }
@@ -46,12 +46,12 @@ function retryAfterOf(response: Response): number | null {
   return Number.isFinite(seconds) ? seconds : null;
 }
 
-/** So long after a failed call it may be what a page broke on. */
+/** The time for which a failed request counts as the probable cause of a broken page. */
 const RECENT_MS = 60_000;
 
 let lastReference: { id: string; at: number } | null = null;
 
-/** The error of a failed response, from the body that was read already. */
+/** The error of a failed response, from its parsed body. */
 export function toApiError(response: Response, body: unknown): ApiError {
   const error = new ApiError(
     response.status,
@@ -74,8 +74,8 @@ function bodyOf(body: unknown): Partial<ApiErrorBody> {
 }
 
 /**
- * The reference to give to the operator of the server, who finds the error in its log by it. Null where nothing is wrong there: the
- * server was not reached, or it says itself what to do.
+ * The reference for the operator of the server, who finds the error in its log by it. Null if the server has no error:
+ * it was not reached, or its message says what to do.
  */
 export function referenceOf(error: unknown): string | null {
   if (!(error instanceof ApiError)) {
@@ -85,13 +85,13 @@ export function referenceOf(error: unknown): string | null {
   return isUnexpected ? error.requestId : null;
 }
 
-/** The reference of the last unexpected error of this page, for a screen that could not be drawn. */
+/** The reference of the page's last unexpected error, for a screen that could not be rendered. */
 export function lastReferenceOfPage(): string | null {
   const isRecent = lastReference !== null && performance.now() - lastReference.at < RECENT_MS;
   return isRecent ? (lastReference?.id ?? null) : null;
 }
 
-/** The server's words where there are any, else what the screen says about this action. */
+/** The server's message, otherwise the screen's text for this action. */
 export function messageOf(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError)) {
     return fallback;
@@ -102,14 +102,14 @@ export function messageOf(error: unknown, fallback: string): string {
   return error.hasServerMessage ? error.message : fallback;
 }
 
-/** Sign-ins are refused with 401 as well. */
+/** Refused sign-ins also have the status 401. */
 const SIGN_IN_REFUSALS = ['invalid_credentials', 'second_factor_required', 'second_factor_wrong'];
 
 function isSessionOver(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401 && !SIGN_IN_REFUSALS.includes(error.code);
 }
 
-/** Advice for something that could not be loaded, as far as the cause is known. */
+/** Advice for a failed load, if the cause is known. */
 export function hintOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.isTemporary
     ? 'The server could not be reached. This page tries again by itself.'
@@ -117,8 +117,8 @@ export function hintOf(error: unknown): string | undefined {
 }
 
 /**
- * What a form says as a whole. Where the server objects to fields that the form shows, each says what is wanted, and
- * the server's summary would only repeat it in the API's names.
+ * The message of a form as a whole. If all refused fields are in the form, each shows its own error; the server's
+ * summary would only repeat them by their names in the API.
  */
 export function formErrorOf(error: unknown, fallback: string, shown: Record<string, unknown>): string {
   if (isSessionOver(error)) {
@@ -130,7 +130,7 @@ export function formErrorOf(error: unknown, fallback: string, shown: Record<stri
     : messageOf(error, fallback);
 }
 
-/** First message per field of a refused request body, in the shape that forms take. */
+/** The first message per field of a refused request body, in the format of forms. */
 export function fieldErrorsOf(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) {
     return {};

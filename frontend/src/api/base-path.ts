@@ -1,4 +1,4 @@
-/** The value that the server wrote into the page's head; "" if it wrote none. */
+/** The value that the server wrote into the page's head; "" without one. */
 function servedMeta(name: string): string {
   const content = document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? '';
   return content.replace(/\/+$/, '');

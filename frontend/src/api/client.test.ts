@@ -66,7 +66,7 @@ describe('a vote whose token the server refuses', () => {
     );
   }
 
-  /** The senders of the votes that arrived. */
+  /** Refuses the first token, and returns the senders of the votes that arrived. */
   function refuseFirst(meanwhile: () => void) {
     const senders: (string | null)[] = [];
     server.use(

@@ -4,7 +4,7 @@ import { apiUrl } from './base-path';
 import type { paths } from './schema';
 import { session } from './session';
 
-/** Too old, of a session that is over, or (403) not signed with the server's present key. */
+/** Whether the token is too old, of an ended session, or (403) not signed with the server's current key. */
 async function isTokenRefused(response: Response): Promise<boolean> {
   if (response.status !== 403) {
     return response.status === 401;
@@ -17,8 +17,8 @@ async function isTokenRefused(response: Response): Promise<boolean> {
 }
 
 /**
- * Sends the bearer token; where the server refuses it, renews it once and sends the request again. That fails where
- * the session has ended meanwhile: what one person asked for is never sent in the name of the next one.
+ * Sends the bearer token. If the server refuses it, renews it once and repeats the request. Fails if the session has
+ * ended meanwhile: a request of one person is never sent with the token of the next one.
  */
 export async function fetchWithSession(request: Request): Promise<Response> {
   const retry = request.clone();
@@ -32,22 +32,22 @@ export async function fetchWithSession(request: Request): Promise<Response> {
   retry.headers.set('Authorization', `Bearer ${renewed}`);
   const second = await globalThis.fetch(retry);
   if (await isTokenRefused(second)) {
-    // A token made this instant is not taken: the person or the organization is no longer active.
+    // Even a new token is refused: the person or the client is no longer active.
     session.endSessionOf(renewed);
   }
   return second;
 }
 
-/** Calls as the person who is signed in. */
+/** Sends requests as the signed-in person. */
 export const api = createClient<paths>({ baseUrl: apiUrl, fetch: fetchWithSession });
 
-/** Calls that need no token. */
+/** Sends requests without a token. */
 export const publicApi = createClient<paths>({
   baseUrl: apiUrl,
   fetch: (request) => globalThis.fetch(request),
 });
 
-/** The body of a successful answer; anything else is thrown as an `ApiError`. */
+/** The body of a successful response. Throws an `ApiError` for any other. */
 export async function unwrap<T>(
   call: Promise<{ data?: T; error?: unknown; response: Response }>,
 ): Promise<T> {
@@ -58,7 +58,7 @@ export async function unwrap<T>(
   return answer.data;
 }
 
-/** The same for calls whose answer has no body (204). */
+/** The same for responses without a body (204). */
 export async function unwrapNothing(call: Promise<{ error?: unknown; response: Response }>): Promise<void> {
   const { response, error } = await reached(call);
   if (!response.ok) {

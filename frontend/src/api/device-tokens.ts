@@ -1,10 +1,11 @@
 const DEVICE_TOKENS = 'deviceTokens';
-/** A device that several people share has one for each; the server reads 20. */
+/** A shared device has one token per person; the server reads 20. */
 const MAX_TOKENS = 20;
 
 /**
- * What earlier sign-ins have left on this device, whoever signed in. Each keeps the failures of others from holding up
- * the next sign-in of the same name here, and lets nobody in: they stay when somebody signs out.
+ * The device tokens of earlier sign-ins on this device, of any person. With such a token, failed sign-ins of others do
+ * not delay the next sign-in of the same name on this device. The tokens give no access, so they are kept after a
+ * sign-out.
  */
 export function deviceTokens(): string[] {
   try {
@@ -15,7 +16,7 @@ export function deviceTokens(): string[] {
   }
 }
 
-/** Keeps one for the next sign-in, the newest first. */
+/** Keeps a token for the next sign-in, the newest first. */
 export function keepDeviceToken(token: string | null | undefined): void {
   if (!token) {
     return;
@@ -24,11 +25,11 @@ export function keepDeviceToken(token: string | null | undefined): void {
   try {
     window.localStorage.setItem(DEVICE_TOKENS, JSON.stringify(kept));
   } catch {
-    // If the browser refuses storage, the device is a new one each time.
+    // If the browser refuses storage, the device is new each time.
   }
 }
 
-/** The tokens as a sign-in sends them; nothing on a device that is new. */
+/** The tokens for the body of a sign-in; empty on a new device. */
 export function knownDevice(): { deviceTokens?: string[] } {
   const tokens = deviceTokens();
   return tokens.length > 0 ? { deviceTokens: tokens } : {};

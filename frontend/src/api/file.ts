@@ -1,13 +1,13 @@
 import { unwrap } from './client';
 
-/** A file that the server sends. */
+/** A file from the server. */
 export interface ServedFile {
-  /** As the server calls it; null where it gives no name. */
+  /** The server's name of the file; null without one. */
   name: string | null;
   content: Blob;
 }
 
-/** The file of a successful answer that was asked for with `parseAs: 'blob'`; anything else is thrown. */
+/** The file of a successful response that was requested with `parseAs: 'blob'`. Throws for any other. */
 export async function unwrapFile(
   call: Promise<{ data?: Blob; error?: unknown; response: Response }>,
 ): Promise<ServedFile> {

@@ -1,13 +1,13 @@
 /** The number of rows that a list loads at once. */
 export const PAGE_SIZE = 50;
 
-/** Some rows of a list, and how many there are altogether. */
+/** Some rows of a list, and the total number. */
 export interface Page<Row> {
   rows: Row[];
   total: number;
 }
 
-/** The two shapes in which lists come, see docs/api.md; without `meta` the answer holds all rows. */
+/** Converts the two formats of lists, see docs/api.md. Without `meta`, the response has all rows. */
 export function toPage<Row>(
   body: Row[] | { data: Row[]; meta?: { total: number } | null | undefined },
 ): Page<Row> {

@@ -281,7 +281,7 @@ export interface paths {
         put?: never;
         /**
          * Creates a secret for an authenticator and replaces an unconfirmed one.
-         * @description Sign-in asks for codes only after the secret is confirmed.
+         * @description Sign-in requires codes only after the secret is confirmed.
          */
         post: operations["begin_second_factor"];
         delete?: never;
@@ -747,7 +747,7 @@ export interface paths {
         put: operations["start_countdown"];
         post?: never;
         /**
-         * Removes the countdown, so that the round stays open until somebody ends it.
+         * Removes the countdown, so that the round stays open until it is ended.
          * @description Without a countdown nothing changes.
          */
         delete: operations["cancel_countdown"];
@@ -962,13 +962,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the report of the last rehearsal: who answered, who did not, and the delays.
-         * @description Without a rehearsal it shows who is connected, who is not, and who never signed in. `status=silent` selects voters who are reachable and did not answer: `received` and `connected`.
+         * Returns the report of the last rehearsal: the people with and without an answer, and the delays.
+         * @description Without a rehearsal it shows the people who are connected, not connected, or never signed in. `status=silent` selects voters who are reachable and did not answer: `received` and `connected`.
          */
         get: operations["rehearsal_report"];
         put?: never;
         /**
-         * Starts a rehearsal in place of the previous one, and sends it to all connected voters.
+         * Starts a rehearsal, which replaces the previous one, and sends it to all connected voters.
          * @description A rehearsal is independent of rounds: nothing of it is counted, and opening a round ends it.
          */
         post: operations["start_rehearsal"];
@@ -1028,7 +1028,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Strikes a remark through: it keeps its text, and says who struck it and when.
+         * Strikes a remark through: it keeps its text, and gets the name of the organizer and the time.
          * @description A repeated request changes nothing. A remark of a meeting in which voting was never opened, and which has not ended, is deleted.
          */
         delete: operations["delete_remark"];
@@ -1046,7 +1046,7 @@ export interface paths {
         };
         /**
          * Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance, remarks, closing records and amendments.
-         * @description Ended rounds that nobody has counted are named only.
+         * @description Uncounted rounds are listed without results.
          */
         get: operations["meeting_results"];
         put?: never;
@@ -1187,7 +1187,7 @@ export interface paths {
         };
         /**
          * Lists a page of the register of a round, by name.
-         * @description It shows who has voted, and never the votes.
+         * @description It shows whether each person has voted, and never the votes.
          */
         get: operations["round_register"];
         put?: never;
@@ -1207,7 +1207,7 @@ export interface paths {
         };
         /**
          * Returns the result of a counted round.
-         * @description Nobody can see a count while voting is open, or may still reopen. A declared result comes from its record.
+         * @description A count is not available while voting is open, or may still reopen. A declared result comes from its record.
          */
         get: operations["round_result"];
         put?: never;
@@ -2120,7 +2120,7 @@ export interface components {
             reason: string;
         };
         /**
-         * @description A change after the end of a meeting. It stands beside the closing record, which it never changes.
+         * @description A change after the end of a meeting. It is stored next to the closing record, which never changes.
          * @example {
          *       "at": "2026-11-22T09:00:00Z",
          *       "became": "Annual meeting",
@@ -2141,7 +2141,7 @@ export interface components {
             at: string;
             /** @description The text after. Null if there is none. */
             became: string | null;
-            /** @description The name of the organizer. Null for a change that nobody made who was signed in. */
+            /** @description The name of the organizer. Null for a change without a signed-in person. */
             by: string | null;
             /**
              * Format: int32
@@ -2152,21 +2152,21 @@ export interface components {
             field: string;
             /**
              * Format: int32
-             * @description The place among the amendments of the meeting, from 1.
+             * @description The position among the amendments of the meeting, from 1.
              */
             number: number;
-            /** @description What was changed. */
+            /** @description The kind of the changed object. */
             subject: components["schemas"]["AmendmentSubject"];
             /**
              * Format: uuid
-             * @description The id of what was changed.
+             * @description The id of the changed object.
              */
             subjectId: string;
             /** @description The text before. Null if there was none. */
             was: string | null;
         };
         /**
-         * @description What an amendment changed.
+         * @description The subject of an amendment.
          * @enum {string}
          */
         AmendmentSubject: "MEETING" | "QUESTION" | "REMARK" | "RESULT";
@@ -2223,14 +2223,14 @@ export interface components {
              * @description The time of the archive.
              */
             archivedAt: string;
-            /** @description What the organization's audit log says about the meeting. */
+            /** @description The entries of the organization's audit log about the meeting. */
             audit: components["schemas"]["ArchivedAudit"];
             /**
              * @description [`ARCHIVE_FORMAT`].
              * @example plenum-archive/1
              */
             format: string;
-            /** @description Whether the meeting was deleted before. Then the archive contains only what its records say. */
+            /** @description Whether the meeting was deleted before. Then the archive contains only data of its records. */
             isMeetingDeleted: boolean;
             /** @description The minutes of these results. */
             minutes: components["schemas"]["ArchivedMinutes"];
@@ -2240,14 +2240,14 @@ export interface components {
              */
             organizationId: string;
             /**
-             * @description The results, as the export in JSON has them, with a signature of their own: records, registers, ballots as far as the
+             * @description The results, as in the JSON export, with their own signature: records, registers, ballots as far as the
              *     questions show them, attendance and remarks.
              */
             results: components["schemas"]["ResultsFile"];
             signature?: components["schemas"]["FileSignature"] | null;
         };
         /**
-         * @description The entries of the organization's audit log that are about a meeting.
+         * @description The entries of the organization's audit log about a meeting.
          * @example {
          *       "entries": [],
          *       "head": null,
@@ -2256,7 +2256,7 @@ export interface components {
          *     }
          */
         ArchivedAudit: {
-            /** @description The entries, in the order of the log. Their numbers have gaps: the other entries are about something else. */
+            /** @description The entries, in the order of the log. Their numbers have gaps, because other entries have other subjects. */
             entries: components["schemas"]["AuditFileEntry"][];
             head: components["schemas"]["AuditHead"] | null;
             /**
@@ -2266,7 +2266,7 @@ export interface components {
             leftOut: number;
             /**
              * Format: int64
-             * @description The number of new entries of the whole log that had no place in it yet, and so are not in this file.
+             * @description The number of new entries of the whole log that are not in its chain yet, and so not in this file.
              */
             waiting: number;
         };
@@ -2622,7 +2622,7 @@ export interface components {
             text: string;
         };
         /**
-         * @description The whole of which a share is taken.
+         * @description The whole for a share.
          * @enum {string}
          */
         Base: "yes_plus_no" | "votes_cast" | "whole_register" | "connected_at_opening";
@@ -2701,7 +2701,7 @@ export interface components {
             denominator: number;
             /** @description Whether it was met, also by a tie that counts as a majority. */
             isMet: boolean;
-            /** @description Whether yes and no were equal where more than half of the two is required. */
+            /** @description Whether yes and no were equal, if more than half of the two is required. */
             isTie: boolean;
             needed: components["schemas"]["Needed"] | null;
             /**
@@ -2750,7 +2750,7 @@ export interface components {
             name: string;
         };
         /**
-         * @description What a file is.
+         * @description The kind of a file.
          * @enum {string}
          */
         CheckedKind: "results" | "audit_log" | "archive" | "results_table" | "audit_table";
@@ -3065,7 +3065,7 @@ export interface components {
             hash: string;
             /**
              * Format: int32
-             * @description The place among the records of the meeting, from 1.
+             * @description The position among the records of the meeting, from 1.
              */
             number: number;
             /**
@@ -3074,7 +3074,7 @@ export interface components {
              */
             roundId: string;
         };
-        /** @description The closing record of a meeting: what the meeting was when it ended. Its canonical form is stored, hashed and signed. */
+        /** @description The closing record of a meeting: its state when it ended. Its canonical form is stored, hashed and signed. */
         ClosingRecord: {
             /** @description The questions, in the order of the agenda. */
             agenda: components["schemas"]["ClosedQuestion"][];
@@ -3096,7 +3096,7 @@ export interface components {
             meeting: components["schemas"]["MeetingHead"];
             /**
              * Format: int32
-             * @description The place among the closing records of the meeting, from 1.
+             * @description The position among the closing records of the meeting, from 1.
              */
             number: number;
             /**
@@ -3113,7 +3113,7 @@ export interface components {
             recordedAt: string;
             /** @description The records of declared results, in the order of their numbers. */
             records: components["schemas"]["ClosedResult"][];
-            /** @description The remarks, the earliest first, also those that are struck through. */
+            /** @description The remarks, the earliest first, including those that are struck through. */
             remarks: components["schemas"]["Remark"][];
             /**
              * Format: date-time
@@ -3679,7 +3679,7 @@ export interface components {
          *     }
          */
         DamagedRecord: {
-            /** @description What is wrong, as a clause: "its hash does not fit". */
+            /** @description The damage, as a clause: "its hash does not fit". */
             damage: string;
             /**
              * Format: int32
@@ -3871,7 +3871,7 @@ export interface components {
             p95Ms: number | null;
         };
         /**
-         * @description A place in the file that does not fit.
+         * @description A contradiction in the file.
          * @example {
          *       "expected": "4",
          *       "field": "result.options.0.heads",
@@ -4167,6 +4167,7 @@ export interface components {
          *             "register": 731
          *           }
          *         ],
+         *         "timestamps": [],
          *         "title": "Annual meeting",
          *         "verdict": "signed"
          *       },
@@ -4204,16 +4205,17 @@ export interface components {
          *           "register": 731
          *         }
          *       ],
+         *       "timestamps": [],
          *       "title": "Annual meeting",
          *       "verdict": "signed"
          *     }
          */
         FileCheckView: {
-            /** @description What does not fit outside the rounds, also in the signature. */
+            /** @description The contradictions outside the rounds, including those in the signature. */
             differences: components["schemas"]["DifferenceView"][];
             /** @description The number of entries of an audit log as JSON, or of the one in an archive. Null for other files. */
             entries: number | null;
-            /** @description What is wrong with the chain of an audit log, as sentences without a full stop. */
+            /** @description The errors in the chain of an audit log, as sentences without a full stop. */
             faults: string[];
             /** @description The fingerprint of the key that the file names. Null if it is not signed. */
             key: string | null;
@@ -4229,6 +4231,8 @@ export interface components {
             records: components["schemas"]["RecordView"][];
             /** @description The rounds of a results file. */
             rounds: components["schemas"]["RecountView"][];
+            /** @description The valid timestamps of records in the file, in its order. */
+            timestamps: components["schemas"]["TimestampView"][];
             /** @description The title of the meeting, by the file. Null for an audit log. */
             title: string | null;
             verdict: components["schemas"]["FileVerdict"];
@@ -4299,7 +4303,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description What is known of the records.
+         * @description The known facts about the records.
          * @example {
          *       "minutesKey": null,
          *       "records": [
@@ -4709,7 +4713,7 @@ export interface components {
             table: string;
         };
         /**
-         * @description The public part of a meeting behind an invitation link.
+         * @description The public part of a meeting, for an invitation link.
          * @example {
          *       "client": {
          *         "clientCode": "rowing-club",
@@ -4972,7 +4976,7 @@ export interface components {
          */
         LoginBody: {
             /**
-             * @description The code of the second factor: six digits of the authenticator, or a recovery code. The server asks for it with
+             * @description The code of the second factor: six digits of the authenticator, or a recovery code. The server requests it with
              *     the error `second_factor_required`.
              */
             code?: string | null;
@@ -5173,18 +5177,21 @@ export interface components {
         };
         /** @description The results of a meeting, for screens. */
         MeetingResults: {
-            /** @description What was changed after the end, the first change first. */
+            /** @description The changes after the end, the first one first. */
             amendments: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
             /**
-             * @description What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database.
+             * @description The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated.
              * @example []
              */
             closingDamage: string[];
             /** @description The closing records, the first one first. Empty until the meeting ends. */
             closings: components["schemas"]["SealedClosing"][];
-            /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
+            /**
+             * @description Declared results that are not shown, because their records are damaged. Empty unless the database was
+             *     manipulated.
+             */
             damaged: components["schemas"]["DamagedRecord"][];
             /** @description The meeting. */
             meeting: components["schemas"]["MeetingHead"];
@@ -5192,7 +5199,7 @@ export interface components {
             remarks: components["schemas"]["Remark"][];
             /** @description The results of all ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundResult"][];
-            /** @description Ended rounds that nobody has counted, in the same order. They have no result yet. */
+            /** @description Ended rounds that are not counted, in the same order. They have no result yet. */
             uncounted: components["schemas"]["UncountedRound"][];
         };
         /**
@@ -6015,7 +6022,7 @@ export interface components {
         PublicKey: {
             /**
              * Format: date-time
-             * @description When it was made.
+             * @description The time of its creation.
              */
             createdAt: string;
             /** @description The fingerprint of the key before it. Null for the first key, and for one that replaces a lost key. */
@@ -6030,7 +6037,7 @@ export interface components {
             publicKey: string;
             /**
              * Format: date-time
-             * @description When the next key replaced it. Null for the key that signs.
+             * @description The time at which the next key replaced it. Null for the signing key.
              */
             retiredAt: string | null;
         };
@@ -6316,23 +6323,23 @@ export interface components {
              * @description The part that takes part, in the quorum's unit: voters present, or votes on the open question.
              */
             attending: number;
-            /** @description All voters who may vote: the register while a question is open, or else the voters who would enter it. */
+            /** @description All voters who may vote: the register while a question is open, or otherwise the voters who would enter it. */
             eligible: components["schemas"]["Count"];
             /** @description Whether the quorum is met. */
             isMet: boolean;
             /**
              * Format: double
-             * @description The part needed, in the quorum's unit. Null if nobody may vote.
+             * @description The part needed, in the quorum's unit. Null if no one may vote.
              */
             needed: number | null;
             /**
              * Format: double
-             * @description The share of the voters who may vote, in percent with 2 decimals. Null if nobody may vote.
+             * @description The share of the voters who may vote, in percent with 2 decimals. Null if no one may vote.
              */
             percent: number | null;
             /** @description Connected voters who may vote. */
             present: components["schemas"]["Count"];
-            /** @description The quorum of the question on the screen, or else of the meeting. */
+            /** @description The quorum of the question on the screen, or otherwise of the meeting. */
             quorum: components["schemas"]["Quorum"];
         };
         /**
@@ -6551,15 +6558,16 @@ export interface components {
              * @description The time of the record.
              */
             recordedAt: string;
+            timestamp?: components["schemas"]["TimestampMark"] | null;
         };
-        /** @description What a file adds to a recorded round, so that its record can be written and hashed again. */
+        /** @description The data that a file adds to a recorded round, so that its record can be written and hashed again. */
         RecordSeal: {
             auditHead: components["schemas"]["AuditHead"] | null;
             /** @description The meeting at the time of the record. */
             meeting: components["schemas"]["MeetingHead"];
             /**
              * Format: int32
-             * @description The place among the records of the meeting, from 1.
+             * @description The position among the records of the meeting, from 1.
              */
             number: number;
             /**
@@ -6571,6 +6579,8 @@ export interface components {
             previousHash: string | null;
             /** @description The Ed25519 signature of the record, in hexadecimal. */
             signature: string;
+            /** @description The timestamp token of the record hash by RFC 3161, in base64. Left out if there is none. */
+            timestampToken?: string | null;
         };
         /**
          * @description Whether this installation has a record. It names neither the meeting nor the organization.
@@ -6591,7 +6601,7 @@ export interface components {
             key: string | null;
             /**
              * Format: int32
-             * @description The place among the records of its meeting, from 1. Null if it is unknown.
+             * @description The position among the records of its meeting, from 1. Null if it is unknown.
              */
             number: number | null;
             /**
@@ -6615,7 +6625,7 @@ export interface components {
              * @description The number of counted ballots.
              */
             ballots: number;
-            /** @description What does not agree. Empty if all does. */
+            /** @description The contradictions. Empty without any. */
             differences: components["schemas"]["DifferenceView"][];
             /** @description The item, the round and the question. */
             name: string;
@@ -6632,7 +6642,7 @@ export interface components {
          *     }
          */
         RecoveryCodesView: {
-            /** @description Each code works once, in place of a code of the authenticator. */
+            /** @description Each code works once, instead of a code of the authenticator. */
             recoveryCodes: string[];
         };
         /**
@@ -6983,21 +6993,24 @@ export interface components {
             token: string;
         };
         /**
-         * @description The status of a round with a result, so after its end.
+         * @description The status of a round with a result, which has ended.
          * @enum {string}
          */
         ResultStatus: "COUNTED" | "DECLARED";
         /** @description The results of a meeting with registers and ballots: the exported file. */
         ResultsFile: {
-            /** @description What was changed after the end, the first change first. */
+            /** @description The changes after the end, the first one first. */
             amendments?: components["schemas"]["Amendment"][];
             /** @description The attendance notes, in order of time. */
             attendance: components["schemas"]["AttendanceEntry"][];
-            /** @description What is wrong with closing records that are not shown, as sentences. Empty unless somebody changed the database. */
+            /** @description The errors of closing records that are not shown, as sentences. Empty unless the database was manipulated. */
             closingDamage?: string[];
             /** @description The closing records, the first one first. Missing in files of earlier versions. */
             closings?: components["schemas"]["SealedClosing"][] | null;
-            /** @description Declared results that are not shown, because their records are damaged. Empty unless somebody changed the database. */
+            /**
+             * @description Declared results that are not shown, because their records are damaged. Empty unless the database was
+             *     manipulated.
+             */
             damaged?: components["schemas"]["DamagedRecord"][];
             /**
              * Format: date-time
@@ -7013,7 +7026,7 @@ export interface components {
             /** @description All ended rounds, in the order of the agenda and then of the rounds. */
             rounds: components["schemas"]["RoundFile"][];
             signature?: components["schemas"]["FileSignature"] | null;
-            /** @description Ended rounds that nobody has counted, in the same order. They have no result yet. */
+            /** @description Ended rounds that are not counted, in the same order. They have no result yet. */
             uncounted?: components["schemas"]["UncountedRound"][];
         };
         /**
@@ -7034,7 +7047,7 @@ export interface components {
             texts: components["schemas"]["TextAnswer"][];
         };
         /**
-         * @description The result of an ended round. Every screen and file shows it, and computes nothing.
+         * @description The result of an ended round. Screens and files only display it, and compute nothing.
          * @example {
          *       "arithmetic": {
          *         "checks": [
@@ -7405,6 +7418,9 @@ export interface components {
             record: components["schemas"]["ClosingRecord"];
             /** @description The Ed25519 signature, in hexadecimal. */
             signature: string;
+            timestamp?: components["schemas"]["TimestampMark"] | null;
+            /** @description The token of that timestamp by RFC 3161, in base64. Left out if there is none. */
+            timestampToken?: string | null;
         };
         /**
          * @description The document of a purge with its hash and signature, as an exported audit log contains it.
@@ -7463,7 +7479,7 @@ export interface components {
          *     }
          */
         SecondFactorView: {
-            /** @description Whether sign-in asks for a code. */
+            /** @description Whether sign-in requires a code. */
             isOn: boolean;
             /** @description The number of unused recovery codes. */
             recoveryCodesLeft: number;
@@ -7756,6 +7772,44 @@ export interface components {
              */
             votes: number;
         };
+        /**
+         * @description The statement of a timestamp authority that it has seen a record hash.
+         * @example {
+         *       "at": "2026-11-21T18:10:04Z",
+         *       "authority": "Example Timestamps"
+         *     }
+         */
+        TimestampMark: {
+            /**
+             * Format: date-time
+             * @description The time at which the authority saw the hash.
+             */
+            at: string;
+            /** @description The name of the authority, by its certificate. */
+            authority: string;
+        };
+        /**
+         * @description A valid timestamp of a record in the file.
+         * @example {
+         *       "at": "2026-11-21T18:10:04Z",
+         *       "authority": "Example Timestamps",
+         *       "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456",
+         *       "isAuthorityKnown": true
+         *     }
+         */
+        TimestampView: {
+            /**
+             * Format: date-time
+             * @description The time at which the authority saw the hash.
+             */
+            at: string;
+            /** @description The name of the authority, by the certificate in the token. */
+            authority: string;
+            /** @description The hash of the record. */
+            hash: string;
+            /** @description Whether this installation has a certificate that vouches for the authority. Null if it has no certificates of authorities. */
+            isAuthorityKnown: boolean | null;
+        };
         /** @description A new pair of tokens. */
         TokenPairView: {
             /**
@@ -7770,7 +7824,7 @@ export interface components {
             token: string;
         };
         /**
-         * @description An ended round that nobody has counted. Voting on it may still reopen, so its votes are secret.
+         * @description An ended round that is not counted. Voting on it may still reopen, so its votes are secret.
          * @example {
          *       "number": 1,
          *       "position": 2,
@@ -7786,7 +7840,7 @@ export interface components {
             number: number;
             /**
              * Format: int32
-             * @description The question's place on the agenda, from 1.
+             * @description The question's position on the agenda, from 1.
              */
             position: number;
             /** @description The question. */
@@ -7880,8 +7934,8 @@ export interface components {
          */
         UpdateMeetingBody: {
             /**
-             * @description Confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it, and the
-             *     next end writes a second closing record.
+             * @description Confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as an
+             *     amendment, and the next end writes a second closing record.
              */
             confirmRestart?: boolean | null;
             /** @description Whether a round with votes and without a decision rule is counted when it ends. Otherwise an organizer counts it. */
@@ -19037,7 +19091,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The round has ended, or the person is already in its register, not active, or beyond the limit of the list */
+            /** @description The round has ended, or the person is already in its register, not active, test data in a real meeting, or beyond the limit of the list */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -20138,8 +20192,8 @@ export interface operations {
                 /** @description The step number of the meeting when the organizer decided, as for all steps. */
                 step?: number;
                 /**
-                 * @description `true` confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it,
-                 *     and the next end writes a second closing record.
+                 * @description `true` confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as
+                 *     an amendment, and the next end writes a second closing record.
                  */
                 confirmRestart?: boolean;
             };
@@ -23232,6 +23286,7 @@ export interface operations {
                      *             "register": 731
                      *           }
                      *         ],
+                     *         "timestamps": [],
                      *         "title": "Annual meeting",
                      *         "verdict": "signed"
                      *       },

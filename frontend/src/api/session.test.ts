@@ -140,7 +140,7 @@ async function signInBo(token = tokenOf(bo)) {
   return [token, 'refresh-of-bo'];
 }
 
-/** A server that responds on command. `asked` is settled once the request is there. */
+/** A server that responds on command. `asked` resolves once the request has arrived. */
 function held() {
   let markAsked = () => {};
   let answer = () => {};
@@ -253,7 +253,7 @@ describe('a renewal that is answered late', () => {
 });
 
 describe('a renewal that waits for another tab', () => {
-  /** What happens in the other tab while it has the lock. */
+  /** Simulates another tab that changes the storage while it has the lock. */
   function lockedBy(otherTab: () => void) {
     vi.stubGlobal('navigator', {
       ...navigator,
@@ -408,7 +408,7 @@ describe('signOut', () => {
   const renewed = tokenOf(anna, { id: 2 });
   let asked: string[];
 
-  /** Knows which tokens are too old, whatever the browser makes of them. */
+  /** A server that refuses expired tokens by its own list, not by their claims. */
   function serve({ tooOld = [] as string[] } = {}) {
     server.use(
       http.post('/auth/refresh', async ({ request, response }) => {

@@ -8,17 +8,17 @@ type UserView = components['schemas']['UserView'];
 type LoginBody = components['schemas']['LoginBody'];
 type EndUserLoginBody = components['schemas']['EndUserLoginBody'];
 
-/** A session that was not signed out of on this page. */
+/** A session that ended without a sign-out on this page. */
 export interface EndedSession {
-  /** The owner of the session; null if not known yet. */
+  /** The owner of the session; null if unknown. */
   user: UserView | null;
-  /** The server takes its tokens no more, or another tab has signed out. */
+  /** The server no longer accepts its tokens, or another tab has signed out. */
   by: 'server' | 'otherTab';
 }
 
 /**
- * resolving: a stored token is being checked. unreachable: it could not be checked, because the server
- * did not answer; the tokens stay, so that a restart of the server signs nobody out.
+ * resolving: a stored token is being checked. unreachable: it could not be checked, because the server did not answer.
+ * The tokens are kept, so that a server restart signs no one out.
  */
 export type SessionState =
   | { status: 'resolving' }
@@ -28,14 +28,14 @@ export type SessionState =
 
 const ACCESS_TOKEN = 'accessToken';
 const REFRESH_TOKEN = 'refreshToken';
-/** A token this close to its end may be too old by the time it arrives. */
+/** A token this close to its expiry may be expired when it arrives. */
 const LEEWAY_MS = 30_000;
-/** For all that a sign-out asks of the server; the screen does not wait for it. */
+/** For all requests of a sign-out; the screen does not wait for it. */
 const SIGN_OUT_TIMEOUT_MS = 10_000;
-/** For what has to be done in a session before it is signed out of. */
+/** For the tasks before a sign-out, which need the session. */
 const LAST_TASKS_TIMEOUT_MS = 20_000;
 
-/** Without the bearer token and its renewal: the calls that a session itself is made of. */
+/** Without a bearer token and its renewal: for the requests that create and renew sessions. */
 const authApi = createClient<paths>({ baseUrl: apiUrl, fetch: (request) => globalThis.fetch(request) });
 
 async function answerOf<T>(call: Promise<{ data?: T; error?: unknown; response: Response }>): Promise<T> {
@@ -52,12 +52,12 @@ function noSession(): ApiError {
   return new ApiError(401, { error: 'Authentication required', code: 'no_session' });
 }
 
-/** The session that asked is over on this device: signed out, or somebody else has signed in. */
+/** The session of the request has ended on this device: by a sign-out or a sign-in of another person. */
 function sessionEnded(): ApiError {
   return new ApiError(401, { error: 'The session has ended', code: 'session_ended' });
 }
 
-/** A final no; a server that is away or busy, or got our question too slowly, has not decided anything. */
+/** Whether the server decided. A server that is unreachable or busy, or received the request too slowly, has not. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof ApiError &&
@@ -69,9 +69,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 interface TokenClaims {
-  /** The person. */
+  /** The person's id. */
   sub?: string;
-  /** The sign-in; renewed tokens keep it. */
+  /** The sign-in's id; renewed tokens keep it. */
   sid?: string;
   iat?: number;
   exp?: number;
@@ -82,7 +82,7 @@ function claimsOf(token: string): TokenClaims {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     return JSON.parse(atob(payload)) as TokenClaims;
   } catch {
-    // Not for us to judge: the server says what a token is worth.
+    // The server decides whether a token is valid.
     return {};
   }
 }
@@ -99,12 +99,12 @@ interface Renewal {
 
 class Session {
   #state: SessionState;
-  /** The id of the person to whom the token of the state belongs. */
+  /** The id of the token's owner. */
   #owner: string | undefined;
   #listeners = new Set<() => void>();
   #resolving: Promise<void> | null = null;
   #refreshing: Renewal | null = null;
-  /** End of the token that this page received, by this device's clock, which may be wrong. */
+  /** The expiry of the tokens that this page received, by this device's clock, which may be wrong. */
   #validUntil = new Map<string, number>();
   readonly #lastTasks = new Set<() => Promise<unknown>>();
 
@@ -120,7 +120,7 @@ class Session {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Asks the server whose stored token this is. Many callers share one request. */
+  /** Fetches the owner of the stored token. Concurrent callers share one request. */
   resolve(): Promise<void> {
     this.#resolving ??= this.#resolveOnce().finally(() => {
       this.#resolving = null;
@@ -139,7 +139,7 @@ class Session {
     }
     const user = await this.#personOf(token).catch((error: unknown) => error);
     if (!this.#holds(token)) {
-      // The answer is about somebody who has left; it says nothing about who is here now.
+      // The response concerns a person who has signed out; the current person is still unknown.
       return ['resolving', 'unreachable'].includes(this.#state.status) ? this.#resolveOnce() : undefined;
     }
     if (!(user instanceof Error)) {
@@ -180,7 +180,7 @@ class Session {
     );
   }
 
-  /** Says what has to be done before a sign-out, as long as that is so: until what this gives back is called. */
+  /** Registers a task to run before a sign-out. Returns a function that removes it. */
   beforeSignOut(task: () => Promise<unknown>): () => void {
     this.#lastTasks.add(task);
     return () => this.#lastTasks.delete(task);
@@ -192,7 +192,7 @@ class Session {
     await Promise.race([tasks, timeout]);
   }
 
-  /** Forgets the tokens at once, also when the server cannot be reached. Only the last tasks come before. */
+  /** Deletes the tokens at once, even if the server is unreachable. Only the last tasks run before. */
   async signOut(): Promise<void> {
     if (this.#lastTasks.size > 0) {
       await this.#doLastTasks();
@@ -209,33 +209,35 @@ class Session {
     try {
       const isSignedOut = isFresh && (await this.#logOut(token, timeout.signal));
       if (!isSignedOut && refreshToken !== null) {
-        // Refused as too old, the sign-out would leave a refresh token behind that is good for weeks.
+        // If the server refused the sign-out because of an expired token, the refresh token would stay valid for weeks.
+        // So the token is renewed first.
         const body = { refreshToken };
         const pair = await answerOf(authApi.POST('/auth/refresh', { body, signal: timeout.signal }));
         await this.#logOut(pair.token, timeout.signal);
       }
     } catch {
-      // The person has left: nothing shows an error here.
+      // The person has signed out, so no error is shown.
     } finally {
       window.clearTimeout(timer);
     }
   }
 
-  /** False where the server does not take this token. */
+  /** Returns false if the server refuses this token. */
   async #logOut(token: string, signal: AbortSignal): Promise<boolean> {
     const headers = { Authorization: `Bearer ${token}` };
     const { response } = await authApi.POST('/auth/logout', { headers, signal });
     return response.status !== 401 && response.status !== 403;
   }
 
-  /** A token that is good for a request now, renewed first where it is about to end. */
+  /** A token for a request now; it is renewed first if it is about to expire. */
   async accessToken(): Promise<string> {
     const token = this.#stored(ACCESS_TOKEN);
     if (!token) {
       this.#end();
       throw noSession();
     }
-    // Another tab's sign-in may be stored before this page hears of it: what is asked here was not asked by them.
+    // Another tab's sign-in may be stored before this page receives the event. Requests of this page belong to the
+    // previous person.
     if (this.#state.status === 'signedIn' && claimsOf(token).sub !== this.#owner) {
       this.#changeHands();
       throw sessionEnded();
@@ -248,8 +250,8 @@ class Session {
   }
 
   /**
-   * A new token in place of this one, whatever is thought of it (the server has just refused it). Always of the same
-   * session: fails where that one is over, also when somebody else is signed in by then.
+   * Replaces a token that the server has just refused. The new one is always of the same session: fails if that has
+   * ended, even if another person has signed in since.
    */
   renewedToken(refused: string | null = this.#stored(ACCESS_TOKEN)): Promise<string> {
     if (refused === null) {
@@ -272,7 +274,7 @@ class Session {
 
   async #renew(refused: string): Promise<string> {
     const exchange = async (): Promise<string> => {
-      // While this tab waited for the lock, another one may have renewed the token, or ended the session.
+      // While this tab waited for the lock, another tab may have renewed the token, or ended the session.
       const token = this.#stored(ACCESS_TOKEN);
       if (token === null || !isSameSession(token, refused)) {
         throw sessionEnded();
@@ -302,16 +304,16 @@ class Session {
         throw error;
       }
     };
-    // Browsers offer locks on https and localhost only; on plain http the server's grace period for a
-    // refresh token that is used twice has to do.
-    // One lock per sign-in: whoever comes next does not wait for the last person's renewal.
+    // Browsers offer locks on https and localhost only. On plain http, the server's grace period for a reused refresh
+    // token replaces them. There is one lock per sign-in, so that the next person does not wait for the last person's
+    // renewal.
     const lock = `plenum-refresh-${claimsOf(refused).sid ?? ''}`;
     return navigator.locks ? navigator.locks.request(lock, exchange) : exchange();
   }
 
   /**
-   * The token that another tab has put in place of this pair while the server was asked; null while the pair is
-   * still the stored one. An answer that comes after the end of its session must not bring it back: that throws.
+   * The token that another tab stored during the request; null if this pair is still stored. Throws if the session has
+   * ended, so that a late response does not restore it.
    */
   #replacementOf(token: string, refreshToken: string): string | null {
     const stored = this.#stored(ACCESS_TOKEN);
@@ -332,14 +334,14 @@ class Session {
     this.#set({ status: 'anonymous' });
   }
 
-  /** The server has ended this session, unless it has given way to another one. */
+  /** Ends this session after the server has, unless another one has replaced it. */
   endSessionOf(token: string): void {
     if (this.#holds(token)) {
       this.#end();
     }
   }
 
-  /** As `forget`, where the server has ended the session: the screens say so. */
+  /** Like `forget`, for a session that the server ended: the screens report it. */
   #end(): void {
     this.#clear();
     this.#lose('server');
@@ -385,23 +387,23 @@ class Session {
     return Date.now() < end - LEEWAY_MS;
   }
 
-  /** Signing out, or in as someone else, in another tab counts here too: the storage is shared. */
+  /** Follows a sign-out, or a sign-in as another person, in another tab: the tabs share the storage. */
   #followOtherTab(event: StorageEvent): void {
-    // No key: all of the storage was cleared.
+    // Without a key, the whole storage was cleared.
     if (event.key !== null && event.key !== ACCESS_TOKEN) {
       return;
     }
     if (event.newValue === null) {
-      // Nothing is removed here: whoever signs in there next may be stored already.
+      // Nothing is removed here: the next person's tokens may already be stored.
       this.#lose('otherTab');
     } else if (event.oldValue === null || claimsOf(event.oldValue).sub !== claimsOf(event.newValue).sub) {
       this.#changeHands();
     }
   }
 
-  /** Another tab has signed in as somebody else. */
+  /** Handles another tab's sign-in as another person. */
   #changeHands(): void {
-    // Both in one go: listeners drop what belongs to the last person, and no screen is drawn in between.
+    // Both at once: listeners delete the last person's data, and no screen is rendered in between.
     this.#set({ status: 'anonymous' });
     this.#set({ status: 'resolving' });
     void this.resolve();
@@ -448,5 +450,5 @@ class Session {
   }
 }
 
-/** The one place that knows the tokens of whoever is signed in on this device. */
+/** The only place that accesses the tokens of this device. */
 export const session = new Session();

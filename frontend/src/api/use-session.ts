@@ -7,7 +7,7 @@ export function useSession(): SessionState {
   return useSyncExternalStore(session.subscribe, session.state);
 }
 
-/** The person who is signed in, or null. */
+/** The signed-in person, or null. */
 export function useUser(): User | null {
   const person = use(PersonContext);
   const state = useSession();

@@ -13,7 +13,7 @@ const people: Record<string, User | undefined> = {
   'a voter': voter,
 };
 
-/** Path, who comes, where they end up. `null`: they stay. */
+/** The path, the visitor, and the final path. `null`: no redirect. */
 const cases: [string, string, string | null][] = [
   ['/', 'nobody', '/admin/login'],
   ['/', 'a super admin', '/admin'],
@@ -75,7 +75,7 @@ const cases: [string, string, string | null][] = [
 
 describe('routes and guards', () => {
   beforeEach(() => {
-    // Where people end up is the point here, not what the screens then load.
+    // The test is about redirects, not about the data of the screens.
     server.use(
       http.untyped.all('*/api/*', () => new Response('{"error":"not now","code":"x"}', { status: 500 })),
     );

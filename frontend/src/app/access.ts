@@ -22,7 +22,7 @@ export const signInPaths: { startsWith: string; signIn: string }[] = [
   { startsWith: '/', signIn: paths.adminLogin },
 ];
 
-/** The target of an unknown address: the home screen, or the sign-in of the part that the address begins with. */
+/** The target of an unknown address: the home screen, or the sign-in of the portal whose prefix the address has. */
 export function elsewhereFor(pathname: string, user: User | null): string {
   return user ? homeOf[user.role] : signInFor(pathname);
 }
@@ -31,10 +31,10 @@ export function signInFor(pathname: string): string {
   return signInPaths.find(({ startsWith }) => pathname.startsWith(startsWith))?.signIn ?? paths.adminLogin;
 }
 
-/** Addresses that only lead elsewhere. */
+/** Addresses that only redirect. */
 export const redirects: { from: string; to: string }[] = [
   { from: '/login', to: paths.adminLogin },
   { from: '/clients', to: paths.adminClients },
-  // An invitation's address without its end: the voters' entry.
+  // An invitation's address without its token: the voters' sign-in.
   { from: '/vote', to: paths.participant },
 ];

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { lastReferenceOfPage } from '../api/api-error';
 import { ErrorState } from '../shared/ui/error-state';
 
-/** A screen failed to load or to draw; the rest of the meeting is not touched by that. */
+/** Shown if a screen failed to load or to render. The meeting itself is not affected. */
 export function ErrorPage() {
   const [wasOffline] = useState(() => !navigator.onLine);
 
@@ -10,7 +10,7 @@ export function ErrorPage() {
     if (!wasOffline) {
       return;
     }
-    // A screen is fetched when it is first visited, and this one could not be.
+    // A screen is fetched on its first visit, and this one could not be.
     const handleOnline = () => window.location.reload();
     window.addEventListener('online', handleOnline);
     return () => window.removeEventListener('online', handleOnline);

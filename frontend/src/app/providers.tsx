@@ -8,7 +8,7 @@ import { cssVariablesResolver, theme } from '../shared/theme/theme';
 import { Toaster } from '../shared/ui/toaster';
 import { hasUnsavedWork } from '../shared/unsaved-work';
 
-/** Forgets one person's data before the next person uses the app. */
+/** Deletes one person's cached data before the next person uses the app. */
 function keepCacheToOnePerson(queryClient: QueryClient): () => void {
   let owner = ownerOf(session.state());
   let isOver = false;
@@ -16,7 +16,7 @@ function keepCacheToOnePerson(queryClient: QueryClient): () => void {
     const state = session.state();
     if (state.status === 'anonymous') {
       isOver = true;
-      // A form that is not saved stands on what was read for it; the same person may come back to it.
+      // An unsaved form depends on its cached data, and the same person may return to it.
       if (!(state.ended && hasUnsavedWork())) {
         queryClient.clear();
       }
@@ -54,7 +54,7 @@ export function Providers({ queryClient, env = 'default', children }: ProvidersP
         cssVariablesResolver={cssVariablesResolver}
         defaultColorScheme="auto"
         colorSchemeManager={colorSchemeNote}
-        // All of them are made here, so that the 27 kB of Mantine's own need not be loaded.
+        // All variables are defined here, so that Mantine's own 27 kB need not be loaded.
         deduplicateCssVariables={false}
         env={env}
       >

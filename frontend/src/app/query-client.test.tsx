@@ -6,7 +6,7 @@ import { renderApp } from '../test/render-app';
 import { sampleClient } from '../test/samples';
 import { http, server } from '../test/server';
 
-/** As a browser does it: it says so, and every request fails. */
+/** As in a browser: the property changes, and every request fails. */
 function setOnline(isOnline: boolean) {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);
   server.resetHandlers();

@@ -4,7 +4,7 @@ import { offlineNotices } from '../shared/offline';
 import { toast } from '../shared/ui/toast';
 
 const MAX_RETRIES = 2;
-/** For a server that was away: browsers do not report when it is back. */
+/** For an unreachable server: browsers do not report its return. */
 const RETRY_EVERY_MS = 10_000;
 
 export function createQueryClient({ retry = true }: { retry?: boolean } = {}): QueryClient {
@@ -12,7 +12,7 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
   return new QueryClient({
     queryCache: new QueryCache({
       onError: (error, query) => {
-        // Without data the screen itself shows the error; with data it would otherwise age in silence. Said once.
+        // Without data the screen itself shows the error. With data, this reports once that they are outdated.
         const isOver = error instanceof ApiError && error.status === 401;
         if (
           query.state.data !== undefined &&
@@ -30,7 +30,7 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
     }),
     defaultOptions: {
       queries: {
-        // Else the browser's "offline" holds everything back without a word, and a save spins for ever.
+        // Otherwise a browser that is "offline" pauses all requests silently, and a save would never end.
         networkMode: 'always',
         refetchOnReconnect: true,
         staleTime: 5_000,
@@ -42,7 +42,10 @@ export function createQueryClient({ retry = true }: { retry?: boolean } = {}): Q
   });
 }
 
-/** Also where others in the same network have asked for too much: the pace lets this one through a little later. */
+/**
+ * Includes the rate limit, which other people in the same network may have reached: it accepts the request a little
+ * later.
+ */
 function isTemporary(error: unknown): boolean {
   return error instanceof ApiError && (error.isTemporary || error.status === 429);
 }

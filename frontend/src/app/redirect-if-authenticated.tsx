@@ -7,15 +7,15 @@ import { homeOf } from './access';
 
 interface RedirectIfAuthenticatedProps {
   for: Role;
-  /** Only for those who were led here when their session ended. */
+  /** Only for people who were redirected here when their session ended. */
   onlyBack?: boolean;
 }
 
 /**
- * Sends home, or back to where they were, who comes to a sign-in page with a session of its role. Decided on arrival
- * only: after a sign-in on the page, the page itself knows where to go (a voter may have a pending meeting). A sign-in
- * in another tab counts as an arrival. A voter of one organization may sign in to another one: an invitation sends
- * them here for that.
+ * Redirects a signed-in visitor of a sign-in page, to the previous page or the home screen of the role. This happens
+ * only on arrival: after a sign-in on the page, the page itself navigates (a voter may have a pending meeting). A
+ * sign-in in another tab counts as an arrival. A voter of one organization may sign in to another one, because an
+ * invitation links here for that.
  */
 export function RedirectIfAuthenticated({ for: role, onlyBack = false }: RedirectIfAuthenticatedProps) {
   const user = useUser();

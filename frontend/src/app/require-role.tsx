@@ -9,8 +9,8 @@ import { useHasUnsavedWork } from '../shared/unsaved-work';
 import { homeOf, signInFor } from './access';
 
 /**
- * Lets one role through; everyone else goes to the sign-in of this part, or home. Where the session ends while a form
- * holds something that is not saved, the screen stays, and the same person can sign in again on it.
+ * Admits one role. Everyone else is redirected to the sign-in of this portal, or home. If the session ends while a form
+ * is unsaved, the screen stays, and the same person can sign in again on it.
  */
 export function RequireRole({ only }: { only: Role }) {
   const state = useSession();
@@ -47,7 +47,7 @@ export function RequireRole({ only }: { only: Role }) {
 
   return (
     <PersonContext value={isHeld ? person.current : null}>
-      {/* The next person's screens are drawn anew: nothing of the last one's is in them. */}
+      {/* The next person's screens are mounted again, without state of the last person. */}
       <Fragment key={person.current?.id}>
         <Outlet />
       </Fragment>

@@ -9,7 +9,7 @@ import { SessionGate } from './session-gate';
 import { StartPage } from './start-page';
 import { Elsewhere } from './unknown-address';
 
-/** Every screen is loaded when it is first visited, so that a voter's phone gets the voter's screens only. */
+/** Every screen is loaded on its first visit, so that a voter's phone loads only voters' screens. */
 export const routes: RouteObject[] = [
   {
     Component: ScreenChange,
@@ -196,7 +196,7 @@ export const routes: RouteObject[] = [
                 ],
               },
               {
-                // The control view needs the whole width: it stands outside the portal's layout.
+                // The control view needs the whole width, so it is outside the portal's layout.
                 path: 'meetings/:meetingId/control',
                 lazy: async () => ({
                   Component: (await import('../features/control/control-page')).ControlPage,

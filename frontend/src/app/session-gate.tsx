@@ -8,7 +8,7 @@ import { useHasUnsavedWork } from '../shared/unsaved-work';
 
 const RETRY_MS = 10_000;
 
-/** Below it, it is known who is signed in, or that nobody is. */
+/** Below it, the session state is known. */
 export function SessionGate() {
   const { status } = useSession();
   const hasUnsavedWork = useHasUnsavedWork();
@@ -20,7 +20,7 @@ export function SessionGate() {
   }, [status]);
 
   if (hasUnsavedWork) {
-    // Whose screen it is, is being found out anew: what was typed on it stays meanwhile.
+    // The owner of the screen is being checked again; its input is kept meanwhile.
     return <Outlet />;
   }
   if (status === 'resolving') {
@@ -29,7 +29,7 @@ export function SessionGate() {
   return status === 'unreachable' ? <Unreachable /> : <Outlet />;
 }
 
-/** Tries again by itself: at once when the network is back, and now and then for a server that was away. */
+/** Retries by itself: at once when the network returns, and at intervals while the server is unreachable. */
 function Unreachable() {
   const [isTrying, setIsTrying] = useState(false);
 

@@ -1,8 +1,6 @@
-/*
- * The styles of the Mantine components that every portal uses, in Mantine's own order (later ones rest on earlier
- * ones), in a cascade layer, so that a component's own CSS module always wins. A component that is new in the app is
- * added here if voters see it, else to portal-styles.ts: this file travels to every phone.
- */
+/* The styles of the Mantine components that every portal uses, in Mantine's own order (later ones depend on earlier
+   ones). They are in a cascade layer, so that a component's own CSS module always wins. Add a new component here if
+   voters see it, otherwise to portal-styles.ts: every phone loads this file. */
 import '@fontsource-variable/inter/wght.css';
 import '../shared/theme/font-fallback.css';
 import '@mantine/core/styles/baseline.layer.css';

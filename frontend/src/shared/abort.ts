@@ -1,11 +1,13 @@
-/** Throws why a signal was given, if it was. `signal.throwIfAborted()` is missing in Chrome 99 and Samsung Internet 18. */
+/**
+ * Throws the reason of an aborted signal. `signal.throwIfAborted()` is missing in Chrome 99 and Samsung Internet 18.
+ */
 export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) {
     throw signal.reason;
   }
 }
 
-/** A signal that is given as soon as one of these is. `AbortSignal.any` came to browsers in 2023 and 2024. */
+/** Returns a signal that aborts as soon as one of these does. `AbortSignal.any` came to browsers in 2023 and 2024. */
 export function anySignal(signals: readonly AbortSignal[]): AbortSignal {
   const any = new AbortController();
   for (const signal of signals) {

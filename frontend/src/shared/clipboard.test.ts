@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { copyComingText } from './clipboard';
 
-/** What was handed to the clipboard. */
+/** The text passed to the clipboard. */
 let written: Promise<Blob>[];
 
 class FakeItem {
@@ -28,7 +28,7 @@ it('begins to write within the click, before the text is there', async () => {
   });
   let bring = (_: string) => {};
   const copied = copyComingText(new Promise((resolve) => (bring = resolve)));
-  // Without a turn of the event loop in between: WebKit allows no later one.
+  // In the same turn of the event loop: WebKit does not allow a later write.
   expect(written).toHaveLength(1);
   bring('https://plenum.test/vote/abc');
   expect(await copied).toBe(true);

@@ -1,4 +1,4 @@
-/** Copies a text; false where the browser refuses (the caller then shows the text to copy by hand). */
+/** Copies a text. Returns false if the browser refuses; the caller then shows the text to copy by hand. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     if (navigator.clipboard) {
@@ -6,14 +6,14 @@ export async function copyText(text: string): Promise<boolean> {
       return true;
     }
   } catch {
-    // Refused by a permission: the older way may still work.
+    // A permission refused it. The older way may still work.
   }
   return copyBySelection(text);
 }
 
 /**
- * Copies a text that a call has yet to bring. WebKit lets a page write to the clipboard within the click alone, so the
- * write begins there, with a promise of the text. Throws where the call fails.
+ * Copies a text that a request still has to return. WebKit allows a page to write to the clipboard only within the
+ * click. So the write begins there, with a promise of the text. Throws if the request fails.
  */
 export async function copyComingText(coming: Promise<string>): Promise<boolean> {
   try {
@@ -23,7 +23,7 @@ export async function copyComingText(coming: Promise<string>): Promise<boolean> 
       return true;
     }
   } catch {
-    // Refused, or a browser whose clipboard takes no promises: once the text is there, the usual ways may work.
+    // Refused, or the clipboard takes no promises. Once the text is known, the usual ways may work.
   }
   return copyText(await coming);
 }

@@ -1,2 +1,2 @@
-/** How often a dashboard asks again, as long as it is in sight. */
+/** The interval at which a visible dashboard reloads its numbers. */
 export const DASHBOARD_REFRESH_MS = 30_000;

@@ -1,7 +1,7 @@
-/** By then the browser has taken what the address leads to; at once would be too early for Safari. */
+/** By then the browser has read the address. Revoking it at once would be too early for Safari. */
 const REVOKE_AFTER_MS = 60_000;
 
-/** Hands a file to the browser, which keeps it where downloads go. */
+/** Downloads a file to the browser's download folder. */
 export function downloadFile(fileName: string, content: Blob): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
@@ -11,7 +11,7 @@ export function downloadFile(fileName: string, content: Blob): void {
   window.setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function downloadText(fileName: string, text: string): void {
   downloadFile(fileName, new Blob([text], { type: 'text/plain;charset=utf-8' }));
 }

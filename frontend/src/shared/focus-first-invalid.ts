@@ -1,4 +1,4 @@
-/** After a submit that was refused: to the first field that is wrong, once it is marked as such. */
+/** Focuses the first invalid field after a refused submit, once it is marked as invalid. */
 export function focusFirstInvalid(form: HTMLFormElement): void {
   window.requestAnimationFrame(() => {
     form.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();

@@ -2,10 +2,8 @@ import * as z from 'zod/mini';
 import { passwordProblem } from './account/new-password';
 import { textLength } from './text-length';
 
-/*
- * Everything that the server would refuse and the form can know, so that all of it is said at once: first what is missing and
- * only then what is too long would send a person through the form twice.
- */
+/* The form checks every rule that it can check without the server, and reports all errors at once. Reporting missing
+   fields first and long texts later would need a second try. */
 
 /** A text that may be empty. */
 export function upTo(most: number) {
@@ -16,7 +14,7 @@ export function upTo(most: number) {
   );
 }
 
-/** A text that may not. `missing`: what is said where it is. */
+/** A text that must not be empty. `missing` is the message for an empty one. */
 export function filledUpTo(most: number, missing: string) {
   return upTo(most).check(z.refine((text) => text.trim() !== '', { error: missing }));
 }
@@ -34,10 +32,10 @@ function checkPassword(context: { value: string; issues: z.core.$ZodRawIssue[] }
   }
 }
 
-/** A password that one person thinks up for another. */
+/** A password that one person sets for another. */
 export const passwordForOthers = z.string().check(checkPassword);
 
-/** The same where it may be left empty, so that the present one stays. */
+/** The same, but it may be empty to keep the current password. */
 export const newPasswordForOthers = z.string().check((context) => {
   if (context.value !== '') {
     checkPassword(context);

@@ -35,7 +35,7 @@ describe('what was lately', () => {
     [60_000, '1 min ago'],
     [3_599_999, '59 min ago'],
     [3_600_000, '21 Nov, 11:00'],
-    // The clock of this device is behind.
+    // The device's clock is behind.
     [-30_000, 'Just now'],
     [-3_600_000, '21 Nov, 13:00'],
   ])('%d ms ago is "%s"', (age, text) => {

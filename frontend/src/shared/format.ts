@@ -1,15 +1,15 @@
 const LOCALE = 'en-GB';
 const NBSP = '\u00a0';
 
-/** Behind a number, and on the same line as it. */
+/** Follows a number on the same line. */
 export const PERCENT_SIGN = `${NBSP}%`;
 
-/** The same in a sentence that the server made. */
+/** The same for a sentence from the server. */
 export function withWholePercents(sentence: string): string {
   return sentence.replaceAll(' %', PERCENT_SIGN);
 }
 
-/** "21 Nov, 14:05", with the year where it is not this one. */
+/** "21 Nov, 14:05", with the year if it is not the current one. */
 export function formatDateTime(iso: string, now = new Date()): string {
   const date = new Date(iso);
   return `${formatDay(date, now)}, ${formatTime(iso)}`;
@@ -30,7 +30,7 @@ export function formatDate(iso: string): string {
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** "Just now", "12 min ago"; "21 Nov, 14:05" for what is older than an hour. */
+/** "Just now", "12 min ago"; "21 Nov, 14:05" if older than an hour. */
 export function formatRecent(iso: string, now = new Date()): string {
   const age = now.getTime() - new Date(iso).getTime();
   // This device's clock may be behind the server's.
@@ -40,7 +40,7 @@ export function formatRecent(iso: string, now = new Date()): string {
   return age > 0 && age < HOUR_MS ? `${Math.floor(age / MINUTE_MS)} min ago` : formatDateTime(iso, now);
 }
 
-/** "Saturday, 21 November 2026 at 14:05:09", where every detail is asked for. */
+/** "Saturday, 21 November 2026 at 14:05:09", with every detail. */
 export function formatExact(iso: string): string {
   return new Intl.DateTimeFormat(LOCALE, { dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
 }
@@ -58,7 +58,7 @@ function formatDay(date: Date, now: Date): string {
   }).format(date);
 }
 
-/** "21 Nov, 14:05 – 16:00", or both days where they differ. */
+/** "21 Nov, 14:05 – 16:00", or both days if they differ. */
 export function formatPeriod(startIso: string, endIso: string, now = new Date()): string {
   const sameDay = new Date(startIso).toDateString() === new Date(endIso).toDateString();
   const start = formatDateTime(startIso, now);
@@ -69,12 +69,12 @@ export function formatPeriod(startIso: string, endIso: string, now = new Date())
 
 const number = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 4 });
 
-/** A count or a weight with the decimals that it has. */
+/** A count or a weight, with all its decimals. */
 export function formatNumber(value: number): string {
   return number.format(value);
 }
 
-/** The sum of weights as the spec shows it: one decimal. */
+/** The sum of weights, with one decimal as in the specification. */
 export function formatTotalWeight(value: number): string {
   return new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value);
 }

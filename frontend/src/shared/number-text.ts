@@ -1,6 +1,6 @@
 /**
- * Numbers as people type them. A field keeps the text as it was typed; these functions only read it. No text is cut,
- * rounded or completed to make a number of it.
+ * Reads numbers as people type them. A field keeps the typed text. No text is cut, rounded or completed to make it a
+ * number.
  */
 export interface NumberRule {
   least: number;
@@ -19,11 +19,11 @@ export const PERCENTAGE: NumberRule = {
   wanted: 'Enter a number from 0 to 100 with at most 4 decimals, such as 33.5.',
 };
 
-/** A point or a comma before the decimals. A whole number has neither: "1,000" would read as 1. */
+/** A point or a comma before the decimals. A whole number has neither: "1,000" would be read as 1. */
 const DECIMAL = /^(\d+[.,]?\d*|[.,]\d+)$/;
 const WHOLE = /^\d+$/;
 
-/** The number in plain digits ("33,50" as "33.5"); null where the text is none, or not one that the rule takes. */
+/** The number in plain digits ("33,50" as "33.5"); null if the text is not a number that the rule allows. */
 export function readNumber(text: string, { least, most, decimals }: NumberRule): string | null {
   const written = text.trim();
   if (!(decimals > 0 ? DECIMAL : WHOLE).test(written)) {
@@ -33,17 +33,17 @@ export function readNumber(text: string, { least, most, decimals }: NumberRule):
   const digits = whole.replace(/^0+(?=\d)/, '') || '0';
   const rest = fraction.replace(/0+$/, '');
   const plain = rest ? `${digits}.${rest}` : digits;
-  // Compared as a number only after its length is known: 17 digits and more would be rounded first.
+  // Compared as a number only after its length is checked: numbers of 17 digits or more would be rounded.
   const isWithin = digits.length <= 15 && Number(plain) >= least && Number(plain) <= most;
   return rest.length <= decimals && isWithin ? plain : null;
 }
 
-/** The same, with a percent sign allowed behind it. */
+/** The same, with an optional percent sign after it. */
 export function readPercentage(text: string): string | null {
   return readNumber(text.trim().replace(/%$/, ''), PERCENTAGE);
 }
 
-/** As a number; NaN where the text is none that the rule takes. */
+/** The text as a number; NaN if the rule does not allow it. */
 export function numberOf(text: string, rule: NumberRule): number {
   const plain = readNumber(text, rule);
   return plain === null ? Number.NaN : Number(plain);

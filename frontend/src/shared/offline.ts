@@ -1,4 +1,4 @@
-/** How many screens say by themselves that the network is gone: nobody else needs to. */
+/** The number of screens that show the loss of the network themselves. The general notice is hidden meanwhile. */
 let notices = 0;
 
 export const offlineNotices = {

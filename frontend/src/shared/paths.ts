@@ -27,7 +27,10 @@ export const paths = {
   clientAudit: '/client/audit',
   clientAccount: '/client/account',
   forgottenPassword: '/forgotten-password',
-  /** The public check of files; of records, by their hashes in the fragment, which stays in the browser. */
+  /**
+   * The public check of files, or of records by their hashes. The hashes are in the fragment, which the browser does
+   * not send.
+   */
   verify: (recordHash?: string) => (recordHash ? `/verify#R=${recordHash.toUpperCase()}` : '/verify'),
   participant: '/participant',
   participantLogin: (clientCode?: string) =>
@@ -39,7 +42,7 @@ export const paths = {
   presentation: (meetingId: string) => `/presentation/meeting/${encodeURIComponent(meetingId)}`,
 };
 
-/** The address of a path as others reach it, for links that are copied, printed or opened in a window. */
+/** The public URL of a path, for links that are copied, printed or opened in a window. */
 export function publicUrl(path: string): string {
   return `${publicOrigin}${basePath}${path}`;
 }

@@ -1,13 +1,13 @@
 /**
- * The alphabet of the server (`os_secrets.rs`): without what is mistaken for something else on paper, as 0 for O, 1 for l,
- * 5 for S, 2 for Z and 8 for B. Twelve of these 39 are 63 bits.
+ * The alphabet of the server (`os_secrets.rs`). It excludes characters that look alike on paper, such as 0 and O, 1 and
+ * l, 5 and S, 2 and Z, 8 and B. Twelve of these 39 characters have 63 bits.
  */
 const ALPHABET = 'ACDEFHJKLMNPRTUVWXYadefhmnrt34679@#%^&*';
 const LENGTH = 12;
 
-/** Twelve random characters from letters, digits and !@#$%^&*, from the browser's secure source. */
+/** Returns twelve random characters of the alphabet, from the browser's secure source. */
 export function randomPassword(): string {
-  // Bytes past the last whole multiple are drawn again, so that no character is likelier than another.
+  // Bytes past the last whole multiple are drawn again, so that no character is more likely than another.
   const limit = 256 - (256 % ALPHABET.length);
   let password = '';
   while (password.length < LENGTH) {

@@ -4,9 +4,9 @@ import type { User } from '../api/types';
 export interface ReturnTo {
   /** Path and query. */
   returnTo: string;
-  /** The owner of the session; left out if nobody was signed in yet. */
+  /** The owner of the session; omitted if no one was signed in yet. */
   userId?: string;
-  /** Of a voter: saves typing the code again. */
+  /** The code of a voter's client, so that the voter need not type it again. */
   clientCode?: string;
 }
 
@@ -15,7 +15,10 @@ export function returnToOf(state: unknown): ReturnTo | null {
   return typeof returnTo === 'string' && returnTo.startsWith('/') ? (state as ReturnTo) : null;
 }
 
-/** The target of a sign-in: back, if this person may go there and it was their screen; otherwise the home screen. */
+/**
+ * The target after a sign-in: the previous page, if it belonged to this person and is allowed; otherwise the home
+ * screen.
+ */
 export function pathAfterSignIn(state: unknown, user: Pick<User, 'id'>, home: string): string {
   const back = returnToOf(state);
   const isTheirs = back !== null && (back.userId === undefined || back.userId === user.id);

@@ -1,10 +1,8 @@
-/*
- * What a value from outside has to look like. Forms are checked by zod, which says what is wrong with them; here a yes
- * or no is enough, and this travels to every voter's phone.
- */
+/* Checks the structure of values from outside. Forms use zod, which describes each error. Here a yes or no is
+   enough, and a smaller bundle matters, because every voter's phone loads it. */
 export type Shape<T> = (value: unknown) => value is T;
 
-/** The type of what has this shape. */
+/** The type of values with this shape. */
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
 
 export const text: Shape<string> = (value) => typeof value === 'string';
@@ -30,7 +28,7 @@ export function listOf<T>(shape: Shape<T>): Shape<T[]> {
 type Fields = Record<string, Shape<unknown>>;
 type ObjectOf<F extends Fields> = { [Name in keyof F]: Shaped<F[Name]> };
 
-/** Fields that are not named may be there as well: a newer server may send more. */
+/** Other fields are allowed: a newer server may send more. */
 export function object<F extends Fields>(fields: F): Shape<ObjectOf<F>> {
   const shapes = Object.entries(fields);
   return (value): value is ObjectOf<F> =>
@@ -43,7 +41,7 @@ export function either<const S extends Shape<unknown>[]>(...shapes: S): Shape<Sh
   return (value): value is Shaped<S[number]> => shapes.some((shape) => shape(value));
 }
 
-/** The value, or null where it looks otherwise. */
+/** The value, or null if it has another shape. */
 export function shaped<T>(shape: Shape<T>, value: unknown): T | null {
   return shape(value) ? value : null;
 }

@@ -1,6 +1,6 @@
 import { listOf, nullable, number, object, oneOf, type Shape, type Shaped, shaped, text } from './shape';
 
-/** The meeting that a person was invited to by link before signing in. Ends with the tab. */
+/** The meeting that a person was invited to by link before signing in. Deleted with the tab. */
 const pendingMeetingShape = object({
   meetingId: text,
   linkToken: text,
@@ -15,7 +15,7 @@ const answeredQuestionShape = object({
   answeredAt: text,
 });
 
-/** A ballot that the server has not answered yet; it outlives a reload. */
+/** A ballot without a response of the server; it survives a reload. */
 const undeliveredBallotShape = object({
   userId: text,
   questionId: text,
@@ -40,7 +40,7 @@ export type AnsweredQuestion = Shaped<typeof answeredQuestionShape>;
 export type UndeliveredBallot = Shaped<typeof undeliveredBallotShape>;
 export type BallotDraft = Shaped<typeof ballotDraftShape>;
 
-/** Null also for what another version of the app wrote, and where the browser refuses storage. */
+/** Returns null also for data of another version of the app, and if the browser refuses storage. */
 function read<T>(storage: () => Storage, key: string, shape: Shape<T>): T | null {
   try {
     const stored = storage().getItem(key);
@@ -58,7 +58,7 @@ function write(storage: () => Storage, key: string, value: unknown): void {
       storage().setItem(key, JSON.stringify(value));
     }
   } catch {
-    // Notes only: the server knows what counts.
+    // These are notes only: the server has the authoritative data.
   }
 }
 
@@ -83,7 +83,7 @@ export const pendingMeetingNote = {
   remove: () => write(tab, PENDING_MEETING, null),
 };
 
-/** What this device remembers of a voter's answers in a meeting. The server's word goes before it. */
+/** This device's notes of a voter's answers in a meeting. The server's data take precedence. */
 export const voteNotes = {
   voted: (meetingId: string) => read(device, votedKey(meetingId), listOf(text)) ?? [],
 
@@ -115,7 +115,7 @@ export const voteNotes = {
   },
 };
 
-/** The record hashes that this device has seen. They stay after signing out: a device is a witness of declared results. */
+/** The record hashes that this device has seen. They are kept after signing out, as evidence of declared results. */
 export const recordNotes = {
   /** Keeps the first hash of a round's record, and returns it. */
   keep: (roundId: string, hash: string): string => {
@@ -128,13 +128,13 @@ export const recordNotes = {
 };
 
 export const undeliveredBallotNote = {
-  /** Of this voter only: phones are shared. */
+  /** Only a ballot of this voter: phones are shared. */
   read: (meetingId: string, userId: string): UndeliveredBallot | null => {
     const ballot = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
     return ballot?.userId === userId ? ballot : null;
   },
   save: (meetingId: string, ballot: UndeliveredBallot) => write(device, undeliveredKey(meetingId), ballot),
-  /** Another tab may have noted another ballot meanwhile: that one stays. */
+  /** Another tab may have stored another ballot meanwhile: that one is kept. */
   remove: (meetingId: string, { questionId, roundId, answers }: Omit<UndeliveredBallot, 'userId'>) => {
     const noted = read(device, undeliveredKey(meetingId), undeliveredBallotShape);
     if (
@@ -145,7 +145,7 @@ export const undeliveredBallotNote = {
       write(device, undeliveredKey(meetingId), null);
     }
   },
-  /** Whether there is any, for any person. */
+  /** Whether there is a ballot of any person. */
   isAnyKept: (): boolean => keysOf(device).some((key) => key.startsWith(undeliveredKey(''))),
 };
 
@@ -158,7 +158,7 @@ export const ballotDraftNote = {
   remove: (meetingId: string) => write(tab, draftKey(meetingId), null),
 };
 
-/** The rehearsal that this voter has answered: a page that is loaded again does not ask anew. */
+/** The rehearsal that this voter has answered: a reloaded page does not ask again. */
 export const rehearsalNote = {
   read: (meetingId: string) => read(tab, rehearsedKey(meetingId), text),
   save: (meetingId: string, rehearsalId: string) => write(tab, rehearsedKey(meetingId), rehearsalId),
@@ -172,7 +172,7 @@ function keysOf(storage: () => Storage): string[] {
   }
 }
 
-/** The next person on this device has no business with the last one's answers. */
+/** Deletes a voter's notes: the next person on this device must not see them. */
 export function forgetVoter(): void {
   for (const storage of [device, tab]) {
     for (const key of keysOf(storage)) {
@@ -183,7 +183,7 @@ export function forgetVoter(): void {
   }
 }
 
-/** Somebody is signed in: the notes of anybody else go, whether or not they signed out. */
+/** After a sign-in, deletes the notes of other people, even if they did not sign out. */
 export function keepNotesOf({ id, role }: { id: string; role: string }): void {
   const owner = read(device, NOTES_OWNER, text);
   if (owner !== null && owner !== id) {

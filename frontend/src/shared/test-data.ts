@@ -1,10 +1,10 @@
 /**
- * Clients, end users and meetings whose names begin with it, in capitals, are test data: they count in no figure and no
- * export, and Cleanup Data deletes them.
+ * The prefix of test data, in capitals, in the names of clients, end users and meetings. Statistics and exports exclude
+ * test data, and Cleanup Data deletes them.
  */
 export const TEST_PREFIX = 'TEST_';
 
-/** Whether what has this name is test data. */
+/** Whether this is the name of test data. */
 export function isTestName(name: string | null | undefined): boolean {
   return name?.startsWith(TEST_PREFIX) ?? false;
 }
@@ -22,9 +22,9 @@ export function isTestPerson(person: {
   return isTestName(person.name) || isTestName(person.username);
 }
 
-/** For everyone who sees a meeting that is test data. */
+/** The note for everyone who sees a meeting that is test data. */
 export const TEST_MEETING = 'This meeting is test data: its results decide nothing.';
 
-/** For organizers. */
+/** The note for organizers. */
 export const TEST_PERSON =
-  'A name or username that begins with TEST_ marks test data: this person counts in no statistics and has no vote in real meetings, unless you put the person on the participant list.';
+  'A name or username that begins with TEST_ marks test data: this person counts in no statistics and has no vote in real meetings, also when the participant list contains the person.';

@@ -1,12 +1,9 @@
-/** The length of a text as the server counts it: composed letters, without blanks at its ends. */
+/** The length of a text as the server counts it: normalized characters, without blanks at its ends. */
 export function textLength(text: string): number {
   return [...text.trim().normalize('NFC')].length;
 }
 
-/**
- * What is wrong with a text that is too long. Fields take it all the same: one that stops at its limit cuts what was
- * pasted without a word.
- */
+/** The error of a text that is too long. Fields accept it: a field with a limit would silently cut a pasted text. */
 export function lengthProblem(text: string, most: number): string | null {
   const length = textLength(text);
   return length > most

@@ -24,7 +24,7 @@ export function useHasUnsavedWork(): boolean {
   return useSyncExternalStore(subscribe, hasUnsavedWork);
 }
 
-/** Says that the screen holds something that would be lost, as long as it does. */
+/** Reports unsaved input of the screen, while there is some. */
 export function useUnsavedWork(isDirty: boolean): void {
   useLayoutEffect(() => {
     if (!isDirty) {

@@ -3,14 +3,14 @@ import { useSearchParams } from 'react-router';
 
 interface AddressParams {
   params: URLSearchParams;
-  /** Sets the parameters given, and removes those that are empty. */
+  /** Sets these parameters, and removes the empty ones. */
   change: (changes: Record<string, string | undefined>, options?: { replace: boolean }) => void;
 }
 
-/** The parameters of the address, and changes to them. */
+/** The parameters of the address, and a function to change them. */
 export function useAddressParams(): AddressParams {
   const [params, setParams] = useSearchParams();
-  // A change may come before the one before it is rendered, and must not undo it.
+  // A second change may come before the first one is rendered, and must not undo it.
   const latest = useRef({ rendered: params, params });
   if (latest.current.rendered !== params) {
     latest.current = { rendered: params, params };

@@ -4,7 +4,7 @@ interface CheckedFieldOptions {
   /** The error of the last request. */
   error: Error | null;
   isPending: boolean;
-  /** The message at the field, or null if the error is about something else. */
+  /** The message at the field, or null if the error concerns something else. */
   problemOf: (error: Error) => string | null;
   isEmpty: (value: string) => boolean;
   emptyMessage: string;
@@ -20,7 +20,7 @@ interface CheckedField {
   handleSubmit: (event: FormEvent) => void;
 }
 
-/** The only field of a form, which the server checks. It gets the focus at the start and after each error. */
+/** The only field of a form, checked by the server. It gets the focus at the start and after each error. */
 export function useCheckedField(options: CheckedFieldOptions): CheckedField {
   const { error, isPending, problemOf, isEmpty, emptyMessage, onSubmit } = options;
   const [value, setValue] = useState('');

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { useFocusKept } from './use-focus-kept';
 
-/** A dialog that takes the focus with it when it goes, as Mantine's do when the device is slow. */
+/** A dialog that removes the focus when it closes, as Mantine's do on slow devices. */
 function Page({ isOpen, hasOpener = true }: { isOpen: boolean; hasOpener?: boolean }) {
   const returnFocus = useFocusKept(isOpen);
   return (

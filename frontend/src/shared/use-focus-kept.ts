@@ -3,23 +3,23 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'react';
 const AFTER_FOCUS_RETURN_MS = 50;
 
 /**
- * Keeps the keyboard's place over a dialog, where Mantine loses it: on a slow device it notes the opener after the
- * focus has moved, and a dialog that is closed before it took the focus takes it on its way out.
+ * Restores the focus after a dialog in cases where Mantine loses it. On a slow device, Mantine records the opener after
+ * the focus has moved. A dialog that closes before it took the focus takes it while closing.
  *
- * Gives what to call when the dialog is gone (`onExitTransitionEnd`). Where the opener is gone too (a deleted row),
- * the keyboard goes on at the top of the screen.
+ * Returns the callback for the closed dialog (`onExitTransitionEnd`). If the opener is gone too (a deleted row), the
+ * focus moves to the top of the screen.
  */
 export function useFocusKept(opened: boolean): () => void {
   const opener = useRef<Element | null>(null);
   const timer = useRef<number | undefined>(undefined);
-  // Before anything else can run: an effect would be too late.
+  // Before any other code runs: an effect would be too late.
   useLayoutEffect(() => {
     if (opened) {
       opener.current = document.activeElement;
     }
   }, [opened]);
 
-  // A page that is left keeps the focus of the next one alone.
+  // If the page is left, the focus of the next one must not change.
   useEffect(() => () => window.clearTimeout(timer.current), []);
 
   return useCallback(() => {

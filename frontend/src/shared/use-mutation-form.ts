@@ -9,7 +9,7 @@ interface MutationFormOptions<Values, Body, Answer> {
   schema: Parameters<typeof schemaResolver>[0];
   mutation: UseMutationResult<Answer, Error, Body>;
   toBody: (values: Values) => Body;
-  /** The message of an error that belongs to no field and that the server does not explain. */
+  /** The message for errors that belong to no field and have no explanation from the server. */
   failure: string;
   onSuccess: (answer: Answer) => void;
 }
@@ -25,7 +25,7 @@ interface MutationForm<Values extends Record<string, unknown>> {
   };
 }
 
-/** A form that sends its values to the server, and shows at each field what the server refused. */
+/** A form that sends its values to the server, and shows the server's errors at their fields. */
 export function useMutationForm<Values extends Record<string, unknown>, Body, Answer>(
   options: MutationFormOptions<Values, Body, Answer>,
 ): MutationForm<Values> {

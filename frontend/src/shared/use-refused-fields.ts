@@ -4,28 +4,25 @@ import { useRef } from 'react';
 
 type Messages = Record<string, ReactNode>;
 
-/**
- * What the server refused stays said, beside what the form's own check finds on the next try, as long as the field
- * holds what was refused.
- */
+/** Keeps the server's errors next to those of the form's own check, as long as the refused values are unchanged. */
 export function useRefusedFields<Values extends object>(form: UseFormReturnType<Values>) {
   const refused = useRef<{ errors: Messages; values: Values } | null>(null);
 
   function holds(path: string, then: Values, now: Values): boolean {
     const field = path.split('.')[0] as keyof Values;
-    // What has no field of that name depends on any of them.
+    // An error without a field of that name depends on all of them.
     return field in now
       ? JSON.stringify(then[field]) === JSON.stringify(now[field])
       : JSON.stringify(then) === JSON.stringify(now);
   }
 
   return {
-    /** Marks what the server refused. */
+    /** Stores and shows the server's errors. */
     refuse: (errors: Messages) => {
       refused.current = { errors, values: form.getValues() };
       form.setErrors(errors);
     },
-    /** For the second place of `form.onSubmit`: the form's own errors, and what is refused still. */
+    /** For the second argument of `form.onSubmit`: the form's own errors, and the server's errors that still apply. */
     merge: (errors: Messages, values: Values) => {
       const last = refused.current;
       if (last) {

@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 
-/** Starts what is not under way: that something is busy is known a moment later, and a double click may be faster. */
+/** Starts an action that does not run yet. The busy state is set a moment later, and a double click may be faster. */
 export function useSingleStart(isBusy: boolean): (start: () => void) => void {
   const isStarting = useRef(false);
   return (start) => {

@@ -5,7 +5,7 @@ interface CaughtFile {
   text: () => Promise<string>;
 }
 
-/** Takes the place of the browser's downloads: what was handed to it, in order. */
+/** Replaces the browser's downloads: the files passed to it, in order. */
 export function catchDownloads(): CaughtFile[] {
   const files: CaughtFile[] = [];
   const contents = new Map<string, Blob>();

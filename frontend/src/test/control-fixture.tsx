@@ -21,13 +21,13 @@ interface Given {
   live: LiveState;
   /** The bodies of steps, in order. */
   asked: unknown[];
-  /** On which state each step was decided. */
+  /** The state that each step was decided on. */
   decidedOn: (string | null)[];
 }
 
 export const given = {} as Given;
 
-/** Call at the top of a test file about meeting control. */
+/** Call this at the top of a test file about meeting control. */
 export function installControl(): void {
   installFakeEventSource();
   beforeEach(() => {
@@ -81,7 +81,7 @@ export function noteStep(request: Request, body: unknown): void {
   given.decidedOn.push(new URL(request.url).searchParams.get('step'));
 }
 
-/** Makes a step on the server, which changes the state from now on. Returns the answer of the request. */
+/** Makes a step on the server, which changes the state. Returns the response. */
 export function stepTo(currentQuestion: LiveQuestion | undefined) {
   given.live = {
     ...given.live,
@@ -99,7 +99,7 @@ export function stepTo(currentQuestion: LiveQuestion | undefined) {
   };
 }
 
-/** A refusal of the server's. */
+/** A refusal by the server. */
 export function refused(code: string, error: string, status = 409) {
   return HttpResponse.json({ error, message: error, code }, { status });
 }
@@ -118,7 +118,7 @@ export function onScreen(question: Question | undefined): LiveQuestion {
   });
 }
 
-/** A question that is open, and nobody has voted. */
+/** An open question without votes. */
 export function opened(question: Question | undefined, roundId = 'r1'): Partial<LiveState> {
   return {
     currentQuestion: { ...onScreen(question), isActive: true, roundId, openedAt: '2026-11-21T13:00:00Z' },
@@ -165,7 +165,7 @@ export async function openControl(state: Partial<LiveState> = {}): Promise<{ use
   return app;
 }
 
-/** Sends a change that this screen did not ask for. */
+/** Sends a change that this screen did not request. */
 export function hear(change: Partial<LiveState>): void {
   given.live = { ...given.live, ...change, version: given.live.version + 1 };
   act(() => FakeEventSource.latest.send('meeting_update', given.live, given.live.version));

@@ -11,7 +11,7 @@ import { sampleResult } from './result-samples';
 import { sampleMeeting, sampleQuestion, sampleRound } from './samples';
 import { http, server } from './server';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   meeting: Meeting;
   questions: Question[];
@@ -20,7 +20,7 @@ export const given = {} as {
   live: LiveState;
   /** The requests to the server, in order. */
   asked: unknown[];
-  /** On which state each step was decided. */
+  /** The state that each step was decided on. */
   decidedOn: (string | null)[];
 };
 
@@ -70,7 +70,7 @@ export async function control(state: Partial<LiveState> = {}) {
   return app;
 }
 
-/** Voting on the first question is open, and nobody has voted. */
+/** Voting on the first question is open, without votes. */
 export const openFirst = () => ({
   currentQuestion: { ...shown(given.questions[0] as Question), isActive: true, roundId: 'r1' },
   registerSize: 180,
@@ -87,7 +87,7 @@ export function hearVotes(voteCount: number) {
   );
 }
 
-/** At a time of its own, however slow this machine is. */
+/** Presses Space at this time, on slow machines too. */
 export function pressSpace(at: number) {
   const press = new KeyboardEvent('keydown', { key: ' ', bubbles: true });
   Object.defineProperty(press, 'timeStamp', { value: at });

@@ -6,8 +6,8 @@ import { FakePlenum, fakePeople } from './fake-plenum';
 import { server } from './server';
 
 /**
- * A healthy fake server for each test of a test file, and a clock that stands still but for what the server takes.
- * Waiting takes no time.
+ * A healthy fake server for each test of a file, with a clock that advances only by the server's latency. Waiting takes
+ * no time.
  */
 export function withFakePlenum(): { fake: () => FakePlenum; run: typeof runOn } {
   let fake = new FakePlenum();

@@ -37,7 +37,7 @@ export class FakeEventSource {
   }
 }
 
-/** Call at the top of a test file whose screens hold a stream. */
+/** Call this at the top of a test file whose screens hold a stream. */
 export function installFakeEventSource(): void {
   const original = globalThis.EventSource;
   beforeEach(() => {

@@ -30,13 +30,13 @@ export class FakeMeetings {
   #screens: Screen[] = [];
   readonly #versions: Record<Kind, number> = { voter: 100, organizer: 100, presentation: 100 };
   #step = 1;
-  /** Null loses an event. */
+  /** Changes an event before it is sent; null loses it. */
   onTheWay: (event: FakeEvent) => FakeEvent | null = (event) => event;
   /** Changes a result before it is sent. */
   counted: (result: Fields) => Fields = (result) => result;
-  /** Takes every vote as a new one. */
+  /** Stores every vote as a new one. */
   storesTwice = false;
-  /** Answers in the place of a healthy server. */
+  /** Answers instead of the healthy server. */
   sick: (call: FakeCall) => Response | undefined = () => undefined;
 
   constructor(fake: FakePlenum) {
@@ -44,7 +44,7 @@ export class FakeMeetings {
     fake.sick = (call) => this.sick(call) ?? this.#answer(call);
   }
 
-  /** As a browser's `EventSource` asks for it. */
+  /** Connects a stream, as a browser's `EventSource` does. */
   connect(stream: FakeEventSource): void {
     const url = new URL(stream.url);
     const meetingId = /meetings\/([^/]+)/.exec(url.pathname)?.[1] ?? '';

@@ -9,14 +9,14 @@ export interface Person {
   clientId: string | null;
 }
 
-/** A call as the fake sees it. */
+/** A request as the fake server receives it. */
 export interface FakeCall {
   method: string;
   /** Below `/api`. */
   path: string;
   query: URLSearchParams;
   body: Fields;
-  /** Of the person whose good token came along. */
+  /** The owner of a valid token; null without one. */
   person: Person | null;
 }
 

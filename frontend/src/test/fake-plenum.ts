@@ -35,8 +35,8 @@ const ALLOWED: Record<Access, Role[]> = {
 };
 
 /**
- * As much of a healthy server as the diagnostic tests need, in memory. `sick` answers in its place where a test wants
- * something else; `latencyOf` says how long a call takes by a clock that only this fake moves.
+ * A healthy server in memory, with the endpoints that the diagnostic tests need. `sick` overrides its answers.
+ * `latencyOf` sets the duration of a request by a clock that only this fake moves.
  */
 export class FakePlenum {
   clients: Client[] = [];
@@ -47,7 +47,7 @@ export class FakePlenum {
   votes: Vote[] = [];
   readonly calls: FakeCall[] = [];
   endedSessions = new Set<string>();
-  /** The owner of the token; a test gets it to make exceptions. */
+  /** The owner of the token; a test replaces it to make exceptions. */
   readToken = (token: string, healthy: (token: string) => Person | Response): Person | Response =>
     healthy(token);
   sick: (call: FakeCall) => Response | undefined | Promise<Response | undefined> = () => undefined;
@@ -63,7 +63,7 @@ export class FakePlenum {
     this.clients.push({ id: clientId ?? '', name: clientName ?? '', clientCode: clientCode ?? '', admin });
   }
 
-  /** To stand in for `performance.now`. */
+  /** Replaces `performance.now`. */
   readonly now = (): number => this.#clock;
 
   readonly handler = http.all(`${apiUrl}/*`, async ({ request }) => {
@@ -160,7 +160,7 @@ export class FakePlenum {
     return isWrong ? invalid() : page(this.#searched(own, call));
   }
 
-  /** The meeting, where the caller may see it; else the refusal. */
+  /** The meeting, if the caller may see it; otherwise the refusal. */
   #meetingFor(id: string, { person }: FakeCall): Meeting | Response {
     const meeting = this.meetings.find((one) => one.id === id && one.clientId === person?.clientId);
     if (!meeting) {

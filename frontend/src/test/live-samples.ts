@@ -67,7 +67,7 @@ export function presentationState(change: Partial<PresentationState> = {}): Pres
   };
 }
 
-/** 64 of 180 are there, and 90 are needed. */
+/** 64 of 180 are present, and 90 are needed. */
 export function quorumState(change: Partial<QuorumState> = {}): QuorumState {
   return {
     quorum: { comparison: 'at_least', numerator: 1, denominator: 2, unit: 'heads', attendance: 'present' },
@@ -82,7 +82,7 @@ export function quorumState(change: Partial<QuorumState> = {}): QuorumState {
   };
 }
 
-/** As the server answers who asks: with its time. */
+/** Adds the server's time, as in the answer to a single request. */
 export function timed<State extends object>(state: State): State & { serverTime: string } {
   return { ...state, serverTime: new Date().toISOString() };
 }

@@ -9,7 +9,7 @@ import { renderApp } from './render-app';
 import { http, server } from './server';
 import { voterMeeting, voterQuestion } from './voter-samples';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   meeting: VoterMeeting;
   live: LiveState;

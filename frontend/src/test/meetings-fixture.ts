@@ -4,14 +4,14 @@ import type { Meeting } from '../api/types';
 import { sampleEndUser, sampleMeeting } from './samples';
 import { http, server } from './server';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   meetings: Meeting[];
 };
 
 export const TITLE = 'Annual general meeting';
 
-/** Opens the menu of a row and returns what is in it. */
+/** Opens the menu of a row and returns its items. */
 export async function openMenu(user: UserEvent, title: string) {
   await user.click(await screen.findByRole('button', { name: `Actions for ${title}` }));
   return within(await screen.findByRole('menu', { name: `Actions for ${title}` }));

@@ -2,7 +2,7 @@ import type { Question } from '../api/types';
 import { sampleMeeting } from './samples';
 import { http, server } from './server';
 
-/** The data that each test starts from, set anew before each one. */
+/** The initial data of each test, reset before each one. */
 export const given = {} as {
   questions: Question[];
 };

@@ -10,13 +10,13 @@ import { http, server } from './server';
 
 interface RenderedApp {
   user: UserEvent;
-  /** Path and query where the app is now. */
+  /** The current path and query of the app. */
   location: () => string;
-  /** As the browser's button does. */
+  /** Presses the browser's back button. */
   goBack: () => Promise<void>;
 }
 
-/** Mounts the real routes at a path, signed in as somebody or not at all. */
+/** Mounts the real routes at a path, with a session or without one. */
 export async function renderApp(path: string, { as }: { as?: User } = {}): Promise<RenderedApp> {
   if (as) {
     window.localStorage.setItem('accessToken', `token-of-${as.role}`);

@@ -5,7 +5,7 @@ import { createMemoryRouter, RouterProvider } from 'react-router';
 import { Providers } from '../app/providers';
 import { createQueryClient } from '../app/query-client';
 
-/** Mounts a part that several screens share, in a screen of its own. */
+/** Mounts a shared part of several screens in a separate screen. */
 export function renderPart(part: ReactNode): { user: UserEvent } {
   const router = createMemoryRouter([
     {

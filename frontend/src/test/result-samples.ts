@@ -1,6 +1,6 @@
 import type { LogEntry, MeetingResults, Remark, Result } from '../api/types';
 
-/** A question that was accepted by heads, counted and not yet declared; tests change what they are about. */
+/** A question accepted by heads, counted and not declared. Tests change the fields that they need. */
 export function sampleResult(changes: Partial<Result> = {}): Result {
   return {
     roundId: 'r1',

@@ -9,7 +9,7 @@ import type {
   Round,
 } from '../api/types';
 
-/** One of each thing the server knows; tests change what they are about. */
+/** A sample of each resource. Tests change the fields that they need. */
 export function sampleClient(changes: Partial<Client> = {}): Client {
   return {
     id: 'c0000000-0000-7000-8000-000000000001',

@@ -6,7 +6,7 @@ import type { paths } from '../api/schema';
 /** Handlers typed by the API's schema: `http.get('/client/meetings', ({ response }) => response(200).json([]))`. */
 export const http = createOpenApiHttp<paths>({ baseUrl: apiUrl });
 
-/** Answers next to nothing by itself: each test says what the server knows. Every sign-in asks what it may offer. */
+/** Has almost no default answers: each test adds its own. Every sign-in requests the options. */
 export const server = setupServer(
   http.get('/auth/options', ({ response }) => response(200).json({ canResetPassword: false })),
 );

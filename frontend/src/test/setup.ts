@@ -5,10 +5,10 @@ import { session } from '../api/session';
 import { toasts } from '../shared/ui/toast';
 import { server } from './server';
 
-// A screen is loaded when it is first visited, and the machine may have other things to do.
+// A screen is loaded on its first visit, and the machine may be busy.
 configure({ asyncUtilTimeout: 20_000 });
 
-// jsdom has no layout: what Mantine asks the browser for is answered with "a wide screen".
+// jsdom has no layout: Mantine's media queries get the answer of a wide screen.
 Object.defineProperty(window, 'matchMedia', {
   writable: true,
   value: (query: string): MediaQueryList => ({
@@ -42,6 +42,6 @@ afterEach(() => {
 });
 afterAll(() => {
   server.close();
-  // Test files share a process. Each loads the modules of `src` anew, so nothing they keep passes to the next file.
+  // Test files share a process. Each loads the modules of `src` again, so that no state passes to the next file.
   vi.resetModules();
 });

@@ -1,4 +1,7 @@
-/** An access token as the server makes them, as far as the browser reads it. `id` distinguishes tokens of one session. */
+/**
+ * An access token in the server's format, with the claims that the browser reads. `id` distinguishes tokens of one
+ * session.
+ */
 export function tokenOf(
   claims: { sub: string; sid?: string },
   { endsInSeconds = 900, id = 1 }: { endsInSeconds?: number; id?: number } = {},

@@ -1,7 +1,7 @@
 import { carryOut } from './sql.mjs';
 
-// node tools/loadtest/bench/carry-out.mjs FILE NAME=VALUE…: for the commands that `plenum-load` calls. PGHOST, PGPORT, PGUSER and
-// PGDATABASE say in which database, PGPASSWORD with which password.
+// node tools/loadtest/bench/carry-out.mjs FILE NAME=VALUE…: for the commands that `plenum-load` calls. PGHOST, PGPORT,
+// PGUSER and PGDATABASE name the database, PGPASSWORD its password.
 const [file, ...settings] = process.argv.slice(2);
 if (file === undefined) {
   throw new Error('Which file of SQL?');

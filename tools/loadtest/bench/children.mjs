@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { basename } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Sixty-four clients complain of the same. */
+/** Sixty-four clients print the same error. */
 const LINES_OF_A_COMPLAINT = 5;
 
-/** Every process that was started and not yet ended. */
+/** Every process that was started and has not ended yet. */
 const running = new Set();
 let isAllEnding = false;
 
-/** Starts a process that does not outlive this one, however this one ends. */
+/** Starts a process that ends with this one, even if this one is killed. */
 export function start(program, args, options = {}) {
   if (isAllEnding) {
     throw new Error('Everything is being ended.');
@@ -31,18 +31,18 @@ export async function end(child) {
   }
 }
 
-/** Ends, in order, whatever is still running, and lets nothing new begin. */
+/** Ends all running processes in order, and prevents new ones. */
 export async function endAll() {
   isAllEnding = true;
   await Promise.all([...running].map(end));
 }
 
-/** Whether everything is being ended, so that whatever fails does so for that. */
+/** Whether everything is being ended, which then explains every failure. */
 export function isEnding() {
   return isAllEnding;
 }
 
-/** Runs a program to its end, and returns what it wrote to standard output. `onLine` is told each line of the other. */
+/** Runs a program to its end, and returns its standard output. `onLine` receives each line of standard error. */
 export async function run(program, args, options = {}, onLine = () => {}) {
   const child = start(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   createInterface({ input: child.stderr }).on('line', (line) => onLine(line, child));

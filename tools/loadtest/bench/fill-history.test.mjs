@@ -8,7 +8,7 @@ after(removeAllFolders);
 
 const HISTORY = { clients: 5, meetings: 20, client_meetings: 4, votes: 2_000, end_users: 150 };
 
-/** Adds every foreign key once more, so that each row is held against it whatever was switched off while it was written. */
+/** Adds every foreign key again, so that each row is checked, even if it was written while checks were off. */
 const ADD_KEYS_AGAIN = `DO $$
 DECLARE one record;
 BEGIN
@@ -36,7 +36,7 @@ test('what is filled in is as much as was asked for, and everything that must be
     const others = [4, 3, 3, 3, 3].map((meetings) => rowOf(meetings, 100));
     assert.deepEqual(sorted(await query(environment, HOW_MANY)), sorted([rowOf(4, 150), ...others]));
 
-    // Once more for another organization, as the next run does.
+    // Again for another organization, as the next run does.
     const next = await makeClient(call, 'Measured next');
     await carryOut(environment, 'tools/loadtest/bench/fill-history.sql', { client: next, ...HISTORY, clients: 1, meetings: 4, votes: 400 });
     const [{ votes }] = await query(environment, 'SELECT count(*)::int AS votes FROM votes');

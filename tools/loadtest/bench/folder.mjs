@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is measured, for the report: tools/loadtest/src/report/measured.rs says how it lies there. */
+/** The measurements for the report. tools/loadtest/src/report/measured.rs describes the layout of the folder. */
 export class Folder {
   hasFailures = false;
   #missing = {};
@@ -12,19 +12,19 @@ export class Folder {
 
   begin(machine) {
     rmSync(this.path, { recursive: true, force: true });
-    // So that there is a run to tell of when nothing can be measured.
+    // So that the report has a run even if nothing can be measured.
     mkdirSync(join(this.path, 'run-1'), { recursive: true });
     this.#write('machine.json', machine);
     this.#write('missing.json', this.#missing);
   }
 
-  /** Where an outcome goes that a program writes by itself. */
+  /** The file of an outcome that a program writes itself. */
   fileOf(repeat, name) {
     mkdirSync(join(this.path, `run-${repeat}`), { recursive: true });
     return join(this.path, `run-${repeat}`, `${name}.json`);
   }
 
-  /** Where an outcome goes that is no row by itself. */
+  /** The file of an outcome that is not a row itself. */
   fileAside() {
     return join(this.path, 'aside.json');
   }
@@ -47,19 +47,19 @@ export class Folder {
     this.#write('missing.json', this.#missing);
   }
 
-  /** A row that should have been measured. The others are worth something all the same. */
+  /** A row that should have been measured. The other rows are still useful. */
   fail(name, error) {
     this.#tell(name, error);
     this.#leaveOutFor(name, error);
   }
 
-  /** A run of a row that should have been measured; what it had written by then is no outcome. */
+  /** A run of a row that should have been measured. Its incomplete output is not an outcome. */
   failIn(repeat, name, error) {
     rmSync(this.fileOf(repeat, name), { force: true });
     this.fail(name, error);
   }
 
-  /** The rows of a part that broke off, unless they were measured or left out before. */
+  /** The rows of an aborted part, unless they were measured or omitted before. */
   failRest(repeat, names, error) {
     this.#tell(names.join(', '), error);
     const rest = names.filter((name) => !this.has(repeat, name) && this.#missing[name] === undefined);

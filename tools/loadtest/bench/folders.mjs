@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const made = new Set();
 
-/** A new temporary folder that other users may enter: started by root, databases and nginx's workers run as such. */
+/** A new temporary folder with access for other users: databases and nginx's workers of root run as such. */
 export function temporaryFolder(name) {
   const folder = mkdtempSync(join(tmpdir(), `plenum-bench-${name}-`));
   chmodSync(folder, 0o755);
@@ -12,13 +12,13 @@ export function temporaryFolder(name) {
   return folder;
 }
 
-/** Removes a temporary folder with all that is in it. */
+/** Removes a temporary folder with its content. */
 export function removeFolder(folder) {
   rmSync(folder, { recursive: true, force: true });
   made.delete(folder);
 }
 
-/** Removes whatever temporary folder is left. */
+/** Removes all remaining temporary folders. */
 export function removeAllFolders() {
   for (const folder of made) {
     removeFolder(folder);

@@ -6,8 +6,8 @@ import { query } from './sql.mjs';
 const FILL_HISTORY = 'tools/loadtest/bench/fill-history.sql';
 
 /**
- * The same operations in an empty database and in one with a long history, in turn: what changes on the machine while it
- * is measured changes for both.
+ * The same operations in an empty database and in one with a long history, in turn. So a change on the machine during
+ * the run affects both.
  */
 export const growth = { rows: [{ name: 'growth.empty' }, { name: 'growth.filled' }], measure };
 
@@ -43,7 +43,7 @@ async function measureLevel(context, server, level, repeat, argsOf) {
   await measureRows(context, [{ name: `growth.${level}`, needs: [], measure }], repeat, server);
 }
 
-/** History is filled in once; what belongs to the organization that is measured is needed for each of them. */
+/** The history is filled in once; the data of the measured organization are needed for each. */
 async function fill({ sizes }, server) {
   const past = "SELECT EXISTS (SELECT FROM clients WHERE client_code LIKE 'past-%') AS is_there";
   const [{ is_there: isThere }] = await query(server.database.environment, past);
@@ -55,7 +55,7 @@ async function fill({ sizes }, server) {
   return sqlCommand(FILL_HISTORY, ['client="$PLENUM_LOAD_CLIENT_ID"', ...settings]);
 }
 
-/** The past meetings of the organization that is measured, with as many votes each as all others have. */
+/** The past meetings of the measured organization, with as many votes each as all others have. */
 function shareOf({ meetings, client_meetings: own, votes }) {
   return { meetings: own, votes: Math.ceil((votes / meetings) * own) };
 }

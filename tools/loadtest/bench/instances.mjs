@@ -11,13 +11,13 @@ import { newHome, startServer, startWith } from './server.mjs';
 const NEEDS = ['nats-server'];
 const BUS_MS = 15_000;
 const LOOK_EVERY_MS = 50;
-/** Open files beside one for each connection. */
+/** Open files in addition to one for each connection. */
 const OTHER_FILES = 200;
 
-/** One instance, and two of which calls and streams go to each in turn, with the same settings. */
+/** One instance, and two that receive calls and streams in turn, with the same settings. */
 export const instances = {
   rows: ['one', 'two'].flatMap((count) => [
-    // First, while no memory has been used for anything else.
+    // First, before any other use of memory.
     { name: `instances.event-${count}`, count, needs: NEEDS, files: ({ instances: of }) => of.watchers + OTHER_FILES, measure: event },
     { name: `instances.ballots-${count}`, count, needs: NEEDS, measure: ballots },
   ]),
@@ -31,7 +31,7 @@ async function measure(context, rows, repeats) {
     return;
   }
   for (let repeat = 1; repeat <= repeats; repeat += 1) {
-    // The other way round each second time.
+    // In reverse order each second time.
     for (const count of repeat % 2 === 1 ? ['one', 'two'] : ['two', 'one']) {
       const wanted = rows.filter((row) => row.count === count);
       if (wanted.length > 0) {
@@ -42,7 +42,7 @@ async function measure(context, rows, repeats) {
   }
 }
 
-/** The database is that of a server that nobody calls: the same one, as all other rows have it. */
+/** Uses the database of an otherwise unused server: the same one as for all other rows. */
 async function onSite(context, count, work) {
   const stops = [];
   const stopping = (one) => {
@@ -79,7 +79,7 @@ async function onSite(context, count, work) {
   }
 }
 
-/** As libpq reads it: the folder of a socket stands where else the host does. */
+/** In libpq's format: the folder of a socket takes the place of the host. */
 function addressOf({ environment: { PGHOST, PGPORT, PGUSER, PGDATABASE } }) {
   return `postgresql://${PGUSER}@/${PGDATABASE}?host=${encodeURIComponent(PGHOST)}&port=${PGPORT}`;
 }
@@ -103,7 +103,7 @@ async function event(context, site, file) {
   const idle = memoryOf(site, 'idle');
   let watched = [];
   const look = (line) => {
-    // Each tenth, and the last; by then what connecting took is given back.
+    // Each tenth, and the last; the memory of connecting has been released before.
     if (/\d+ of \d+ steps/.test(line)) {
       watched = [...memoryOf(site, 'watched'), ...memoryFigures({ nats_memory: site.nats.pid })];
     }

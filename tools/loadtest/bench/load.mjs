@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { run } from './children.mjs';
 import { superAdmin } from './server.mjs';
 
-/** Carries out a file of SQL in the database that a scenario runs on: a command for `plenum-load`. */
+/** A command for `plenum-load`: runs an SQL file in the database of a scenario. */
 export function sqlCommand(file, settings) {
   return [`"${process.execPath}" tools/loadtest/bench/carry-out.mjs ${file}`, ...settings].join(' ');
 }
@@ -13,9 +13,9 @@ const OPEN_SESSIONS = sqlCommand('tools/loadtest/bench/open-sessions.sql', [
 ]);
 
 /**
- * Plays a scenario against a server of ours, or against several instances of it (`urls`). Voters get their sessions from
- * the database: thousands of sign-ins before the measuring would take minutes, and are a scenario of their own. `onLine`
- * is told how far it has come.
+ * Plays a scenario against one of our servers, or against several of its instances (`urls`). Voters get their sessions
+ * from the database: thousands of sign-ins before the measurement would take minutes, and have their own scenario.
+ * `onLine` receives the progress.
  */
 export async function play(context, server, scenario, args, file, onLine) {
   const urls = server.urls ?? [server.url];
@@ -23,7 +23,7 @@ export async function play(context, server, scenario, args, file, onLine) {
   return playAnywhere(context, [scenario, ...always, ...args.map(String)], server.database.environment, file, onLine);
 }
 
-/** Runs any of `plenum-load`'s commands that leaves an outcome. */
+/** Runs any command of `plenum-load` that writes an outcome. */
 export async function playAnywhere(context, args, environment, file, onLine) {
   const signIn = { PLENUM_SUPER_ADMIN_EMAIL: superAdmin.email, PLENUM_SUPER_ADMIN_PASSWORD: superAdmin.password };
   let failure;
@@ -32,7 +32,7 @@ export async function playAnywhere(context, args, environment, file, onLine) {
   } catch (error) {
     failure = error;
   }
-  // A run that lost a vote has failed, and its outcome says so.
+  // A run that lost a vote has failed; its outcome contains that.
   if (failure !== undefined && !existsSync(file)) {
     throw failure;
   }

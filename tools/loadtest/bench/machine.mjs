@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { cpus, release, totalmem, type } from 'node:os';
 import { run } from './children.mjs';
 
-/** What is measured on, in words. */
+/** The measuring machine, in words. */
 export async function machine(binary, programs, isShort) {
   const memory = Math.round(totalmem() / 2 ** 30);
   const cores = cpus();

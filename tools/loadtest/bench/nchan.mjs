@@ -10,7 +10,7 @@ import { childrenOf } from './processes.mjs';
 const START_MS = 15_000;
 const LOOK_EVERY_MS = 20;
 
-/** nginx with nchan on a free port: what is posted to `publishUrl` goes to everybody who listens at `subscribeUrl`. */
+/** nginx with nchan on a free port: messages posted to `publishUrl` go to all subscribers of `subscribeUrl`. */
 export async function startNchan(programs, watchers) {
   const folder = temporaryFolder('nchan');
   const port = await freePort();
@@ -32,8 +32,8 @@ export async function startNchan(programs, watchers) {
 }
 
 /**
- * One worker, which holds all streams: with two, a message goes from one process to the other first, and the machine's
- * other core is the watchers'. It is also one process whose memory can be read.
+ * One worker, which holds all streams. With two, a message goes from one process to the other first, and the watchers
+ * need the machine's other core. One process also has a memory that can be read.
  */
 function configured(folder, port, nchan, watchers) {
   return `

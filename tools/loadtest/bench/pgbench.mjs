@@ -7,12 +7,15 @@ import { figure, outcome, percentiles } from './outcome.mjs';
 import { carryOut, query } from './sql.mjs';
 
 const SCRIPTS = 'tools/loadtest/bench/pgbench';
-/** As many as may vote in a round of the scenario that this is compared with. */
+/** The number of voters in a round of the compared scenario. */
 const VOTERS = 10_000;
-/** More votes a second than any machine of ours commits one by one; the register must not run out. */
+/** More votes per second than any of our machines commits one by one, so that the register does not run out. */
 const MOST_PER_SECOND = 40_000;
 
-/** As many single-row votes as `clients` connections commit in `seconds`, each when the one before is committed. */
+/**
+ * The number of single-row votes that `clients` connections commit in `seconds`, each after the previous one is
+ * committed.
+ */
 export async function manyVotes(programs, database, clients, seconds) {
   await prepare(database, MOST_PER_SECOND * seconds);
   const said = await vote(programs, database, clients, ['--time', String(seconds)]);
@@ -25,7 +28,7 @@ export async function manyVotes(programs, database, clients, seconds) {
   ]);
 }
 
-/** Single votes of one connection, `rate` a second: how long each takes when nobody else is there. */
+/** Single votes of one connection, `rate` a second: the duration of each without other load. */
 export async function fewVotes(programs, database, rate, seconds) {
   await prepare(database, VOTERS);
   const logs = temporaryFolder('pgbench');
@@ -39,7 +42,7 @@ export async function fewVotes(programs, database, rate, seconds) {
   return outcome('ballots', 'pgbench-low-rate', { clients: 1, rate, seconds }, figures, [latency]);
 }
 
-/** Drops what was made for pgbench. */
+/** Drops the tables for pgbench. */
 export async function cleanUp(database) {
   await query(database.environment, 'DROP SCHEMA IF EXISTS bench CASCADE');
 }
@@ -59,7 +62,7 @@ function vote(programs, database, clients, args) {
   });
 }
 
-/** An insert that found nobody in the register is no vote. */
+/** An insert without an entry in the register is not a vote. */
 async function compare(database, voted) {
   const [{ count }] = await query(database.environment, 'SELECT count(*) FROM bench.votes');
   const stored = Number(count);
@@ -68,7 +71,7 @@ async function compare(database, voted) {
   }
 }
 
-/** Of a log line the third number is how long the transaction took, in microseconds, from when it was due. */
+/** The third number of a log line is the duration of the transaction, in microseconds, from its due time. */
 function latenciesIn(log) {
   const lines = log.split('\n').filter((line) => line !== '');
   return lines.map((line) => Number(line.split(' ')[2]) / 1000);

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { figure } from './outcome.mjs';
 
-/** How many of its ticks Linux puts into a second, wherever it runs. */
+/** The number of ticks per second on Linux, on any machine. */
 const TICKS_PER_SECOND = 100;
 
-/** Where the system tells what a process uses: Linux. */
+/** The path of process data, which only Linux has. */
 export const TOLD_OF_PROCESSES = '/proc/self/stat';
 
-/** How much memory processes hold, by the names of the figures; nothing where the system does not tell. */
+/** The memory of processes, by the names of the figures; empty if the system does not report it. */
 export function memoryFigures(pids) {
   const isTold = existsSync(TOLD_OF_PROCESSES);
   return isTold ? Object.entries(pids).map(([name, pid]) => figure(name, 'B', residentBytes(pid))) : [];
@@ -18,18 +18,18 @@ function residentBytes(pid) {
   return Number(kibibytes) * 1024;
 }
 
-/** The processes that a process started, and that still run. */
+/** The running children of a process. */
 export function childrenOf(pid) {
   return allProcesses()
     .filter((one) => one.parent === pid)
     .map((one) => one.pid);
 }
 
-/** The seconds of processor time that a process, or a process with its children, has used: by itself, and in the kernel. */
+/** The processor time of a process, or of a process with its children, in seconds: in user mode, and in the kernel. */
 export function processorTimeOf(pid, withChildren = false) {
   const counted = allProcesses().filter((one) => one.pid === pid || (withChildren && one.parent === pid));
   const own = counted.find((one) => one.pid === pid);
-  // A connection's process that has ended meanwhile is counted with whoever waited for it.
+  // The process of an ended connection is counted with the parent that waited for it.
   const ended = withChildren && own ? own.ended : { user: 0, system: 0 };
   return {
     user: sum(counted.map((one) => one.user)) + ended.user,
@@ -49,7 +49,7 @@ function allProcesses() {
   });
 }
 
-/** Fields as in proc(5); the name, which may hold anything, stands in parentheses before them. */
+/** The fields of proc(5). The name, which may contain anything, is in parentheses before them. */
 function parse(pid, stat) {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const seconds = (place) => Number(fields[place - 3]) / TICKS_PER_SECOND;

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { TOLD_OF_PROCESSES } from './processes.mjs';
 
 const POSTGRES = '/usr/lib/postgresql';
-/** What postgresql-client-common calls in place of the programs that it finds, or does not find, in `POSTGRES`. */
+/** The wrapper of postgresql-client-common, to which commands on the path link. It calls a program in `POSTGRES`. */
 const WRAPPER = '/usr/share/postgresql-common/pg_wrapper';
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so';
 const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'];
 
-/** What is compared with or asked, and where it is; `null` for what is not there. */
+/** The programs to compare with or to query, with their paths; `null` for missing ones. */
 export function findPrograms() {
   return {
     pgbench: findPgbench(),
@@ -20,7 +20,10 @@ export function findPrograms() {
   };
 }
 
-/** The newest of Debian's, else one on the path; Debian's wrapper there is none, whether or not it finds a program. */
+/**
+ * Debian's newest, otherwise the one on the path. Debian's wrapper on the path does not count, whether or not it finds
+ * a program.
+ */
 function findPgbench() {
   const versions = existsSync(POSTGRES) ? readdirSync(POSTGRES).sort((one, other) => Number(other) - Number(one)) : [];
   const ofDebian = firstOf(versions.map((version) => join(POSTGRES, version, 'bin', 'pgbench')));
@@ -32,13 +35,13 @@ function firstOf(places) {
   return places.find((place) => place && existsSync(place)) ?? null;
 }
 
-/** Why something cannot be measured without these programs, or `null`. */
+/** The reason why something cannot be measured without these programs, or `null`. */
 export function missingFor(programs, needs) {
   const missing = needs.filter((name) => programs[name] === null);
   return missing.length === 0 ? null : `${missing.join(' and ')} could not be found or installed here`;
 }
 
-/** Why nobody can hold so many connections here, or `null`: each is an open file, on either side. */
+/** The reason why this machine cannot hold this many connections, or `null`: each is an open file, on either side. */
 export function missingFiles(wanted) {
   const limit = process.report.getReport().userLimits.open_files.soft;
   const isEnough = limit === 'unlimited' || Number(limit) >= wanted;

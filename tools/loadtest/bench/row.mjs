@@ -1,7 +1,7 @@
 import { isEnding } from './children.mjs';
 import { missingFiles, missingFor } from './programs.mjs';
 
-/** Measures one row after another; one that fails does not keep the others from being measured. */
+/** Measures one row after another. The failure of one does not stop the others. */
 export async function measureRows(context, rows, repeat, server) {
   for (const row of rows) {
     const missing = missingFor(context.programs, row.needs) ?? missingFiles(row.files?.(context.sizes) ?? 0);
@@ -26,8 +26,8 @@ async function measureRow(context, { name, measure, after }, repeat, server) {
 }
 
 /**
- * Carries out what several rows need, a server that starts above all. If it breaks off, those that it left without an
- * outcome say why, and whatever comes after it is measured.
+ * Runs the common part of several rows, such as the start of a server. If it fails, its rows without an outcome get the
+ * reason, and later rows are still measured.
  */
 export async function attempt(context, rows, repeat, part) {
   try {
@@ -39,7 +39,7 @@ export async function attempt(context, rows, repeat, part) {
   }
 }
 
-/** Somebody wants all of it to end. */
+/** Rethrows if the user has stopped the whole run. */
 function unlessEnding(error) {
   if (isEnding()) {
     throw error;

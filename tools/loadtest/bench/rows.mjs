@@ -5,25 +5,25 @@ import { cleanUp, fewVotes, manyVotes } from './pgbench.mjs';
 const PGBENCH = ['pgbench'];
 const NCHAN = ['nginx', 'nchan'];
 
-/** Open files beside one for each connection: the database, the log, the program's own. */
+/** Open files in addition to one for each connection: those of the database, the log and the program. */
 const OTHER_FILES = 200;
 
-/** How large nchan's messages are while it is not known how large ours are. */
+/** The size of nchan's messages while that of ours is unknown. */
 const USUAL_BYTES = 600;
 
-/** How many connections a row holds at once, where these are many. */
+/** The number of connections of a row, for rows with many of them. */
 const FILES = {
   'ballots.arrivals': ({ voters }) => voters + OTHER_FILES,
   'fan-out.screens': ({ watchers }) => watchers + OTHER_FILES,
   'fan-out.voters': ({ watchers, watchersWhoVote }) => watchers + watchersWhoVote + OTHER_FILES,
-  // Each has a second connection, on which they ask for their place; the row's own voters and streams come on top.
+  // Each has a second connection to request its place, in addition to the row's own voters and streams.
   'sign-in-burst.plenum': ({ signIns }) => 2 * signIns + 1_000,
   'fan-out.stalled': ({ watchers, stalled }) => watchers + stalled + OTHER_FILES,
 };
 
 /**
- * What is measured against a server that runs: the row's name in the report, the programs that it needs, and how it is
- * measured. Ours and theirs stand side by side, so that they are measured one right after the other.
+ * The measurements against a running server: the row's name in the report, the needed programs, and the measurement.
+ * Ours and theirs are next to each other, so that they are measured one right after the other.
  */
 export const ROWS = [
   ours('ballots.plenum-64', 'ballots', closed),
@@ -69,11 +69,11 @@ export const ROWS = [
   ours('assembly.plenum', 'assembly', ({ assembly }) => Object.entries(assembly).flatMap(([name, value]) => [`--${name}`, value])),
 ];
 
-/** A scenario of `plenum-load` against a server of ours. */
+/** A scenario of `plenum-load` against one of our servers. */
 function ours(name, scenario, argsOf) {
   const measure = (context, server, file) =>
     play(context, server, scenario, [...memoryOf(scenario, server), ...argsOf(context.sizes)], file);
-  // Memory that was used before and given back would hide what streams take.
+  // Memory that was used before and released would hide the memory of streams.
   return { name, needs: [], files: FILES[name], isOnNewServer: scenario === 'fan-out', measure };
 }
 
@@ -85,7 +85,7 @@ function closed({ connections, voters, rounds }) {
   return ['--connections', connections, '--voters', voters, '--rounds', rounds];
 }
 
-/** Big screens need neither voters nor sessions: what is told is the event, and nothing but. */
+/** Presentations need neither voters nor sessions, so only the event is sent. */
 function screens({ watchers, steps, pause }) {
   const played = ['--watchers', watchers, '--steps', steps, '--pause', pause];
   return ['--as', 'screens', '--step', 'show', '--voters', 1, ...played];

@@ -14,13 +14,16 @@ const { values: options } = parseArgs({
     binary: { type: 'string', default: 'target/release/plenum' },
     load: { type: 'string', default: 'target/release/plenum-load' },
     repeats: { type: 'string' },
-    /** Less of everything, once: about a minute, and no target is judged. */
+    /** Less of everything, once: it takes about a minute, and judges no target. */
     short: { type: 'boolean', default: false },
-    /** Only rows whose name begins so: `ballots`, `fan-out`, `sign-in-burst`, `assembly`, `instances`, `growth`, `start`, `where`. */
+    /**
+     * Only rows whose name begins with this: `ballots`, `fan-out`, `sign-in-burst`, `assembly`, `instances`, `growth`,
+     * `start`, `where`.
+     */
     only: { type: 'string', default: '' },
-    /** The page; whatever is not the whole is written below target, not into the documentation. */
+    /** The page. An incomplete one is written below target, not into the documentation. */
     to: { type: 'string' },
-    /** Where the outcomes lie that the page is written from; nothing else may. */
+    /** The folder of the page's outcomes, which may contain nothing else. */
     measured: { type: 'string', default: 'target/bench/measured' },
   },
 });
@@ -35,7 +38,7 @@ for (const binary of [options.binary, options.load]) {
     throw new Error(`There is no ${binary}.`);
   }
 }
-// However this ends, nothing that it started goes on.
+// Every way to end also ends all started processes.
 process.on('exit', removeAllFolders);
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => endAll().finally(() => process.exit(130)));

@@ -8,14 +8,14 @@ import { after, test } from 'node:test';
 const folder = mkdtempSync(join(tmpdir(), 'plenum-bench-test-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Measures little with the binaries that were built for debugging, and returns how that ended. */
+/** Runs a short measurement with the debug binaries, and returns its result. */
 function bench(args, variables = {}) {
   const binaries = ['--binary', 'target/debug/plenum', '--load', 'target/debug/plenum-load'];
   const places = ['--measured', join(folder, 'measured'), '--to', join(folder, 'page.md')];
   return spawnSync(process.execPath, ['tools/loadtest/bench/run.mjs', '--short', ...binaries, ...places, ...args], {
     env: { ...process.env, ...variables },
     encoding: 'utf8',
-    // Many times what it takes, so that one that hangs is told from one that is slow.
+    // Many times the usual duration, so that a hanging test differs from a slow one.
     timeout: 15 * 60_000,
   });
 }
@@ -32,7 +32,7 @@ test('every row that can be measured here is, and no vote is lost or doubled', (
 });
 
 test('a helper that does not start costs its own rows, and the page tells so', () => {
-  // It is a program, and no nats-server.
+  // It is an executable, but not nats-server.
   const { status, stderr } = bench(['--only', 'instances'], { NATS_SERVER: process.execPath });
   assert.equal(status, 1, stderr);
   const reason = 'nats-server ended before it was ready.';

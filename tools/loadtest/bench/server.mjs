@@ -4,10 +4,10 @@ import { createInterface } from 'node:readline';
 import { end, start } from './children.mjs';
 import { removeFolder, temporaryFolder } from './folders.mjs';
 
-/** How the scenarios sign in. */
+/** The credentials of the scenarios. */
 export const superAdmin = { email: 'root@plenum.test', password: 'correct horse battery' };
 
-/** The folder of a server that has yet to be started, and the database that it will have. */
+/** The folder of a future server, and its future database. */
 export function newHome() {
   const folder = temporaryFolder('server');
   return { folder, remove: () => removeFolder(folder) };
@@ -34,7 +34,7 @@ export async function onServer(binary, home, work) {
   }
 }
 
-/** Starts `binary` on a free port as `variables` say, with `home` for what it keeps. */
+/** Starts `binary` on a free port with these environment variables, and with `home` for its data. */
 export async function startWith(binary, home, variables) {
   const { DATABASE_URL, PLENUM_BASE_PATH, PLENUM_EVIDENCE_KEY_FILE, PLENUM_JWT_SECRET, PLENUM_NATS_URL, ...environment } =
     process.env;
@@ -70,7 +70,9 @@ async function addressOf(child, binary) {
   throw new Error(`${binary} ended before it listened.`);
 }
 
-/** Where the embedded database listens, as it says itself: a Unix socket, and a port that is part of its name only. */
+/**
+ * The address of the embedded database, from its own files: a Unix socket, and a port that is only a part of its name.
+ */
 function databaseOf(home) {
   const clusters = readdirSync(home.folder, { recursive: true }).filter((path) => path.endsWith('postmaster.pid'));
   if (clusters.length !== 1) {

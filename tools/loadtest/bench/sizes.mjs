@@ -1,4 +1,4 @@
-/** How much is measured. */
+/** The sizes of a full measurement. */
 export const FULL = {
   connections: 64,
   voters: 10_000,
@@ -23,7 +23,7 @@ export const FULL = {
   instances: { voters: 5_000, rounds: 4, watchers: 4_000, steps: 30 },
 };
 
-/** So that everything runs once within about a minute, built for debugging as well. */
+/** Sizes with which everything runs once within about a minute, also in a debug build. */
 export const SHORT = {
   connections: 16,
   voters: 100,

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The front end's tests have it already, and no database need bring a client along. */
+/** The front end's tests depend on it already, so that the database needs no client. */
 const postgres = createRequire(new URL('../../../frontend/package.json', import.meta.url))('postgres');
 
-/** Asks a database for the rows of one statement; `environment` says where it is, as it does to PostgreSQL's own programs. */
+/** Queries the rows of one statement. `environment` has the database's address, as for PostgreSQL's own programs. */
 export function query(environment, statement) {
   return onDatabase(environment, {}, (sql) => sql.unsafe(statement));
 }
 
 /**
- * Carries out the statements of a file one after another, on one connection, until one fails. They find each setting as
+ * Runs the statements of a file one after another, on one connection, until one fails. They read each setting as
  * `current_setting('bench.…')`. A line that ends in a semicolon ends a statement.
  */
 export function carryOut(environment, file, settings) {
@@ -31,7 +31,7 @@ async function onDatabase({ PGHOST, PGPORT, PGUSER, PGDATABASE }, settings, work
     database: PGDATABASE,
     connection: Object.fromEntries(named),
     max: 1,
-    // What one statement leaves behind for the next is the connection's, and filling in a history takes long.
+    // A statement leaves its temporary state in the connection for the next one, and filling in a history takes long.
     max_lifetime: null,
     onnotice: () => {},
   });

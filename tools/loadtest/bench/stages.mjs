@@ -6,7 +6,7 @@ import { newHome, onServer } from './server.mjs';
 import { STARTS, timeToFirstAnswer } from './starting.mjs';
 import { whereTheTimeGoes } from './where.mjs';
 
-/** What is measured in one go, on servers of its own. */
+/** The stages of a measurement, each with its own servers. */
 export const STAGES = [{ rows: [...STARTS, ...ROWS], measure: inTurn }, instances, whereTheTimeGoes, growth];
 
 /** Each run with a new database. */
@@ -15,7 +15,7 @@ async function inTurn(context, rows, repeats) {
     const home = newHome();
     try {
       await measureStarts(context, rows, repeat, home);
-      // The other way round each second time, so that nobody always comes after the same one.
+      // In reverse order each second time, so that no row always follows the same one.
       const order = rows.filter(({ measure }) => measure !== undefined);
       await measureAll(context, repeat % 2 === 1 ? order : order.toReversed(), repeat, home);
     } finally {
@@ -31,7 +31,7 @@ async function measureAll(context, rows, repeat, home) {
   }
 }
 
-/** Rows that follow one another on the same server: each that wants a new one begins anew. */
+/** Groups consecutive rows for the same server. A row that needs a new server starts a new group. */
 function byServer(rows) {
   const groups = [];
   for (const row of rows) {
@@ -46,7 +46,7 @@ function byServer(rows) {
 async function measureStarts(context, rows, repeat, home) {
   for (const start of STARTS) {
     await attempt(context, [start], repeat, async () => {
-      // Also where nobody asks for it: the warm start needs the cold one.
+      // Even if the cold start was not requested, because the warm start needs it.
       const outcome = await timeToFirstAnswer(context.binary, home, start.variant);
       if (rows.some((row) => row.name === start.name)) {
         context.folder.add(repeat, start.name, outcome);

@@ -1,13 +1,13 @@
 import { figure, outcome } from './outcome.mjs';
 import { onServer } from './server.mjs';
 
-/** Measured by starting a server, and so without one; the first makes the database that the second finds. */
+/** Measured by starting a server, and so without a running one. The first creates the database of the second. */
 export const STARTS = [
   { name: 'start.cold', variant: 'cold' },
   { name: 'start.warm', variant: 'warm' },
 ];
 
-/** From before the process is started to the first answer that it is ready. */
+/** The time from the start of the process to its first response that it is ready. */
 export async function timeToFirstAnswer(binary, home, variant) {
   const begun = performance.now();
   return onServer(binary, home, async (server) => {

@@ -2,13 +2,13 @@ import { query } from './sql.mjs';
 
 const LONGEST_TEXT = 70;
 
-/** From its next start on the database keeps how long each statement takes. */
+/** Makes the database record the duration of each statement after its next start. */
 export async function keepStatements(database) {
   await query(database.environment, 'CREATE EXTENSION IF NOT EXISTS pg_stat_statements');
   await query(database.environment, "ALTER SYSTEM SET shared_preload_libraries = 'pg_stat_statements'");
 }
 
-/** The milliseconds that each statement has taken so far, by its text. */
+/** The total milliseconds of each statement, by its text. */
 export async function statements(database) {
   const select = `
     SELECT query AS text, sum(total_exec_time) AS milliseconds
@@ -23,7 +23,7 @@ export async function statements(database) {
   return times;
 }
 
-/** As it can stand in a table. */
+/** In the form of a table cell. */
 function shortened(text) {
   const plain = text.replaceAll(/\s+/g, ' ').replaceAll('|', '/').replaceAll('`', "'").trim();
   return plain.length > LONGEST_TEXT ? `${plain.slice(0, LONGEST_TEXT)}…` : plain;

@@ -9,9 +9,9 @@ const NEEDS = ['/proc'];
 const STATEMENTS_TOLD = 4;
 
 /**
- * Of what a ballot and an event cost, who costs how much: looked at whenever `plenum-load` tells that it has come
- * further. What it does before the first time (making the voters, letting them in) and after the last (holding its
- * journal against the results) is left out.
+ * The costs of a ballot and of an event, by process. They are read whenever `plenum-load` reports progress. Its work
+ * before the first report (creating the voters and signing them in) and after the last one (comparing its journal with
+ * the results) is excluded.
  */
 export const whereTheTimeGoes = {
   rows: [
@@ -49,7 +49,7 @@ async function measure(context, rows, repeats) {
       }
       await keepStatements(server.database);
     });
-    // In a run of its own, as keeping statements takes time as well.
+    // In a separate run, because recording statements takes time as well.
     await onServer(context.binary, home, (server) => addStatements(context, server, rows));
   } finally {
     home.remove();
@@ -63,7 +63,7 @@ async function costOfOne(context, server, row) {
   return outcome('where', row.scenario, {}, [...parts, figure('all of them', 'µs', sum)]);
 }
 
-/** Adds to the first run what the slowest statements take. */
+/** Adds the durations of the slowest statements to the first run. */
 async function addStatements(context, server, rows) {
   for (const row of rows.filter(({ name }) => context.folder.has(1, name))) {
     await attempt(context, [row], 1, async () => {
@@ -77,7 +77,7 @@ async function addStatements(context, server, rows) {
   }
 }
 
-/** How much is spent on one ballot or event, by whatever `read` counts. */
+/** The cost of one ballot or event, as counted by `read`. */
 async function spentOnOne(context, server, row, read) {
   const looks = [];
   const look = (line, players) => {

@@ -1,8 +1,8 @@
-//! Reasons why a run could not be carried out.
+//! The reasons why a run could not be completed.
 
 use std::io;
 
-/// Reason why a run could not be carried out.
+/// The reason why a run could not be completed.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadFailure {
     /// The address is not one that this program can call.
@@ -46,7 +46,7 @@ pub enum LoadFailure {
     /// bcrypt failed.
     #[error("bcrypt failed")]
     Bcrypt(#[from] bcrypt::BcryptError),
-    /// The options contradict one another or lack a value.
+    /// The options contradict each other or lack a value.
     #[error("{0}")]
     Settings(String),
     /// The installation for fault tests could not be built or changed.

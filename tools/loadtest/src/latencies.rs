@@ -25,7 +25,8 @@ impl Latencies {
         self.sorted.len()
     }
 
-    /// A percentile by the nearest rank: the least value that so many percent do not exceed. Zero without measurements.
+    /// A percentile by the nearest rank: the least value that this percentage of measurements does not exceed. Zero
+    /// without measurements.
     pub fn percentile(&self, percent: f64) -> Duration {
         let rank = (percent / 100.0 * self.sorted.len() as f64).ceil() as usize;
         self.sorted.get(rank.max(1) - 1).copied().unwrap_or_default()

@@ -29,7 +29,7 @@ pub fn describe() -> String {
     format!("{cores} cores ({model}){memory}, {system}")
 }
 
-/// The value behind a name and a colon or an equals sign, without quotes.
+/// The value after a name and a colon or an equals sign, without quotes.
 fn value_of(text: &str, name: &str) -> Option<String> {
     let rest = text.lines().find_map(|line| line.strip_prefix(name)?.trim_start().strip_prefix([':', '=']))?;
     Some(rest.trim().trim_matches('"').to_owned())

@@ -44,7 +44,7 @@ fn run(command: &Command) -> Result<ExitCode, Box<dyn Error>> {
     Ok(exit_code(result.is_clean()))
 }
 
-/// What a run that is broken off has started ends with it.
+/// Runs to the end, or until Ctrl-C. Dropping the run then ends everything that it started.
 async fn until_broken_off<T>(run: impl Future<Output = Result<T, LoadFailure>>) -> Result<T, LoadFailure> {
     tokio::select! {
         outcome = run => outcome,

@@ -45,7 +45,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// How voters get their tokens.
+    /// The way in which voters get their tokens.
     pub fn sign_in_method(&self) -> SignInMethod {
         match &self.open_sessions {
             Some(command) => SignInMethod::PreparedSessions { command: command.clone() },

@@ -11,7 +11,7 @@ use crate::scenarios::{assembly, ballots, fan_out, growth, sign_in_burst, slow_c
 /// Plays the scenario of a command. Returns its result, and the file for the result.
 ///
 /// # Errors
-/// Fails when the run cannot be carried out. A slow server or a lost vote is a result, not a failure.
+/// Fails when the run cannot be completed. A slow server or a lost vote is a result, not a failure.
 pub async fn play(command: &Command) -> Result<(RunResult, Option<&Path>), LoadFailure> {
     let (result, common) = match command {
         Command::Ballots(settings) => (ballots::play(settings).await?, settings.common()),

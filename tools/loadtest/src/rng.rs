@@ -18,7 +18,7 @@ impl Rng {
         Self { state: seed }
     }
 
-    /// The generator of one of many: voter 7 makes the same choices whatever the others do.
+    /// The generator of one of many: voter 7 makes the same choices, independently of the others.
     pub fn of(seed: u64, number: usize) -> Self {
         let mut rng = Self::new(seed ^ (number as u64).wrapping_mul(0xa076_1d64_78bd_642f));
         rng.next();
@@ -52,7 +52,7 @@ impl Rng {
         (-2.0 * self.share().ln()).sqrt() * (TAU * self.share()).cos()
     }
 
-    /// The gap to the next arrival of a Poisson process with so many arrivals a second.
+    /// The gap to the next arrival of a Poisson process with this many arrivals a second.
     pub fn gap(&mut self, per_second: f64) -> Duration {
         Duration::from_secs_f64(-self.share().ln() / per_second)
     }

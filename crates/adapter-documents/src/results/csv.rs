@@ -61,8 +61,8 @@ const COLUMNS: [&str; 22] = [
     "Met",
 ];
 
-/// Writes one table with a row for every count, register entry and ballot, and the signature at its end. The column "Section"
-/// says what a row is.
+/// Writes one table with a row for every count, register entry and ballot, and the signature at its end. The column
+/// "Section" contains the kind of a row.
 pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
     let mut file = CsvFile::new(&COLUMNS)?;
     let rows = meeting_rows(results).into_iter().chain(attendance_rows(results)).chain(remark_rows(results));
@@ -79,7 +79,7 @@ pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8
     seal_csv(file, columns, &super::sealing(results, seal))
 }
 
-/// A row while it is filled.
+/// A row under construction.
 #[derive(Clone)]
 struct Row {
     cells: Vec<SheetCell>,
@@ -162,7 +162,7 @@ fn remark_rows(results: &ResultsFile) -> Vec<Row> {
     rows.chain(struck).collect()
 }
 
-/// Closing records with their hashes, and what was changed afterwards.
+/// The closing records with their hashes, and the later changes.
 fn closing_rows(results: &ResultsFile) -> Vec<Row> {
     let damage =
         results.closing_damage.iter().map(|text| Row::of("Closing record", "Damaged").text(Column::Text, text));
@@ -178,7 +178,7 @@ fn closing_rows(results: &ResultsFile) -> Vec<Row> {
     damage.chain(closings).chain(amendments).collect()
 }
 
-/// The rows of a round, each with its place on the agenda.
+/// The rows of a round, each with its position in the agenda.
 fn round_rows(round: &RoundFile) -> impl Iterator<Item = Row> {
     let result = &round.result;
     let options = Options::of(result);

@@ -1,4 +1,4 @@
-//! What results are called in documents. Nothing is computed here.
+//! The texts of results in documents. Nothing is computed here.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use uuid::Uuid;
 /// The mark of a meeting that is test data.
 pub(super) const TEST_DATA: &str = "This meeting is test data: its results decide nothing.";
 
-/// The rounds of a meeting without a result in the document: what is missing, and of which round.
+/// The rounds of a meeting without a result in the document: the kind of result, and the round.
 pub(super) fn missing_results(results: &ResultsFile) -> Vec<(&'static str, String)> {
     let uncounted = results
         .uncounted
@@ -32,7 +32,7 @@ fn place(position: u32, number: u32) -> String {
     format!("Agenda item {position}, round {number}")
 }
 
-/// A number without zeros at its end, for tables and workbooks.
+/// A number without trailing zeros, for tables and workbooks.
 pub(super) fn plain(number: Decimal) -> String {
     number.normalize().to_string()
 }
@@ -51,7 +51,7 @@ pub(super) fn grouped(number: impl Into<Decimal>) -> String {
     text + decimals
 }
 
-/// "68.24 %", or a dash where there is no share.
+/// "68.24 %", or a dash without a share.
 pub(super) fn percent(percent: Option<Decimal>) -> String {
     percent.map_or_else(|| "–".to_owned(), |percent| format!("{percent:.2} %"))
 }
@@ -118,7 +118,7 @@ pub(super) const fn yes_no(is_so: bool) -> &'static str {
     if is_so { "yes" } else { "no" }
 }
 
-/// "at least 403", "more than 403", or a dash where nothing is enough.
+/// "at least 403", "more than 403", or a dash if no number is enough.
 pub(super) fn needed(needed: Option<&NeededFormat>, number: impl Fn(Decimal) -> String) -> String {
     let Some(needed) = needed else {
         return "–".to_owned();
@@ -166,14 +166,14 @@ impl<'a> Options<'a> {
     }
 }
 
-/// Who voted what in a named vote, by the place in the register; empty where the vote was not named.
+/// The answers of a named vote by the voter's position in the register; empty if the vote was not named.
 pub(super) fn named_answers(round: &RoundFile) -> HashMap<u32, String> {
     let options = Options::of(&round.result);
     let named = round.ballots.iter().filter_map(|ballot| Some((ballot.voter?, options.answer(&ballot.answer))));
     named.collect()
 }
 
-/// What an amendment changed: "Title of the meeting".
+/// The subject of an amendment: "Title of the meeting".
 pub(crate) fn amended(amendment: &Amendment) -> &'static str {
     match (amendment.subject, amendment.field.as_str()) {
         (AmendmentSubject::Meeting, "title") => "Title of the meeting",
@@ -189,7 +189,7 @@ pub(crate) fn amended(amendment: &Amendment) -> &'static str {
     }
 }
 
-/// What it was and what it became.
+/// The values before and after the change.
 pub(crate) fn change(amendment: &Amendment) -> String {
     match (&amendment.was, &amendment.became) {
         (Some(was), Some(became)) => format!("Before: {was}\nNow: {became}"),

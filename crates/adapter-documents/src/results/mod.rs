@@ -1,4 +1,4 @@
-//! Documents of results: a table, a workbook, and the minutes. They show what the file of the results says, and compute
+//! Documents of results: a table, a workbook, and the minutes. They show the content of the results file, and compute
 //! nothing.
 
 pub(crate) mod csv;
@@ -10,7 +10,7 @@ use plenum_result_format::{DocumentSeal, ResultsFile, TableSeal};
 
 use crate::sealing::Sealing;
 
-/// What a table of these results is signed with.
+/// The data for the signature of a table of these results.
 fn sealing<'a>(results: &ResultsFile, seal: &'a DocumentSeal) -> Sealing<'a> {
     let says = TableSeal {
         content: TableSeal::RESULTS.to_owned(),

@@ -10,8 +10,8 @@ use crate::csv_writing::WriteError;
 use crate::sealing::{SignatureSheet, seal_xlsx};
 use crate::xlsx_writing::write_signature;
 
-/// Writes a workbook: the results, a sheet for each round, attendance, remarks and the signature. Rows are written as they come and
-/// not kept, so that a large register takes no more memory than a small one.
+/// Writes a workbook: the results, a sheet for each round, attendance, remarks and the signature. Rows are written
+/// immediately and not kept, so that a large register needs no more memory than a small one.
 pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal) -> Result<Vec<u8>, WriteError> {
     seal_xlsx(&super::sealing(results, seal), |signature| write_workbook(results, signature))
 }
@@ -40,12 +40,12 @@ fn write_workbook(results: &ResultsFile, signature: &SignatureSheet<'_>) -> Resu
     workbook.save_to_buffer()
 }
 
-/// The longest name of a sheet that Excel takes.
+/// The longest name of a sheet in Excel.
 const MAX_NAME: usize = 31;
-/// The longest text of a cell that Excel takes.
+/// The longest text of a cell in Excel.
 const MAX_TEXT: usize = 32_767;
 
-/// "2.1 Do you approve", unlike all others, without what Excel forbids.
+/// "2.1 Do you approve": unique, and without the characters that Excel forbids.
 fn sheet_name(result: &RoundResult, index: usize, taken: &mut HashSet<String>) -> String {
     let allowed = |letter: char| if "[]:*?/\\".contains(letter) || letter.is_control() { ' ' } else { letter };
     let text: String = result.question_text.chars().map(allowed).collect();
@@ -57,7 +57,7 @@ fn sheet_name(result: &RoundResult, index: usize, taken: &mut HashSet<String>) -
     name
 }
 
-/// The beginning of a text, of at most `most` units of UTF-16: so does Excel count.
+/// The beginning of a text, with at most `most` units of UTF-16, because Excel counts these.
 fn cut(text: &str, most: usize) -> String {
     let mut left = most;
     let fits = |letter: &char| {
@@ -84,7 +84,7 @@ impl Formats {
     }
 }
 
-/// What stands in a cell.
+/// The content of a cell.
 enum Cell {
     Text(String),
     /// A long text, in several lines.
@@ -129,7 +129,7 @@ impl From<u32> for Cell {
     }
 }
 
-/// A sheet that is written from its top to its bottom.
+/// A sheet that is written from top to bottom.
 struct Sheet<'a> {
     worksheet: &'a mut Worksheet,
     formats: &'a Formats,
@@ -152,7 +152,7 @@ impl<'a> Sheet<'a> {
         Ok(())
     }
 
-    /// A blank row, and the names of what follows.
+    /// A blank row, and the headings of the following rows.
     fn headings<const N: usize>(&mut self, headings: [&str; N]) -> Result<(), XlsxError> {
         if self.row > 0 {
             self.row += 1;
@@ -167,14 +167,14 @@ impl<'a> Sheet<'a> {
     fn row<const N: usize>(&mut self, cells: [Cell; N]) -> Result<(), XlsxError> {
         for (column, cell) in (0..).zip(cells) {
             match cell {
-                // Never guessed: a text that begins with "=" stays one.
+                // The type is never guessed: a text that starts with "=" stays a text.
                 Cell::Text(text) if text.is_empty() => continue,
                 Cell::Text(text) => self.worksheet.write_string(self.row, column, cut(&text, MAX_TEXT))?,
                 Cell::Wrapped(text) => {
                     let (text, format) = (cut(&text, MAX_TEXT), &self.formats.wrapped);
                     self.worksheet.write_string_with_format(self.row, column, text, format)?
                 }
-                // Spreadsheets know no others; 15 digits are exact, more than any sum of weights has.
+                // Spreadsheets only have this type. 15 digits are exact, more than any sum of weights has.
                 Cell::Number(number) => {
                     self.worksheet.write_number(self.row, column, number.to_f64().unwrap_or_default())?
                 }
@@ -468,7 +468,7 @@ fn write_remarks(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), Xls
     Ok(())
 }
 
-/// Closing records with their hashes, and what was changed afterwards.
+/// Writes the closing records with their hashes, and the later changes.
 fn write_closings(sheet: &mut Sheet<'_>, results: &ResultsFile) -> Result<(), XlsxError> {
     sheet.headings(["Time (UTC)", "What", "By", "Text"])?;
     for damage in &results.closing_damage {

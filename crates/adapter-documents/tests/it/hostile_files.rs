@@ -11,7 +11,7 @@ fn is_refused<T: std::fmt::Debug>(outcome: &Result<T, ReadSheetError>, reason: &
     assert_eq!(refused, Some(reason.to_string()), "{what}: {outcome:?}");
 }
 
-/// A workbook of another library with some of its parts exchanged.
+/// A workbook of another library with some of its parts replaced.
 fn with_parts(exchanged: &[(&str, &[u8])]) -> Vec<u8> {
     let plain = workbook(|sheet| {
         sheet.write_row(0, 0, ["Name", "Weight"]).unwrap();
@@ -108,7 +108,7 @@ async fn a_workbook_with_too_much_of_something_is_refused() {
     is_refused(&read("list.xlsx", columns).await, &ReadSheetError::TooManyColumns, "columns");
 }
 
-/// Each is some kilobytes, and gigabytes to whoever unpacks it trustingly.
+/// Each has some kilobytes, but gigabytes if it is unpacked without a limit.
 #[tokio::test]
 async fn a_decompression_bomb_is_refused() {
     let blank = vec![b' '; 60 * 1024 * 1024];
@@ -126,7 +126,7 @@ async fn a_decompression_bomb_is_refused() {
     is_refused(&read("list.xlsx", many).await, &ReadSheetError::TooLarge, "very many parts");
 }
 
-/// A long text is stored once in a workbook, and may stand in every cell.
+/// A long text is stored once in a workbook, and may be used in every cell.
 #[tokio::test]
 async fn a_text_that_is_repeated_is_counted_each_time() {
     let text = "x".repeat(1024 * 1024);
@@ -147,7 +147,7 @@ async fn two_cells_far_apart_are_two_cells() {
     is_refused(&refused, &ReadSheetError::TooManyColumns, "a cell far to the right");
 }
 
-/// The library makes room for as many texts as are announced, and ends the process if there is not so much memory.
+/// The library reserves memory for the stated number of texts, and aborts the process if there is not enough.
 #[tokio::test]
 async fn memory_is_not_reserved_for_announced_sizes() {
     let announced = |count: &str| format!("<sst {count}><si><t>Name</t></si></sst>").into_bytes();

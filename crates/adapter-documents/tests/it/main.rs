@@ -1,5 +1,5 @@
-//! Real files, made by the test, byte by byte or by the library that writes workbooks.
-// By this clippy sees that helpers are test code, too.
+//! Real files, created by the test byte by byte or with the workbook library.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 mod csv_files;

@@ -1,10 +1,10 @@
-//! The results of a made-up meeting. Documents compute nothing: its figures are there to be found again, and no two of
-//! them are alike where they could be taken for one another.
+//! The results of a fictional meeting. Documents compute nothing: the tests search for its figures, so no two of them
+//! are equal if they could be confused.
 
 use plenum_result_format::{ResultsFile, RoundFile};
 use serde_json::{Value, json};
 
-/// Greetings in scripts that are set in different ways.
+/// Greetings in scripts with different layouts.
 pub(crate) const SCRIPTS: [&str; 12] = [
     "Grüße, Łódź, Ðặng",
     "Γειά σου Κόσμε",
@@ -20,7 +20,7 @@ pub(crate) const SCRIPTS: [&str; 12] = [
     "🗳️ 👍 ✓ ☎ → ≥ ½ €",
 ];
 
-/// Texts that mean something to a program that takes texts for more than letters.
+/// Texts with a meaning in programs that interpret markup.
 pub(crate) const HOSTILE: &str = "#[]*_$\\ <b>&amp;</b> {{x}} `code` @SUM(A1) %n \"q\" 'q'";
 
 const OPTIONS: [&str; 3] = [
@@ -29,7 +29,7 @@ const OPTIONS: [&str; 3] = [
     "019a9d5e-0000-7000-8000-000000000013",
 ];
 
-/// A result without votes, to be changed.
+/// A result without votes, for changes by the tests.
 fn blank(position: u32, text: &str, question_type: &str) -> Value {
     let none = json!({ "heads": 0, "weight": 0 });
     json!({
@@ -149,7 +149,7 @@ fn motion() -> RoundFile {
     file(&result, &voters.collect(), &ballots.collect(), &json!([]))
 }
 
-/// An election, voted on once more, its result not declared.
+/// An election with a re-vote, whose result is not declared.
 fn election() -> RoundFile {
     let check = |index: usize, part: u32, percent: f64, is_met: bool| {
         json!({
@@ -204,7 +204,7 @@ fn rating() -> RoundFile {
     file(&result, &json!([]), &json!([]), &json!([]))
 }
 
-/// How many answers the open question has.
+/// The number of answers to the open question.
 pub(crate) const TEXTS: usize = 223;
 
 fn wishes() -> RoundFile {

@@ -1,4 +1,4 @@
-//! The minutes, read again from the file that was made.
+//! The minutes, read from the written file.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ struct Minutes {
 impl Minutes {
     async fn of(results: ResultsFile, zone: Tz) -> Self {
         let content = Documents::new().minutes(results, seal(), zone).await.unwrap();
-        // To be looked at.
+        // Keeps the file for a visual check.
         if let Some(folder) = std::env::var_os("PLENUM_KEEP_MINUTES") {
             std::fs::write(std::path::Path::new(&folder).join("minutes.pdf"), &content).unwrap();
         }
@@ -53,7 +53,7 @@ fn is_of(dictionary: &Dictionary, kind: &[u8]) -> bool {
     dictionary.get(b"Type").and_then(Object::as_name).is_ok_and(|name| name == kind)
 }
 
-/// Without spaces: where lines break, and which gaps are spaces, is a matter of the layout.
+/// The text without spaces, because line breaks and gaps depend on the layout.
 fn words(text: &str) -> String {
     text.chars().filter(|letter| !letter.is_whitespace()).collect()
 }
@@ -147,7 +147,13 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
             "attendance": [], "remarks": [], "records": [],
         },
         "hash": "ab".repeat(32), "key": "cd".repeat(32), "signature": "ef".repeat(64),
+        "timestamp": { "authority": "Closing Timestamps", "at": "2026-11-21T20:00:03Z" }, "timestampToken": "AAAA",
     });
+    let mark = json!({
+        "hash": "12".repeat(32), "key": "cd".repeat(32), "recordedAt": "2026-11-21T18:10:02Z", "isRecordedLater": false,
+        "timestamp": { "authority": "Example Timestamps", "at": "2026-11-21T18:10:04Z" },
+    });
+    results.rounds[0].result.record = Some(serde_json::from_value(mark).unwrap());
     let amendment = json!({
         "number": 1, "closing": 1, "at": "2026-11-22T09:00:00Z", "by": "Maria Keller", "subject": "MEETING",
         "subjectId": results.meeting.id, "field": "title", "was": "Assembly", "became": "Annual meeting",
@@ -161,6 +167,8 @@ async fn the_minutes_print_closing_records_amendments_and_struck_remarks() {
         "Struck through, 21 November 2026, 18:40:00, Otto Other",
         "The meeting ended on 21 November 2026, 20:00:00. It was recorded later.",
         "Record abab abab",
+        "Timestamped by Closing Timestamps on 21 November 2026, 20:00:03.",
+        "Timestamped by Example Timestamps on 21 November 2026, 18:10:04.",
         "Signed with the key cdcd cdcd",
         "Title of the meeting, 22 November 2026, 09:00:00, Maria Keller",
         "Before: Assembly",
@@ -208,7 +216,7 @@ async fn each_script_is_printed_in_its_own_embedded_font() {
     for name in wanted.iter().chain(&["NotoSans-Bold", "NotoSansArmenian", "NotoSansGeorgian", "NotoEmoji"]) {
         assert!(names.iter().any(|found| found.starts_with(name)), "{name} is not among {names:?}");
     }
-    // Letters that are not turned around and not joined are found as they were typed.
+    // Left-to-right letters without ligatures are found as typed.
     for index in [0, 1, 2, 7, 8, 9] {
         assert!(minutes.has(SCRIPTS[index]), "{}", SCRIPTS[index]);
     }

@@ -1,4 +1,4 @@
-//! The results as a table and as a workbook: every figure stands in them, and nothing typed is carried out.
+//! The results as a table and as a workbook: every figure is in them, and no text is executed.
 
 use std::collections::HashSet;
 use std::io::Cursor;
@@ -151,7 +151,7 @@ async fn a_file_of_an_earlier_version_has_no_present_voters() {
     assert_eq!(counts, ["Register", "Connected at opening", "Votes cast", "Invalid", "Not voted"]);
 }
 
-/// A round that nobody has counted, and a record that somebody changed.
+/// An uncounted round, and a damaged record.
 fn incomplete() -> ResultsFile {
     let id = "019a9d5e-0000-7000-8000-0000000000ff";
     let round = json!({ "roundId": id, "position": 6, "number": 2, "questionText": "Do you approve the fee?" });
@@ -242,7 +242,7 @@ async fn sheet_names_are_valid_in_excel() {
     }
 }
 
-/// A round with this many voters, of whom everybody voted by name.
+/// A round with this many voters, all of whom voted by name.
 pub(crate) fn large(voters: u32) -> ResultsFile {
     let mut file = results();
     file.rounds.truncate(1);

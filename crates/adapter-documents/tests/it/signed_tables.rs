@@ -1,4 +1,4 @@
-//! Signed tables: no changed cell passes, as `plenum verify` reads them.
+//! Signed tables: `plenum verify` detects every changed cell.
 
 use std::io::Cursor;
 
@@ -7,7 +7,7 @@ use csv::{ReaderBuilder, WriterBuilder};
 use plenum_adapter_documents::Documents;
 use plenum_clients::{Sheet, SheetCell, SheetFormat, SheetSeal, SheetWriter as _};
 use plenum_result_format::{DocumentSeal, ResultDocuments as _, TableCell, TableFile, TableReader as _};
-use plenum_verify::{Exported, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
+use plenum_verify::{Exported, KnownAuthorities, KnownKeys, Tables, Unreadable, Verdict, examine, read_exported};
 use proptest::prelude::*;
 use rust_xlsxwriter::{Formula, Workbook};
 
@@ -17,7 +17,7 @@ use crate::support::seal;
 fn verdict_by(content: &[u8], known: &KnownKeys) -> Result<Verdict, Unreadable> {
     let tables = Tables { reader: &Documents::new(), most: 1 << 30 };
     let exported = read_exported(content, tables)?;
-    Ok(examine(content, &exported, known).verdict())
+    Ok(examine(content, &exported, known, &KnownAuthorities::None).verdict())
 }
 
 fn own(seal: &DocumentSeal) -> KnownKeys {
@@ -54,7 +54,7 @@ async fn an_audit_table_is_signed_with_the_end_of_its_log() {
         rows: vec![vec![SheetCell::Text("=1+1".to_owned()); 6]],
     };
     for format in [SheetFormat::Csv, SheetFormat::Xlsx] {
-        // Lines that are not all there are no signature.
+        // Incomplete lines are not a signature.
         let keys = seal.keys.clone();
         let unfit = SheetSeal { lines: lines.clone(), keys };
         let written = Documents::new().write_signed(sheet.clone(), format, unfit).await.unwrap();
@@ -62,7 +62,7 @@ async fn an_audit_table_is_signed_with_the_end_of_its_log() {
     }
 }
 
-/// The content as a workbook without a format, with some cell replaced by another program.
+/// The content as a workbook without formats, with some cell replaced by another program.
 fn rewritten(table: &TableFile, change: impl Fn(usize, u32, u16) -> Option<Formula>) -> Vec<u8> {
     let mut workbook = Workbook::new();
     for (index, sheet) in table.sheets.iter().enumerate() {
@@ -133,7 +133,7 @@ fn signed(seal: &DocumentSeal) -> Option<Verdict> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
-    /// Also a removed, added or moved cell is a change.
+    /// A removed, added or moved cell is also a change.
     #[test]
     fn no_changed_cell_of_a_signed_csv_passes(row in 0_usize..400, column in 0_usize..22, text in "[a-z0-9 =;]{0,4}") {
         thread_local! {

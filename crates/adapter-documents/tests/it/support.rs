@@ -21,7 +21,7 @@ pub(crate) async fn read_at(
     Documents::new().read(name, content.into(), choice).await
 }
 
-/// A file as it is guessed to be meant.
+/// Reads a file with a guessed place of its table.
 pub(crate) async fn read(name: &str, content: impl Into<Vec<u8>>) -> Result<ReadSheet, ReadSheetError> {
     read_at(name, content, TableChoice::default()).await
 }
@@ -36,7 +36,7 @@ pub(crate) fn cells(sheet: &ReadSheet) -> Vec<Vec<&str>> {
     sheet.rows.iter().map(|row| row.cells.iter().map(String::as_str).collect()).collect()
 }
 
-/// In which lines the rows begin.
+/// The lines in which the rows start.
 pub(crate) fn lines(sheet: &ReadSheet) -> Vec<u32> {
     sheet.rows.iter().map(|row| row.line).collect()
 }
@@ -65,7 +65,7 @@ pub(crate) async fn written(text: &str, number: &str, format: SheetFormat) -> Ve
     Documents::new().write(sheet, format).await.unwrap()
 }
 
-/// A new key with its seal.
+/// A new key with its signer.
 pub(crate) fn seal() -> DocumentSeal {
     let keys = Arc::new(EvidenceKeyRing::generate("2026-11-01T08:00:00Z".parse().unwrap()));
     document_seal(keys, "https://vote.example.org/verify".to_owned())

@@ -6,8 +6,8 @@ use zip::ZipArchive;
 
 use crate::support::{cells, table, written};
 
-/// Texts that a spreadsheet would carry out, and what is written of them. The last ones are formulas to a program that
-/// expects other signs between cells.
+/// Texts that a spreadsheet would execute, and their guarded forms. The last ones are formulas in a program with other
+/// separators.
 const FORMULAS: [(&str, &str); 18] = [
     ("=1+1", "'=1+1"),
     ("+41 79 000", "'+41 79 000"),
@@ -29,7 +29,7 @@ const FORMULAS: [(&str, &str); 18] = [
     ("x;;\n=1", "x;;\n'=1"),
 ];
 
-/// Texts with the same signs that nobody carries out.
+/// Texts with the same characters that no program executes.
 const HARMLESS: [&str; 8] =
     ["a=1", "Müller-Lüdenscheid", "a, -1", "3; 4", "O'Hara; Anna", "a@example.org", "ends;", "a\nb; c"];
 
@@ -92,7 +92,7 @@ async fn the_headings_of_a_workbook_are_bold_and_stay_in_view() {
     let content = written("Anna", "1", SheetFormat::Xlsx).await;
     let sheet = part(&content, "xl/worksheets/sheet1.xml");
     assert!(sheet.contains(r#"ySplit="1""#) && sheet.contains(r#"state="frozen""#), "{sheet}");
-    // The second format of the workbook; the first is that of everything else.
+    // The second format of the workbook; the first is that of all other cells.
     assert!(sheet.contains(r#"<c r="A1" s="1""#) && sheet.contains(r#"<c r="A2" t="#), "{sheet}");
     assert!(part(&content, "xl/styles.xml").contains("<b/>"));
 }

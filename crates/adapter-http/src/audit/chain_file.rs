@@ -32,7 +32,7 @@ struct Sending {
 }
 
 /// Streams the document, up to the end of the chain at the time of the request. A failure truncates the document, so
-/// that nobody can mistake it for a complete one.
+/// that it cannot be mistaken for a complete one.
 pub(super) async fn document(
     (log, purges): (Data<AuditLog>, &dyn PurgeDocuments),
     scope: AuditScope,

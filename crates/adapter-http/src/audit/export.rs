@@ -80,7 +80,7 @@ impl AuditExportQuery {
     }
 }
 
-/// What an export needs besides its query.
+/// The data for an export besides its query.
 struct Exporting {
     scope: AuditScope,
     log: Data<AuditLog>,
@@ -91,8 +91,8 @@ struct Exporting {
 }
 
 impl Exporting {
-    /// What signs a table. It contains the end of the chain, so that a table without its newest entries is not taken for a whole
-    /// one.
+    /// The signer of a table. It includes the end of the chain, so that a table without its newest entries cannot be
+    /// mistaken for a complete one.
     async fn seal(&self, verify_at: String) -> Result<SheetSeal, PortFailure> {
         let head = self.log.chain_state(self.scope).await?.head;
         let says = TableSeal {

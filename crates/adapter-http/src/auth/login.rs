@@ -50,7 +50,7 @@ pub(crate) struct LoginBody {
     /// token of this account, failed sign-ins of others do not delay this one.
     #[schema(max_items = 20)]
     device_tokens: Option<Vec<String>>,
-    /// The code of the second factor: six digits of the authenticator, or a recovery code. The server asks for it with
+    /// The code of the second factor: six digits of the authenticator, or a recovery code. The server requests it with
     /// the error `second_factor_required`.
     #[serde(default)]
     code: Option<String>,

@@ -50,7 +50,7 @@ impl From<SecondFactorError> for ApiError {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "isOn": true, "recoveryCodesLeft": 9 }))]
 pub(crate) struct SecondFactorView {
-    /// Whether sign-in asks for a code.
+    /// Whether sign-in requires a code.
     is_on: bool,
     /// The number of unused recovery codes.
     #[schema(minimum = 0)]
@@ -98,7 +98,7 @@ pub(crate) struct SecondFactorSetUpView {
     uri: String,
 }
 
-/// Creates a secret for an authenticator and replaces an unconfirmed one. Sign-in asks for codes only after the secret
+/// Creates a secret for an authenticator and replaces an unconfirmed one. Sign-in requires codes only after the secret
 /// is confirmed.
 #[utoipa::path(
     tag = "auth",
@@ -143,7 +143,7 @@ pub(crate) struct ConfirmSecondFactorBody {
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "recoveryCodes": ["abcd-efgh-ijkl-mnop", "qrst-uvwx-yzab-cdef"] }))]
 pub(crate) struct RecoveryCodesView {
-    /// Each code works once, in place of a code of the authenticator.
+    /// Each code works once, instead of a code of the authenticator.
     recovery_codes: Vec<String>,
 }
 
@@ -260,7 +260,7 @@ pub(crate) async fn remove_second_factor(
     Ok(Json(DoneView::DONE))
 }
 
-/// The person who changes their own factor, and where the request comes from.
+/// The person who changes their own factor, and the origin of the request.
 struct OwnCaller {
     signed_in: SignedIn,
     from: CallerAddress,

@@ -19,7 +19,7 @@ use crate::middleware::cors::EXPOSED;
 
 /// The time limit for all requests of the test.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// An origin of nobody: the name is reserved.
+/// A reserved name, which no real origin has.
 const FOREIGN_ORIGIN: &str = "https://foreign.invalid";
 /// The origin that browsers send for a page without one, such as a file or a sandboxed frame.
 const NULL_ORIGIN: &str = "null";
@@ -165,8 +165,8 @@ impl Browser {
         Ok(Self { http, api: format!("http://{address}{base_path}/api") })
     }
 
-    /// Does what a browser does for a page of `origin`: sends a preflight for a request with a token, sends the
-    /// request, and opens a stream like an `EventSource` with credentials.
+    /// Sends the requests of a browser for a page of `origin`: a preflight for a request with a token, the request, and
+    /// a stream like an `EventSource` with credentials.
     async fn probe(&self, origin: String, kind: OriginKind) -> Result<OriginProbe, reqwest::Error> {
         let preflight = self
             .http
@@ -295,7 +295,7 @@ fn origins(own: &str, configured: &[String]) -> Vec<(String, OriginKind)> {
     origins
 }
 
-/// The origin of the product's pages: the configured one, or else that of the request.
+/// The origin of the product's pages: the configured one, or otherwise that of the request.
 fn own_origin(request: &HttpRequest, settings: &HttpSettings) -> String {
     settings.public_url.clone().unwrap_or_else(|| {
         let connection = request.connection_info();

@@ -5,7 +5,7 @@ use actix_web::http::header::{HeaderName, HeaderValue};
 /// The response header that lists the unknown fields of the body.
 pub(crate) const UNKNOWN_FIELDS: HeaderName = HeaderName::from_static("plenum-unknown-fields");
 
-/// The fields of a body that the server does not know.
+/// The unknown fields of a body.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct UnknownFields(pub(crate) BTreeSet<String>);
 

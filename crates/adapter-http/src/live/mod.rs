@@ -12,6 +12,7 @@ mod sse;
 mod state;
 mod stream;
 mod stream_quota;
+mod until_revoked;
 mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;

@@ -13,24 +13,24 @@ use utoipa::ToSchema;
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_quorum_state)]
 pub(crate) struct QuorumStateView {
-    /// The quorum of the question on the screen, or else of the meeting.
+    /// The quorum of the question on the screen, or otherwise of the meeting.
     quorum: QuorumFormat,
     /// The meeting's reaction when a question is opened without the quorum. Null if only the question has a quorum.
     #[schema(required)]
     at_opening: Option<AtOpeningName>,
     /// Connected voters who may vote.
     present: CountView,
-    /// All voters who may vote: the register while a question is open, or else the voters who would enter it.
+    /// All voters who may vote: the register while a question is open, or otherwise the voters who would enter it.
     eligible: CountView,
     /// The part that takes part, in the quorum's unit: voters present, or votes on the open question.
     #[serde(with = "exact")]
     #[schema(value_type = f64)]
     attending: Decimal,
-    /// The part needed, in the quorum's unit. Null if nobody may vote.
+    /// The part needed, in the quorum's unit. Null if no one may vote.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     needed: Option<Decimal>,
-    /// The share of the voters who may vote, in percent with 2 decimals. Null if nobody may vote.
+    /// The share of the voters who may vote, in percent with 2 decimals. Null if no one may vote.
     #[serde(with = "exact_option")]
     #[schema(value_type = Option<f64>, required)]
     percent: Option<Decimal>,

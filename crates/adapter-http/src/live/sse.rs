@@ -8,7 +8,7 @@ use crate::live::proxy_flush::proxy_flush;
 use crate::live::stream_quota::StreamPermit;
 use crate::system::Stopping;
 
-/// A response that lasts as long as the stream. If the process stops, the last event says so.
+/// A response that lasts as long as the stream. If the process stops, the last event announces it.
 pub(super) fn event_stream(
     frames: impl Stream<Item = Bytes> + 'static,
     permit: StreamPermit,

@@ -37,6 +37,7 @@ impl From<AdmitError> for ApiError {
                 AdmissionRule::AlreadyInRegister => Self::conflict("already_in_register", rule),
                 AdmissionRule::UsernameInRegister => Self::conflict("username_in_register", rule),
                 AdmissionRule::EndUserInactive => Self::conflict("end_user_inactive", rule),
+                AdmissionRule::TestPerson => Self::conflict("test_person", rule),
                 AdmissionRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
             },
             AdmitError::Port(failure) => failure.into(),
@@ -55,7 +56,7 @@ impl From<AdmitError> for ApiError {
         (status = 404, description = "There is no such meeting, round or end user", body = ApiErrorBody,
          example = json!({ "code": "end_user_not_found", "error": "The end user does not exist" })),
         (status = 409,
-         description = "The round has ended, or the person is already in its register, not active, or beyond the limit of the list",
+         description = "The round has ended, or the person is already in its register, not active, test data in a real meeting, or beyond the limit of the list",
          body = ApiErrorBody, example = json!({ "code": "round_over", "error": "The round is over" })),
     ),
 )]

@@ -55,7 +55,7 @@ pub(crate) async fn start_countdown(
     CurrentQuestionAnswer::after_step(outcome, controlled, &**clock).await
 }
 
-/// Removes the countdown, so that the round stays open until somebody ends it. Without a countdown nothing changes.
+/// Removes the countdown, so that the round stays open until it is ended. Without a countdown nothing changes.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -15,7 +15,7 @@ use crate::meetings::find::view_of;
 use crate::meetings::steps::{ControlledMeeting, StepQuery};
 use crate::meetings::views::MeetingView;
 
-/// How a meeting is started.
+/// The parameters of a start.
 #[derive(Deserialize, IntoParams)]
 #[serde(rename_all = "camelCase")]
 #[into_params(parameter_in = Query)]
@@ -23,8 +23,8 @@ pub(crate) struct StartQuery {
     /// The step number of the meeting when the organizer decided, as for all steps.
     #[param(value_type = Option<u64>, minimum = 0)]
     step: Option<String>,
-    /// `true` confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it,
-    /// and the next end writes a second closing record.
+    /// `true` confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as
+    /// an amendment, and the next end writes a second closing record.
     #[param(value_type = Option<bool>)]
     confirm_restart: Option<String>,
 }

@@ -93,7 +93,7 @@ pub(crate) struct RegisterAnswer {
     meta: PageMeta,
 }
 
-/// Lists a page of the register of a round, by name. It shows who has voted, and never the votes.
+/// Lists a page of the register of a round, by name. It shows whether each person has voted, and never the votes.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

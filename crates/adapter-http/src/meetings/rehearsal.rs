@@ -72,8 +72,8 @@ impl From<Rehearsal> for RehearsalView {
     }
 }
 
-/// Starts a rehearsal in place of the previous one, and sends it to all connected voters. A rehearsal is independent of
-/// rounds: nothing of it is counted, and opening a round ends it.
+/// Starts a rehearsal, which replaces the previous one, and sends it to all connected voters. A rehearsal is
+/// independent of rounds: nothing of it is counted, and opening a round ends it.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -234,9 +234,9 @@ impl RehearsalReportView {
     }
 }
 
-/// Returns the report of the last rehearsal: who answered, who did not, and the delays. Without a rehearsal it shows
-/// who is connected, who is not, and who never signed in. `status=silent` selects voters who are reachable and did not
-/// answer: `received` and `connected`.
+/// Returns the report of the last rehearsal: the people with and without an answer, and the delays. Without a rehearsal
+/// it shows the people who are connected, not connected, or never signed in. `status=silent` selects voters who are
+/// reachable and did not answer: `received` and `connected`.
 #[utoipa::path(
     tag = "meetings",
     security(("bearer" = [])),

@@ -94,8 +94,8 @@ pub(crate) async fn write_remark(
     Ok(created(format_args!("/client/meetings/{meeting}/remarks"), view(remark)))
 }
 
-/// Strikes a remark through: it keeps its text, and says who struck it and when. A repeated request changes nothing. A
-/// remark of a meeting in which voting was never opened, and which has not ended, is deleted.
+/// Strikes a remark through: it keeps its text, and gets the name of the organizer and the time. A repeated request
+/// changes nothing. A remark of a meeting in which voting was never opened, and which has not ended, is deleted.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),

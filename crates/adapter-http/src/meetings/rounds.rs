@@ -23,7 +23,7 @@ use crate::extract::exact;
 #[schema(as = RoundStatus)]
 pub(crate) enum RoundStatusName {
     Open,
-    /// Nobody has counted the votes. Voting can reopen.
+    /// The votes are not counted. Voting can reopen.
     Ended,
     /// The votes are counted. Only a re-vote is possible.
     Counted,

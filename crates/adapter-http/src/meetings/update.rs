@@ -42,8 +42,8 @@ pub(crate) struct UpdateMeetingBody {
     /// Any status may follow any other. A change from ACTIVE ends the open round. A meeting that has ended becomes ACTIVE
     /// again only with `confirmRestart`.
     status: Option<MeetingStatusName>,
-    /// Confirms that a meeting that has ended starts again. Its closing record stays, the restart is told beside it, and the
-    /// next end writes a second closing record.
+    /// Confirms that a meeting that has ended starts again. Its closing record stays, the restart is recorded as an
+    /// amendment, and the next end writes a second closing record.
     confirm_restart: Option<bool>,
     /// The highest number of participants; no limit with `null`.
     #[serde(default, deserialize_with = "cleared")]

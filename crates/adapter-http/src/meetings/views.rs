@@ -129,7 +129,7 @@ impl From<&MeetingOverview> for MeetingView {
     }
 }
 
-/// The public part of a meeting behind an invitation link.
+/// The public part of a meeting, for an invitation link.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({

@@ -29,8 +29,8 @@ pub(crate) struct RequestRoute(pub(crate) Arc<str>);
 pub(crate) struct RequestStart(pub(crate) Instant);
 
 impl RequestName {
-    /// The id that a trusted proxy sent, or else a generated one. Ids of other callers are ignored, so that a caller
-    /// cannot write into the log.
+    /// The id that a trusted proxy sent, or otherwise a generated one. Ids of other callers are ignored, so that a
+    /// caller cannot write into the log.
     pub(crate) fn of(request: &ServiceRequest) -> Self {
         let given = || {
             let peer = request.peer_addr()?.ip();

@@ -69,7 +69,7 @@ const DATA: [Header; 4] = [
 /// On the two public health responses. The diagnostic tests request them from a page without an origin.
 const HEALTH: [Header; 4] = [DATA[0], DATA[1], ("cross-origin-resource-policy", "cross-origin"), DATA[3]];
 
-/// On JSON responses without a file name. A browser that opens one saves it as a file, whatever the end of the address.
+/// On JSON responses without a file name. A browser that opens one saves it as a file, for any ending of the address.
 const AS_A_FILE: &str = "attachment; filename=\"api.json\"";
 
 /// The kinds of addresses other than pages, below the base path. The first match wins; a pattern that ends with `/`

@@ -38,7 +38,7 @@ pub(crate) struct RecordView {
     hash: String,
     /// Whether this installation has written a record with this hash, and signed it.
     is_known: bool,
-    /// The place among the records of its meeting, from 1. Null if it is unknown.
+    /// The position among the records of its meeting, from 1. Null if it is unknown.
     #[schema(required)]
     number: Option<u32>,
     /// The time of the record: that of the declaration. Null if it is unknown.
@@ -58,7 +58,7 @@ impl RecordView {
         })
     }
 
-    /// What is known of each of these hashes, in their order.
+    /// The known facts about each of these hashes, in their order.
     pub(super) async fn all(records: &KnownRecords, hashes: Vec<String>) -> Result<Vec<Self>, PortFailure> {
         let mut known = HashMap::new();
         for part in hashes.chunks(KnownRecords::MOST) {
@@ -79,7 +79,7 @@ impl RecordView {
     }
 }
 
-/// What is known of the records.
+/// The known facts about the records.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "records": [RecordView::example()], "minutesKey": null }))]

@@ -1,12 +1,13 @@
 use actix_web::http::StatusCode;
 use actix_web::web::{self, BytesMut, Data, Json, Payload};
 use actix_web::{HttpRequest, post};
+use chrono::{DateTime, Utc};
 use plenum_kernel::{EvidenceKeys, PortFailure};
 use plenum_records::KnownRecords;
 use plenum_result_format::TableReader;
 use plenum_verify::{
-    Difference, Examination, FileKind, KnownKeys, Origin, Refusal, RoundReport, Tables, Unreadable, Verdict, examine,
-    read_exported,
+    CheckedTimestamp, Difference, Examination, FileKind, KnownAuthorities, KnownKeys, Origin, Refusal, RoundReport,
+    Tables, Unreadable, Verdict, examine, read_exported,
 };
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -38,7 +39,7 @@ pub(crate) fn verify_address(
     site.map(|site| format!("{site}{VERIFY_PAGE}")).unwrap_or_default()
 }
 
-/// Limits how many files are received and checked at the same time.
+/// Limits the number of files that are received and checked at the same time.
 pub(crate) struct FileChecks {
     received: Semaphore,
     turn: Semaphore,
@@ -65,7 +66,7 @@ pub(crate) enum FileVerdict {
     NotConsistent,
 }
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Serialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum CheckedKind {
@@ -81,7 +82,7 @@ pub(crate) enum CheckedKind {
     AuditTable,
 }
 
-/// A place in the file that does not fit.
+/// A contradiction in the file.
 #[derive(Serialize, ToSchema)]
 #[schema(example = json!({ "field": "result.options.0.heads", "file": "5", "expected": "4" }))]
 pub(crate) struct DifferenceView {
@@ -110,7 +111,7 @@ pub(crate) struct RecountView {
     register: usize,
     /// The number of counted ballots.
     ballots: u64,
-    /// What does not agree. Empty if all does.
+    /// The contradictions. Empty without any.
     differences: Vec<DifferenceView>,
 }
 
@@ -123,6 +124,32 @@ impl From<&RoundReport> for RecountView {
 
 fn example_round() -> Value {
     json!({ "name": "Item 1, round 1: Do you approve the budget?", "register": 731, "ballots": 620, "differences": [] })
+}
+
+/// A valid timestamp of a record in the file.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "hash": "5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456", "authority": "Example Timestamps",
+    "at": "2026-11-21T18:10:04Z", "isAuthorityKnown": true,
+}))]
+pub(crate) struct TimestampView {
+    /// The hash of the record.
+    hash: String,
+    /// The name of the authority, by the certificate in the token.
+    authority: String,
+    /// The time at which the authority saw the hash.
+    at: DateTime<Utc>,
+    /// Whether this installation has a certificate that vouches for the authority. Null if it has no certificates of authorities.
+    #[schema(required)]
+    is_authority_known: Option<bool>,
+}
+
+impl From<&CheckedTimestamp> for TimestampView {
+    fn from(timestamp: &CheckedTimestamp) -> Self {
+        let CheckedTimestamp { hash, authority, at, is_authority_known } = timestamp.clone();
+        Self { hash, authority, at, is_authority_known }
+    }
 }
 
 /// What was found in a file. It contains nothing that the file does not, except whether the records are known here.
@@ -149,12 +176,14 @@ pub(crate) struct FileCheckView {
     /// The number of the last entry of an audit log that was purged under a signed document in the file. Null without a purge.
     #[schema(required)]
     purged: Option<u64>,
-    /// What does not fit outside the rounds, also in the signature.
+    /// The contradictions outside the rounds, including those in the signature.
     differences: Vec<DifferenceView>,
-    /// What is wrong with the chain of an audit log, as sentences without a full stop.
+    /// The errors in the chain of an audit log, as sentences without a full stop.
     faults: Vec<String>,
     /// The records of declared results in the file, in its order.
     records: Vec<RecordView>,
+    /// The valid timestamps of records in the file, in its order.
+    timestamps: Vec<TimestampView>,
 }
 
 fn example_check() -> Value {
@@ -162,6 +191,7 @@ fn example_check() -> Value {
         "verdict": "signed", "kind": "results", "title": "Annual meeting", "organization": "Rowing Club",
         "key": "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae", "rounds": [example_round()],
         "entries": null, "purged": null, "differences": [], "faults": [], "records": [RecordView::example()],
+        "timestamps": [],
     })
 }
 
@@ -209,6 +239,7 @@ impl FileCheckView {
             differences,
             faults: found.faults.iter().map(ToString::to_string).collect(),
             records,
+            timestamps: found.timestamps.iter().map(TimestampView::from).collect(),
         }
     }
 }
@@ -267,6 +298,7 @@ pub(crate) async fn verify_file(
     tables: Data<dyn TableReader>,
     records: Data<KnownRecords>,
     keys: Data<dyn EvidenceKeys>,
+    authorities: Data<KnownAuthorities>,
 ) -> Result<Json<FileCheckAnswer>, ApiError> {
     limit.count(LookupKind::File, from.0)?;
     let Ok(_place) = checks.received.try_acquire() else {
@@ -277,16 +309,21 @@ pub(crate) async fn verify_file(
     let own = KnownKeys::Own(keys.published().iter().map(|key| key.fingerprint.clone()).collect());
     let found = {
         let _turn = checks.turn.acquire().await;
-        web::block(move || check(&content, &**tables, &own)).await.map_err(failure)??
+        web::block(move || check(&content, &**tables, &own, &authorities)).await.map_err(failure)??
     };
     let records = RecordView::all(&records, found.records.clone()).await?;
     Ok(Json(FileCheckAnswer { success: true, data: FileCheckView::new(&found, records) }))
 }
 
-fn check(content: &BytesMut, reader: &dyn TableReader, own: &KnownKeys) -> Result<Examination, ApiError> {
+fn check(
+    content: &BytesMut,
+    reader: &dyn TableReader,
+    own: &KnownKeys,
+    authorities: &KnownAuthorities,
+) -> Result<Examination, ApiError> {
     let exported =
         read_exported(content, Tables { reader, most: MAX_UNPACKED }).map_err(|reason| unverifiable(&reason))?;
-    Ok(examine(content, &exported, own))
+    Ok(examine(content, &exported, own, authorities))
 }
 
 fn failure(cause: impl std::error::Error + Send + Sync + 'static) -> ApiError {

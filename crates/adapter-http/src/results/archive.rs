@@ -5,7 +5,7 @@ use actix_web::{HttpRequest, HttpResponse, get};
 use chrono_tz::Tz;
 use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId};
-use plenum_records::{ArchiveParts, RecordedResults, archive_file, document_seal};
+use plenum_records::{ArchiveParts, MeetingParts, RecordedResults, archive_file, document_seal};
 use plenum_result_format::{ArchiveFile, ArchivedMinutes, MeetingAudit, ResultDocuments};
 use plenum_voting::MeetingRecords;
 use serde::Deserialize;
@@ -96,11 +96,13 @@ pub(crate) async fn archive_meeting(
     let client = admin.client_id;
     let record = records.record(client, meeting).await?.ok_or_else(MeetingId::missing)?;
     let rounds = results.files(client, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let timestamps = results.timestamps(client, meeting).await?;
     audit.note(NotedAct::ResultsExported(client, meeting, "archive")).await?;
     let name = file_name(&record.title, &format!("archive-{}.json", now.format("%Y-%m-%d")));
     let keys = keys.into_inner();
     let seal = document_seal(Arc::clone(&keys), verify_at);
-    let file = signed_results(record, rounds, now, Arc::clone(&keys)).await?;
+    let parts = MeetingParts::read(record, &*keys, &timestamps);
+    let file = signed_results(parts, rounds, now, Arc::clone(&keys)).await?;
     let pdf = documents.minutes(file.clone(), seal, time_zone).await.map_err(unwritten)?;
     let entries = meeting_audit.of_meeting(client, meeting).await?;
     let content = aside(move || {

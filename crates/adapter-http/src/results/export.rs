@@ -8,7 +8,7 @@ use plenum_clients::{AuditLog, NotedAct};
 use plenum_kernel::{Clock, EvidenceKeys, MeetingId, PortFailure};
 use plenum_records::{MeetingParts, RecordedResults, RoundsOfMeeting, document_seal, results_file, sign_results};
 use plenum_result_format::{DocumentFailure, ResultDocuments, ResultsFile};
-use plenum_voting::{MeetingRecord, MeetingRecords};
+use plenum_voting::MeetingRecords;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -146,12 +146,14 @@ pub(crate) async fn export_results(
     let now = clock.now();
     let record = records.record(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
     let rounds = results.files(admin.client_id, meeting).await?.ok_or_else(MeetingId::missing)?;
+    let timestamps = results.timestamps(admin.client_id, meeting).await?;
     audit.note(NotedAct::ResultsExported(admin.client_id, meeting, format.extension())).await?;
     let end = format!("results-{}.{}", now.format("%Y-%m-%d"), format.extension());
     let name = file_name(&record.title, &end);
     let keys = keys.into_inner();
     let seal = document_seal(Arc::clone(&keys), verify_at);
-    let file = signed_results(record, rounds, now, keys).await?;
+    let parts = MeetingParts::read(record, &*keys, &timestamps);
+    let file = signed_results(parts, rounds, now, keys).await?;
     let content = match format {
         ResultsFormat::Json => aside(move || serde_json::to_vec_pretty(&file).map_err(failure)).await?,
         ResultsFormat::Csv => documents.csv(file, seal).await.map_err(unwritten)?,
@@ -163,13 +165,13 @@ pub(crate) async fn export_results(
 
 /// The signed results of a meeting as a file contains them.
 pub(super) async fn signed_results(
-    record: MeetingRecord,
+    parts: MeetingParts,
     rounds: RoundsOfMeeting,
     exported_at: DateTime<Utc>,
     keys: Arc<dyn EvidenceKeys>,
 ) -> Result<ResultsFile, ApiError> {
     aside(move || {
-        let mut file = results_file(MeetingParts::read(record, &*keys), rounds, exported_at);
+        let mut file = results_file(parts, rounds, exported_at);
         sign_results(&mut file, &*keys);
         Ok(file)
     })

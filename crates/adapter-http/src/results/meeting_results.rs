@@ -12,7 +12,7 @@ use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
 /// Returns the results of all counted rounds of a meeting in the order of the agenda, with attendance, remarks, closing
-/// records and amendments. Ended rounds that nobody has counted are named only.
+/// records and amendments. Uncounted rounds are listed without results.
 #[utoipa::path(
     tag = "results",
     security(("bearer" = [])),
@@ -32,7 +32,8 @@ pub(crate) async fn meeting_results(
 ) -> Result<Json<MeetingResults>, ApiError> {
     let record = records.record(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
     let ended = results.results(admin.client_id, id).await?.ok_or_else(MeetingId::missing)?;
-    let parts = MeetingParts::read(record, &**keys);
+    let timestamps = results.timestamps(admin.client_id, id).await?;
+    let parts = MeetingParts::read(record, &**keys, &timestamps);
     let MeetingParts { meeting, attendance, remarks, closings, amendments, closing_damage } = parts;
     Ok(Json(MeetingResults {
         meeting,

@@ -1,5 +1,6 @@
-//! Results of a round or a meeting, as responses and files, for organizers, voters and the presentation. All of them
-//! show what `plenum-records` reads from the record of a declared result, or counts, in the form of `plenum-result-format`.
+//! Results of a round or a meeting, as responses and files, for organizers, voters and the presentation.
+//! `plenum-records` reads them from the record of a declared result, or counts them, in the format of
+//! `plenum-result-format`.
 
 mod answers;
 mod archive;

@@ -19,7 +19,7 @@ pub(crate) struct VoterResultView {
     /// The result, with an empty log. Null if its record is damaged.
     #[schema(required)]
     result: Option<RoundResult>,
-    /// The record that is damaged, so that its result is not shown. Null unless somebody changed the database.
+    /// The damaged record, whose result is not shown. Null unless the database was manipulated.
     #[schema(required, example = json!(null))]
     damaged: Option<DamagedRecord>,
     /// Whether the voter has voted in that round.

@@ -9,8 +9,8 @@ use crate::error::ApiErrorBody;
 use crate::extract::ClientAdmin;
 use crate::extract::PathId;
 
-/// Returns the result of a counted round. Nobody can see a count while voting is open, or may still reopen. A declared result
-/// comes from its record.
+/// Returns the result of a counted round. A count is not available while voting is open, or may still reopen. A
+/// declared result comes from its record.
 #[utoipa::path(
     tag = "rounds",
     security(("bearer" = [])),

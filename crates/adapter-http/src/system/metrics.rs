@@ -20,7 +20,7 @@ pub trait MetricsPage: Send + Sync {
     fn write(&self) -> Result<String, fmt::Error>;
 }
 
-/// The routes at the root, where Prometheus looks for them, and below the base path.
+/// The routes at the root, which Prometheus uses by default, and below the base path.
 pub(crate) fn metrics_routes(config: &mut ServiceConfig, base_path: &str) {
     config.route("/metrics", get().to(send_metrics));
     if !base_path.is_empty() {

@@ -10,7 +10,7 @@ pub(super) struct Announcement {
     pub(super) change: LiveChange,
     /// The state after the change.
     pub(super) state: LiveState,
-    /// Everyone who has voted in the open round, if the change makes each screen show that anew.
+    /// Everyone who has voted in the open round, if the change makes each screen show that again.
     pub(super) voted: Option<Arc<HashSet<EndUserId>>>,
     frames: [OnceLock<Bytes>; Audience::ALL.len()],
 }

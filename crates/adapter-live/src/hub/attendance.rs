@@ -1,8 +1,8 @@
-//! Records attendance in the course of meetings, watched or not.
+//! Records attendance during meetings, with or without watchers.
 //!
-//! A meeting is checked when it changes, and once a minute while voters are connected. The store decides what there is to
-//! record, so a check too many costs little and the next check makes up for a failed one. Every instance checks; if
-//! several see the same change, the first one records it.
+//! A meeting is checked when it changes, and once a minute while voters are connected. The store decides what to
+//! record, so a superfluous check costs little, and the next check compensates for a failed one. Every instance checks;
+//! if several see the same change, the first one records it.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -26,7 +26,7 @@ const BUSY_RETRY: Duration = Duration::from_millis(100);
 pub(super) async fn run(hub: Arc<Hub>, store: Arc<dyn AttendanceStore>) {
     let mut interval = interval_at(Instant::now() + CHECK_INTERVAL, CHECK_INTERVAL);
     interval.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The last watcher ends the channel, so the hub alone does not know these meetings any more.
+    // The last watcher ends the channel, so the hub alone no longer knows these meetings.
     let mut running: HashSet<MeetingId> = HashSet::new();
     let mut busy: HashSet<MeetingId> = HashSet::new();
     loop {

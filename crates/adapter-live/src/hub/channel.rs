@@ -20,7 +20,7 @@ pub(super) struct MeetingChannel {
     pub(super) ended: watch::Sender<bool>,
     /// Work for the meeting task.
     pub(super) updates: PendingUpdates,
-    /// How many reload requests the meeting task has served.
+    /// The number of reload requests that the meeting task has served.
     pub(super) reloads: watch::Sender<ServedReloads>,
     /// The voters who are connected.
     pub(super) presence: Arc<PresenceSet>,
@@ -57,7 +57,7 @@ pub(super) struct PendingUpdates {
     votes_changed: AtomicBool,
     /// Declared results. There are at most as many as rounds.
     declared: Mutex<Vec<DeclaredResult>>,
-    /// How many times a reload was requested.
+    /// The number of requested reloads.
     reload_requests: AtomicU64,
     changed: Notify,
 }
@@ -177,7 +177,7 @@ impl MeetingChannel {
     pub(super) fn end(&self) -> impl Future<Output = ()> + Send + 'static {
         let mut ended = self.ended.subscribe();
         async move {
-            // An error means that the sender is gone, and then the channel has ended as well.
+            // An error means that the sender was dropped, and then the channel has ended as well.
             let _ = ended.wait_for(|ended| *ended).await;
         }
     }

@@ -27,7 +27,8 @@ const WEIGHT_INTERVAL: Duration = Duration::from_secs(1);
 /// The time between two loads while notices of other instances do not arrive.
 const DELAYED_RELOAD: Duration = Duration::from_secs(2);
 
-/// Keeps the channel's snapshot up to date until the last watcher has left, the meeting is gone or the hub is shut down.
+/// Keeps the channel's snapshot up to date until the last watcher has left, the meeting is deleted or the hub is shut
+/// down.
 pub(super) async fn run(hub: Arc<Hub>, channel: Arc<MeetingChannel>) {
     // Runs after a panic too, so that no watcher waits in a channel without a task.
     let _close_on_drop = CloseOnDrop { hub: &hub, channel: &channel };
@@ -159,7 +160,7 @@ impl<'a> MeetingTask<'a> {
         task
     }
 
-    /// Returns when the meeting is gone.
+    /// Returns when the meeting is deleted.
     async fn run(mut self) {
         let period = self.hub.settings.heartbeat;
         let mut reload = interval_at(Instant::now() + period, period);
@@ -197,7 +198,7 @@ impl<'a> MeetingTask<'a> {
     /// Reloads at intervals while notices of other instances do not arrive.
     fn reload_if_delayed(&mut self, now: Instant) {
         let is_delayed = self.hub.is_delayed();
-        // A change of the flag itself is announced, together with what was missed meanwhile.
+        // A change of the flag itself is announced, together with the missed changes.
         self.is_out_of_date |= is_delayed != self.state.is_delayed;
         if is_delayed && now >= self.reload_from {
             self.is_out_of_date = true;
@@ -262,7 +263,7 @@ impl<'a> MeetingTask<'a> {
         [counters, query].into_iter().flatten().min()
     }
 
-    /// Applies a result of the store to the state. False when the meeting is gone.
+    /// Applies a result of the store to the state. False when the meeting is deleted.
     fn apply(&mut self, result: QueryResult) -> bool {
         let failure = match result {
             QueryResult::Facts(Ok(None)) => return false,
@@ -310,7 +311,7 @@ impl<'a> MeetingTask<'a> {
         true
     }
 
-    /// Reports to those who requested a reload that it is done, or why it failed.
+    /// Reports to those who requested a reload that it is done, or the reason of its failure.
     fn serve_reloads(&self, failure: Option<Arc<PortFailure>>) {
         self.channel.reloads.send_replace(ServedReloads { served: self.loading_request, failure });
     }
@@ -319,7 +320,7 @@ impl<'a> MeetingTask<'a> {
         self.state.facts = loaded.facts;
         self.state.is_delayed = loaded.is_delayed;
         self.set_weights(loaded.weights);
-        // Publishes even without a change to announce, so that a new watcher gets what is stored now.
+        // Publishes even without a change to announce, so that a new watcher gets the stored state.
         self.publish_snapshot();
         for change in loaded.changes {
             match change {
@@ -433,7 +434,8 @@ impl<'a> MeetingTask<'a> {
     }
 }
 
-/// Loads the facts, their differences from `before`, and who has voted if a difference makes screens show that.
+/// Loads the facts, their differences from `before`, and the people who have voted if a difference makes screens show
+/// that.
 async fn load(
     source: &dyn LiveSource,
     meeting: MeetingId,

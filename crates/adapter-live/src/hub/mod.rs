@@ -63,7 +63,7 @@ impl LiveHub {
         Self { hub, tasks: vec![dispatcher] }
     }
 
-    /// Starts to record in `store` who attends each meeting.
+    /// Starts to record the attendance of each meeting in `store`.
     pub fn record_attendance(&mut self, store: Arc<dyn AttendanceStore>) {
         self.hub.attendance_due.enable();
         let task = self.hub.runtime.spawn(attendance::run(Arc::clone(&self.hub), store));

@@ -24,8 +24,8 @@ pub(super) struct PresenceChanges {
     pub(super) left: Vec<EndUserId>,
 }
 
-/// The presence of one meeting. It is kept apart from the meeting's channel, because other instances may report a meeting
-/// that nobody watches here.
+/// The presence of one meeting. It is separate from the meeting's channel, because other instances may report a meeting
+/// without watchers on this one.
 #[derive(Default)]
 pub(super) struct PresenceSet {
     /// Whether changes on this instance are reported to others.

@@ -1,7 +1,7 @@
 //! Exchanges presence reports with other instances.
 //!
-//! Changes are reported as they happen, merged as counters are. Every few seconds each meeting is reported in full. So a
-//! lost report is made up for, and an instance that has sent nothing for a while is known to be gone.
+//! Changes are reported as they happen, merged as counters are. Every few seconds each meeting is reported in full. So
+//! a lost report is compensated for, and an instance that has sent nothing for a while counts as stopped.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -21,7 +21,7 @@ use super::state::Hub;
 /// The time between two full reports.
 const FULL_REPORT_INTERVAL: Duration = Duration::from_secs(5);
 
-/// The silence after which an instance counts as gone. Its voters have reconnected through another one by then.
+/// The silence after which an instance counts as stopped. Its voters have reconnected through another one meanwhile.
 const SILENCE_LIMIT: Duration = Duration::from_secs(15);
 
 /// The highest number of voters in one report (160 kB), if the bus takes as many.

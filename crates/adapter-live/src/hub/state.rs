@@ -285,8 +285,8 @@ impl Hub {
         }))
     }
 
-    /// The state of a meeting that is watched here. It is reloaded first while notices of other instances do not arrive,
-    /// and until it is known what was missed.
+    /// The state of a meeting that is watched here. It is reloaded first while notices of other instances do not
+    /// arrive, and until the missed changes are known.
     pub(super) async fn watched_state(&self, meeting: MeetingId) -> Result<Option<LiveState>, PortFailure> {
         let Some(channel) = self.channel(meeting) else { return Ok(None) };
         let snapshot = match channel.current_snapshot() {
@@ -341,7 +341,8 @@ impl Hub {
         }
     }
 
-    /// Marks what a notice concerns. `None` means that notices were missed, so every watched meeting is marked.
+    /// Marks the meetings that a notice concerns. `None` means that notices were missed, so every watched meeting is
+    /// marked.
     pub(super) fn dispatch(&self, notice: Option<LiveNotice>) {
         let watched = self.watched_meetings();
         let updates = |meeting| watched.by_id.get(&meeting).map(|meeting| &meeting.channel.updates);

@@ -17,12 +17,12 @@ use super::backoff::Backoff;
 use super::channel::Snapshot;
 use super::state::{Hub, WatcherGuard};
 
-/// Starts the watcher's stream: the whole snapshot, the time, and then what happens. `None` if there is no such meeting.
+/// Starts the watcher's stream: the whole snapshot, the time, and then the changes. `None` if there is no such meeting.
 ///
 /// # Errors
-/// Fails if the first load fails, or if the store cannot say whether the voter has voted.
+/// Fails if the first load fails, or if the store cannot answer whether the voter has voted.
 pub(super) async fn watch(guard: WatcherGuard) -> Result<Option<FrameStream>, PortFailure> {
-    // Subscribes first: what is announced after the snapshot was read is then in the subscription.
+    // Subscribes first, so that the subscription contains the announcements after the snapshot.
     let announcements = guard.channel.announcements.subscribe();
     let snapshot = match guard.channel.first_snapshot().await {
         Snapshot::Live(snapshot) => snapshot,
@@ -55,7 +55,7 @@ fn heartbeat(hub: &Hub, sent: &LiveState, watcher: Watcher) -> Bytes {
     hub.frames.encode(LiveChange::Heartbeat { at: hub.now() }, sent, audience)
 }
 
-/// One watcher, and what was sent to them.
+/// One watcher, and the state that they received.
 struct WatcherStream {
     guard: WatcherGuard,
     announcements: broadcast::Receiver<Arc<Announcement>>,
@@ -112,7 +112,7 @@ impl WatcherStream {
         Some(self.frame(announcement))
     }
 
-    /// The whole current snapshot in place of missed announcements. Retries until the store answers, and sends nothing
+    /// The whole current snapshot instead of missed announcements. Retries until the store answers, and sends nothing
     /// before that, not even a heartbeat.
     async fn catch_up(&mut self) -> Option<Bytes> {
         let mut backoff = Backoff::new();

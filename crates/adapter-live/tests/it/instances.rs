@@ -18,7 +18,7 @@ use tokio::time::{Instant, sleep};
 
 use crate::support::{Fixture, WatcherStream};
 
-/// The silence after which an instance counts as gone.
+/// The silence after which an instance counts as stopped.
 const SILENCE: Duration = Duration::from_secs(15);
 
 /// The connection between the instances.
@@ -196,7 +196,7 @@ async fn own_reports_that_come_back_keep_no_voter_counted() {
     let stream = site.watch(0, Watcher::Voter(site.fixture.new_voter())).await;
     assert_eq!(site.settled().await, [2, 2]);
     drop(stream);
-    // Before the own report comes back.
+    // Before the instance's own report comes back.
     assert_eq!(site.connected(0), 1);
 }
 

@@ -1,5 +1,5 @@
 //! All integration tests of the crate, in one binary, so that they are linked once.
-// Tells clippy that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 mod smtp;

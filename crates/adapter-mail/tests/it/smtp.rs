@@ -1,5 +1,5 @@
 //! The mailer with all answers of a mail server, and with none.
-// Tells clippy that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 use std::time::Duration;

@@ -1,5 +1,5 @@
 //! Instances on a real NATS server. The tests need `nats-server` (`scripts/install-nats.sh`).
-// Tells clippy that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 use std::hash::{BuildHasher as _, RandomState};

@@ -44,7 +44,7 @@ impl AuditChains {
         Self { db }
     }
 
-    /// Links entries that have no place in a chain yet, the oldest first, and returns whether there may be more. Does nothing
+    /// Links entries that are not in a chain yet, the oldest first, and returns whether there may be more. Does nothing
     /// while another instance links.
     ///
     /// # Errors

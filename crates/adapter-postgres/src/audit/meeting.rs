@@ -1,4 +1,4 @@
-//! What the audit log says about one meeting.
+//! The entries of the audit log about one meeting.
 
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
@@ -60,7 +60,7 @@ fn linked(row: AuditRow) -> QueryResult<AuditFileEntry> {
     row.into_file_entry(number)
 }
 
-/// The titles and the time of a meeting, as the log tells them.
+/// The titles and the time of a meeting, according to the log.
 struct Life {
     titles: Vec<String>,
     from: DateTime<Utc>,

@@ -33,7 +33,7 @@ pub(crate) struct AuditRow {
 }
 
 impl AuditRow {
-    /// The entry in the form of an export, at this place in its chain. The hashes are those of the row.
+    /// The entry in the form of an export, at this position in its chain. The hashes are those of the row.
     pub(crate) fn into_file_entry(self, number: u64) -> QueryResult<AuditFileEntry> {
         let changes = changes_of(&self.changes)?;
         let changes =
@@ -56,7 +56,7 @@ impl AuditRow {
         })
     }
 
-    /// The place of the row in its chain, if it has one.
+    /// The position of the row in its chain, if it has one.
     pub(crate) fn linked_number(&self) -> QueryResult<Option<u64>> {
         self.number.map(natural).transpose()
     }

@@ -228,7 +228,7 @@ impl Note {
     }
 }
 
-/// Writes an entry unless its client is gone. Fails while the client is being changed or removed.
+/// Writes an entry unless its client is deleted. Fails while the client is being changed or removed.
 fn write(conn: &mut PgConnection, note: &Note) -> QueryResult<()> {
     if let Some(client) = note.client {
         let known: Option<Uuid> =

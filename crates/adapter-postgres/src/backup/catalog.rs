@@ -5,7 +5,7 @@ use diesel::{QueryableByName, RunQueryDsl, sql_query};
 
 use super::LEFT_OUT;
 
-/// A table to copy. Its name is quoted where needed.
+/// A table to copy. Its name is quoted if necessary.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     pub(super) name: String,

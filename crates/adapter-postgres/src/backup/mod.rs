@@ -1,8 +1,8 @@
 //! Backup of the whole database as lines of text, and its restoration (decision 40).
 //!
 //! The lines are a header; for each table a line with its name and columns, then each row as an array of texts in
-//! PostgreSQL's own form; and at the end the number of rows of each table. The catalog decides what is copied, so tables that
-//! are added later are included.
+//! PostgreSQL's own form; and at the end the number of rows of each table. The tables come from the catalog, so tables
+//! that are added later are included.
 
 mod catalog;
 mod restore;
@@ -79,8 +79,8 @@ pub enum BackupError {
     Interrupted(#[from] tokio::task::JoinError),
 }
 
-/// Writes every value in one form, whatever the server's settings; without timeouts; and with the rows of all clients, where
-/// row level security hides them.
+/// Writes every value in one format, with any settings of the server; without timeouts; and with the rows of all
+/// clients, which row level security would hide.
 const SETTINGS: &str = "SET client_encoding = 'UTF8'; SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; \
     SET intervalstyle = 'postgres'; SET bytea_output = 'hex'; SET extra_float_digits = 1; \
     SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0; SET lock_timeout = '60s'; \

@@ -59,8 +59,8 @@ impl<R: BufRead> Restoring<R> {
     }
 
     fn finish(mut self, conn: &mut PgConnection) -> Result<BackupSize, BackupError> {
-        // Checks keys at the end and not for each row, so that tables may come in any order, even if they refer to one another. No
-        // trigger runs: its effects are in the backup.
+        // Checks keys at the end and not for each row, so that tables may come in any order, even if they refer to each
+        // other. No trigger runs: its effects are in the backup.
         let (keys, triggers) = (catalog::foreign_keys(conn)?, catalog::triggers(conn)?);
         for key in &keys {
             conn.batch_execute(&format!("ALTER TABLE {} DROP CONSTRAINT {}", key.table, key.name))?;

@@ -34,7 +34,7 @@ pub struct DemonstrationPerson {
     pub id: Uuid,
     /// The organization. `None` for a super administrator.
     pub client: Option<Uuid>,
-    /// Whether it is a row of `end_users`, else of `accounts`.
+    /// Whether it is a row of `end_users`, otherwise of `accounts`.
     pub is_voter: bool,
     /// The name that the person signs in with.
     pub sign_in: String,
@@ -59,7 +59,7 @@ pub struct DemonstrationFindings {
     pub people: Vec<DemonstrationPerson>,
 }
 
-/// The changes that end a demonstration, beside its mark.
+/// The changes that end a demonstration, besides its mark.
 #[derive(Clone, Debug)]
 pub struct DemonstrationEnding {
     /// Organizations to remove, with all their data.

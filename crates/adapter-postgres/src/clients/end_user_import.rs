@@ -32,7 +32,7 @@ const CHANGE: &str = "
     FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
     WHERE end_users.id = given.id";
 
-/// Finds each by key, whatever the statistics say.
+/// Finds each by key, for any statistics.
 const LOCK: &str = "
     SELECT found.* FROM unnest($1) AS given (id)
     CROSS JOIN LATERAL (

@@ -194,8 +194,8 @@ fn change_contact(
 /// Removes a client with all its data, and returns whether it existed.
 ///
 /// Takes locks in the common order: the client (which new meetings, end users and sign-ins need), its meetings (which
-/// invitations and openings lock), end users before their sessions, and the round last. From the end of an open round its
-/// ballots wait, and those of other clients in the same batch: almost everything must be removed by then.
+/// invitations and openings lock), end users before their sessions, and the round last. From the end of an open round
+/// its ballots wait, and those of other clients in the same batch: almost everything must be removed before that.
 pub(crate) fn remove_all(conn: &mut PgConnection, client: Uuid, now: DateTime<Utc>) -> QueryResult<bool> {
     allow_long_removal(conn)?;
     // The client's audit log is removed, too, so entries about each row are not written first.

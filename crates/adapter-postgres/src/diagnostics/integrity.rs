@@ -49,9 +49,9 @@ struct IssueRow {
 /// A check of millions of votes may take longer than calls of people.
 const LONG_STATEMENTS: &str = "SET LOCAL statement_timeout = '5min'";
 
-/// Rows are found by key, whatever share of a table the planner expects a client to have: a sequential scan would read the
-/// rows of all clients, and its time would reveal something about others. Older versions rate disabled scans as very
-/// expensive, and would start the JIT compiler for them.
+/// Rows are found by key, for any share of a table that the planner expects of a client. A sequential scan would read
+/// the rows of all clients, and its time would reveal information about others. Older versions rate disabled scans as
+/// very expensive, and would start the JIT compiler for them.
 const LOOKED_UP_ROWS: &str = "SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; \
                               SET LOCAL enable_mergejoin = off; SET LOCAL jit = off";
 

@@ -150,7 +150,7 @@ impl PasswordStore for PostgresPasswords {
                 {
                     return Ok(None);
                 }
-                // Of several concurrent calls the first one changes the row that the others look for.
+                // Of several concurrent calls the first one changes the row that the others search for.
                 let changed = diesel::update(accounts::table.find(account))
                     .filter(accounts::password_hash.eq(checked))
                     .set(accounts::password_hash.eq(new.as_str()))

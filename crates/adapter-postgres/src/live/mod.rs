@@ -1,4 +1,4 @@
-//! What live streams show of a meeting.
+//! The content of live streams about a meeting.
 
 pub(crate) mod quorum;
 pub(crate) mod state;

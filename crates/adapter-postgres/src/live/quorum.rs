@@ -12,8 +12,8 @@ use crate::rows::terms::{QuorumColumn, at_opening};
 use crate::schema::{meetings, questions, rounds};
 use crate::voting::eligible::Eligibility;
 
-/// The current quorum, without the people who may vote: the frozen one of the open round, else that of the question on the
-/// screen, else the meeting's.
+/// The current quorum, without the people who may vote: the frozen one of the open round, otherwise that of the
+/// question on the screen, otherwise the meeting's.
 fn terms(conn: &mut PgConnection, now: Eligibility) -> QueryResult<Option<(Quorum, Option<AtOpening>)>> {
     let (of_meeting, opening): (Option<QuorumColumn>, Option<String>) =
         meetings::table.find(now.meeting).select((meetings::quorum, meetings::quorum_at_opening)).first(conn)?;
@@ -45,7 +45,7 @@ pub(crate) fn live_quorum(
     Ok(Some((LiveQuorum { quorum, at_opening, eligible }, weights)))
 }
 
-/// The total weight of those who have voted in a round. Each vote finds its entry by key: an open round may be newer than the
+/// The total weight of the votes in a round. Each vote finds its entry by key: an open round may be newer than the
 /// statistics, and a join planned by them might read every entry for each vote.
 pub(crate) fn weight_cast(conn: &mut PgConnection, round: Uuid) -> QueryResult<Decimal> {
     #[derive(QueryableByName)]

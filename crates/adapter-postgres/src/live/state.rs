@@ -80,7 +80,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     let found: Option<Found> = meetings::table
         .inner_join(clients::table)
         .filter(meetings::id.eq(meeting))
-        // The screens of an inactive organization go dark, like its sessions.
+        // An inactive organization has no live screens, as its sessions have ended.
         .filter(clients::status.eq("ACTIVE"))
         .select((
             MeetingRow::as_select(),
@@ -128,7 +128,7 @@ fn load(conn: &mut PgConnection, meeting: Uuid, with_weights: bool) -> QueryResu
     Ok(Some((facts, weights.unwrap_or_default())))
 }
 
-/// The question in the wording of its open round, else as it is on the agenda.
+/// The question in the wording of its open round, otherwise as on the agenda.
 fn live_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> QueryResult<LiveQuestion> {
     let row = questions::table.find(question).select(QuestionRow::as_select()).first(conn)?;
     let last = last_round(conn, meeting, question)?;

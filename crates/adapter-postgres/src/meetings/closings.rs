@@ -21,7 +21,7 @@ use crate::schema::{amendments, closing_records, meetings, result_records};
 pub(crate) struct NewClosing {
     /// The client.
     pub(crate) client: ClientId,
-    /// The locked meeting, as it is once it has ended.
+    /// The locked meeting in its state after the end.
     pub(crate) meeting: MeetingId,
     /// The time of the record.
     pub(crate) at: DateTime<Utc>,

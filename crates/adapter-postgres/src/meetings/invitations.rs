@@ -18,7 +18,7 @@ use crate::meetings::rows::{meeting_status, natural};
 use crate::pool::failure::{Abort, damaged};
 use crate::pool::statistics::{Grown, refresh_for};
 use crate::rows::columns::count;
-use crate::rows::test_data::is_among_everybody;
+use crate::rows::test_data::has_a_vote;
 use crate::schema::{clients, invitations, meetings};
 
 /// Invitations by email, in PostgreSQL.
@@ -47,7 +47,7 @@ const IS_WANTED: &str = concat!(
     "
     m.status NOT IN ('COMPLETED', 'CANCELLED') AND e.is_active AND e.email IS NOT NULL
     AND (NOT m.has_participant_list AND ",
-    is_among_everybody!("e", "m.id"),
+    has_a_vote!("e", "m.id"),
     "
          OR EXISTS (SELECT FROM participants p WHERE p.meeting_id = m.id AND p.end_user_id = e.id OFFSET 0))",
 );
@@ -548,7 +548,7 @@ impl ClaimedRow {
             email: self.email,
             facts,
             site: SiteAddress::from_stored(self.site_address),
-            // A time zone that this version does not know is no reason to send nothing.
+            // An unknown time zone must not prevent the mail.
             time_zone: TimeZone::parse(&self.time_zone).unwrap_or(TimeZone::UTC),
             queued_at: self.queued_at,
             claimed_at: self.claimed_at,

@@ -1,8 +1,9 @@
 //! Invited people: those on a meeting's list, or every active end user without a list.
 //!
-//! After an import the statistics do not know thousands of people. A join of a list with the end users of its client might
-//! then read all of one for each row of the other. So each person is found by key, with an offset that prevents a join.
-//! Conditions on the client stand outside: beside a key they would offer an index by client, which reads all its people.
+//! After an import the statistics do not include thousands of people. A join of a list with the end users of its client
+//! might then read all of one for each row of the other. So each person is found by key, with an offset that prevents a
+//! join. Conditions on the client are outside: next to a key they would offer an index by client, which reads all its
+//! people.
 
 use std::collections::HashSet;
 
@@ -19,7 +20,7 @@ macro_rules! invited {
             "(SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users WHERE NOT $3 AND end_users.client_id = $1 AND end_users.is_active AND ",
-            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
             " UNION ALL \
              SELECT listed.id",
             $(", listed.", $column,)*
@@ -42,7 +43,7 @@ pub(crate) struct InvitedPeople {
     pub(crate) has_list: bool,
 }
 
-/// An end user who is locked against deletion.
+/// An end user with a lock against deletion.
 #[derive(QueryableByName)]
 pub(crate) struct LockedPerson {
     #[diesel(sql_type = SqlUuid)]

@@ -249,7 +249,7 @@ fn list_all_but(
     Ok(count)
 }
 
-/// Adds these people to the list, and returns how many were new.
+/// Adds these people to the list, and returns the number of new ones.
 fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, people: Vec<Uuid>) -> QueryResult<usize> {
     let rows: Vec<_> = people
         .into_iter()

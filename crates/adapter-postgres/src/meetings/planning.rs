@@ -258,7 +258,7 @@ fn unclosed() -> _ {
     meetings::table.filter(meetings::closing_hash.is_null().and(has_ended))
 }
 
-/// Writes the closing record of a meeting that is stored as it has ended.
+/// Writes the closing record of a meeting that is stored in its ended state.
 fn close(conn: &mut PgConnection, writer: &dyn RecordWriter, meeting: &Meeting) -> QueryResult<String> {
     let at = diesel::select(diesel::dsl::now.into_sql::<Timestamptz>()).get_result(conn)?;
     write_closing(conn, writer, NewClosing { client: meeting.client_id, meeting: meeting.id, at, is_later: false })

@@ -186,7 +186,7 @@ fn lock(conn: &mut PgConnection, owner: ClientId, id: QuestionId) -> Result<Ques
     let known = questions::table.find(id.as_uuid()).filter(questions::client_id.eq(owner.as_uuid()));
     let meeting: Option<Uuid> = known.select(questions::meeting_id).first(conn).optional()?;
     lock_meeting(conn, owner, MeetingId::from_uuid(meeting.ok_or_else(missing)?))?.ok_or_else(missing)?;
-    // The question may have changed or gone before the lock.
+    // The question may have been changed or deleted before the lock.
     let row = known.select(QuestionRow::as_select()).first(conn).optional()?;
     with_options(conn, row.into_iter().collect())?.pop().ok_or_else(missing)
 }

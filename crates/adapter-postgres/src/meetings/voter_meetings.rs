@@ -7,7 +7,7 @@ use plenum_meetings::{Invitation, MAX_VOTER_MEETINGS, MeetingStatus, VoterMeetin
 use crate::Db;
 use crate::meetings::rows::{MeetingRow, meeting_status_text};
 use crate::rows::condition::Condition;
-use crate::rows::test_data::is_among_everybody;
+use crate::rows::test_data::has_a_vote;
 use crate::schema::{clients, end_users, meetings, participants, register, rehearsals, rounds};
 
 /// Meetings as voters see them, in PostgreSQL.
@@ -38,7 +38,7 @@ fn listings(voter: uuid::Uuid) -> _ {
 fn open_registers(voter: uuid::Uuid) -> _ {
     // Written out, because PostgreSQL uses the small index of open rounds for constants only.
     let is_open: Condition = Condition("rounds.status = 'OPEN'");
-    // One value in place of a join, so that PostgreSQL does not read the open rounds of all clients.
+    // One value instead of a join, so that PostgreSQL does not read the open rounds of all clients.
     let open_round = rounds::table.filter(rounds::meeting_id.eq(meetings::id)).filter(is_open).select(rounds::id);
     register::table
         .filter(register::round_id.nullable().eq(open_round.single_value()))
@@ -49,7 +49,7 @@ fn open_registers(voter: uuid::Uuid) -> _ {
 /// The row of `voter`, if they are included when everyone is invited to the outer query's meeting.
 #[diesel::dsl::auto_type]
 fn among_everybody(voter: uuid::Uuid) -> _ {
-    let is_meant: Condition = Condition(is_among_everybody!("end_users", "meetings.id"));
+    let is_meant: Condition = Condition(has_a_vote!("end_users", "meetings.id"));
     end_users::table.find(voter).filter(is_meant)
 }
 

@@ -1,5 +1,5 @@
-//! Connections of the pool. Each call first reads what the server has sent, and asks the server for a sign of life only
-//! when the state of the connection is in doubt.
+//! Connections of the pool. Each call first reads the received data, and checks the connection with a query only when
+//! its state is in doubt.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -67,7 +67,8 @@ impl Pooled {
         Ok(())
     }
 
-    /// Records the outcome of a call. A failure may be the connection's, and what ended one connection may have ended all.
+    /// Records the outcome of a call. A failure may be the connection's, and the same cause may have ended all
+    /// connections.
     pub(crate) fn note(&mut self, has_worked: bool) {
         if has_worked {
             self.worked = Some((Instant::now(), self.failures.load(Ordering::Acquire)));

@@ -26,7 +26,7 @@ const RETRY: Duration = Duration::from_millis(500);
 /// The maximum wait of a limited call (see [`Db::at_most`]) for its turn.
 const PATIENCE_ASIDE: Duration = Duration::from_secs(60);
 
-/// How often a call that waits for a connection checks whether the database is down.
+/// The interval at which a call that waits for a connection checks whether the database is down.
 const LOOK: Duration = Duration::from_millis(100);
 
 /// A pool of connections, with at most as many threads that wait for it.
@@ -42,7 +42,7 @@ pub struct Db {
     turns: Arc<Semaphore>,
     /// The number of calls that wait for a permit, limited ones included.
     waiting: Gauge,
-    /// The permits of limited calls. `None` where calls are not limited.
+    /// The permits of limited calls. `None` if calls are not limited.
     aside: Option<Arc<Semaphore>>,
     connection_timeout: Duration,
     turn_timeout: Duration,
@@ -59,7 +59,7 @@ impl Db {
         let pool = Pool::builder()
             .max_size(settings.pool_size)
             .min_idle(Some(settings.spare_connections))
-            // The pool pauses for half of this at most between two attempts. Our own limit decides how long a call waits.
+            // The pool pauses for half of this at most between two attempts. Our own limit ends the wait of a call.
             .connection_timeout(RETRY * 2)
             .error_handler(Box::new(outage.clone()))
             .event_handler(Box::new(outage.clone()))
@@ -141,7 +141,7 @@ impl Db {
         }
     }
 
-    /// Access to the rows of all clients, for the platform, and where the client is not known yet.
+    /// Access to the rows of all clients, for the platform, and for calls that do not know the client yet.
     pub(crate) const fn platform(&self) -> Scoped<'_> {
         Scoped::new(self, Tenant::All)
     }

@@ -113,7 +113,7 @@ pub async fn read_all(url: &str) -> Result<Vec<String>, MigrationError> {
     .await
 }
 
-/// Fails when the database has a migration that this program does not know.
+/// Fails when the database has a migration that is unknown to this program.
 fn refuse_newer(conn: &mut PgConnection) -> Result<(), MigrationError> {
     let mut applied = applied_on(conn)?;
     applied.sort();
@@ -138,7 +138,7 @@ pub(crate) async fn revert_all(url: &str) -> Result<(), MigrationError> {
     .await
 }
 
-/// The first of these versions that this program does not know.
+/// The first of these versions that is unknown to this program.
 pub(crate) fn unknown(versions: &[String]) -> Result<Option<String>, MigrationError> {
     let known = MigrationSource::<Pg>::migrations(&MIGRATIONS).map_err(MigrationError::Migration)?;
     let is_known =

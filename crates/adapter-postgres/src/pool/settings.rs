@@ -9,14 +9,15 @@ use diesel::r2d2::CustomizeConnection;
 use super::connection::Pooled;
 use super::damage::Damage;
 
-/// Where the database is, and how connections to it are pooled.
+/// The address of the database, and the settings of its connection pool.
 #[derive(Clone)]
 pub struct DbSettings {
     /// The address of PostgreSQL, as a URL.
     pub url: String,
     /// The maximum number of connections. Few connections and a short queue are faster than many connections.
     pub pool_size: u32,
-    /// The number of idle connections that the pool keeps open beside those in use, so that the next call need not connect.
+    /// The number of idle connections that the pool keeps open in addition to those in use, so that the next call need
+    /// not connect.
     pub spare_connections: u32,
     /// The maximum time that a call waits for a new connection. It fails earlier if PostgreSQL refuses the connection.
     pub connection_timeout: Duration,
@@ -39,7 +40,7 @@ impl DbSettings {
         }
     }
 
-    /// These settings with another number of connections. The pools share what they find damaged.
+    /// These settings with another number of connections. The pools share their detection of damage.
     #[must_use]
     pub fn with_pool_size(&self, pool_size: u32) -> Self {
         Self { pool_size, ..self.clone() }

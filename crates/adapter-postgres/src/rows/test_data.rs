@@ -36,9 +36,9 @@ macro_rules! is_of_a_real_client {
     };
 }
 
-/// Whether an active end user `$person` is invited to the meeting `$meeting` when everyone is: not test people, unless the
-/// meeting or its client is test data.
-macro_rules! is_among_everybody {
+/// Whether an active end user `$person` has a vote in the meeting `$meeting`: test people only if the meeting or its client
+/// is test data. Without a participant list only these people are invited.
+macro_rules! has_a_vote {
     ($person:literal, $meeting:literal) => {
         concat!(
             "(NOT ", $person, ".is_test \
@@ -48,7 +48,7 @@ macro_rules! is_among_everybody {
     };
 }
 
-pub(crate) use {counts_in_its_client, is_among_everybody, is_of_a_real_client};
+pub(crate) use {counts_in_its_client, has_a_vote, is_of_a_real_client};
 
 /// Whether an end user is active and included when everyone is invited. `tests_too` includes test people.
 #[diesel::dsl::auto_type]

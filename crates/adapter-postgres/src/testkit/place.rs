@@ -1,4 +1,4 @@
-//! The place of a test's database on the server, and its reuse.
+//! The location of a test's database on the server, and its reuse.
 
 use std::collections::VecDeque;
 use std::mem::take;
@@ -136,7 +136,7 @@ impl Place {
         self
     }
 
-    /// The address. Its connections carry the name of the place.
+    /// The address. Its connections have the name of the location.
     pub(super) fn url(&self) -> String {
         let name = &self.name;
         let mut url = TestServer::shared().url().to_owned();

@@ -62,10 +62,10 @@ impl AttendanceStore for PostgresAttendance {
 }
 
 /// Several instances check at the same moment, and one of them records. The others check again afterwards and see its
-/// record, because each statement sees what is committed before it.
+/// record, because each statement sees all data committed before it.
 ///
-/// The numbers come before the insert, which is the first to lock rows, so steps wait for the insert only. The meeting is
-/// locked as the insert does it, but without waiting.
+/// The numbers come before the insert, which is the first to lock rows, so steps wait for the insert only. The meeting
+/// is locked as the insert does it, but without waiting.
 fn note(conn: &mut PgConnection, meeting: Uuid, connected: Vec<Uuid>, now: DateTime<Utc>) -> QueryResult<Noted> {
     if !take_turn(conn, meeting)? {
         return Ok(Noted::Busy);

@@ -20,17 +20,18 @@ use crate::voting::rows::answer;
 pub(crate) const WRITER_SETTINGS: &str = "SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off; \
                                           SET enable_hashjoin = off; SET enable_mergejoin = off";
 
-/// One statement, so that a vote, its check and its count are one. The arrays of the batch come before it.
+/// A single statement, so that a vote, its check and its count are atomic. The arrays of the batch come before it.
 ///
-/// * `gates`: waits for transactions that are about to end one of the rounds (see `end_running_round`), in a fixed order.
-/// * `open_rounds`: locks the open rounds against their end until the commit. If a round is ending at this moment, waits for
-///   the end and reads the status again.
+/// * `gates`: waits for transactions that are about to end one of the rounds (see `end_running_round`), in a fixed
+///   order.
+/// * `open_rounds`: locks the open rounds against their end until the commit. If a round is ending at this moment,
+///   waits for the end and reads the status again.
 /// * `entered`: locks the register's entries, as the key of votes does anyway, and reads each again: an entry that was
-///   excluded while this waited at a gate is gone, and must not fail the other ballots.
-/// * `counted`: in the order of round and voter, so that two batches with the same voters never deadlock. Of two ballots
-///   of one voter the earlier one wins. No conflict is named, so that the same ballot sent twice at the same time is no
-///   error either.
-/// * `counters`: each connection counts in rows of its own, so that no two wait for one row.
+///   excluded while this waited at a gate is deleted, and must not fail the other ballots.
+/// * `counted`: in the order of round and voter, so that two batches with the same voters never deadlock. Of two
+///   ballots of one voter the earlier one wins. No conflict is named, so that the same ballot sent twice at the same
+///   time is no error either.
+/// * `counters`: each connection counts in its own rows, so that no two wait for one row.
 const COUNT: &str = ") WITH ORDINALITY
             AS ballot (vote_id, round_id, end_user_id, option_ids, number, answer_text, cast_at, session_id, place)
     ), gates AS MATERIALIZED (

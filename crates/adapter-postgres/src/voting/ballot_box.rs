@@ -377,7 +377,7 @@ impl Writer {
     fn reply(&self, batch: Vec<Waiting>, answers: Vec<Option<CastOutcome>>, failure: impl Fn() -> PortFailure) {
         for (waiting, answer) in batch.into_iter().zip(answers) {
             self.metrics.answered(answer.as_ref());
-            // The caller may have gone.
+            // The caller may have disconnected.
             drop(waiting.reply.send(answer.ok_or_else(&failure)));
         }
     }

@@ -1,4 +1,4 @@
-//! The people who may vote: the register of an open round, else those who would be in it if it opened now.
+//! The people who may vote: the register of an open round, otherwise those who would be in it if it opened now.
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
@@ -26,11 +26,11 @@ pub(crate) struct Eligibility {
 }
 
 /// The end users whom a round of the question `$3` in the meeting `$2` registers: as `meant`, with their ids and these
-/// columns. No other statement decides who they are.
+/// columns. No other statement selects them.
 ///
-/// Only one half of it reads people: with a list, those on it, however many end users the client has. With an offset each
-/// is found by key and never joined: statistics of other lists might make PostgreSQL read all end users for a short list.
-/// Exclusions are read once, too.
+/// Only one half of it reads people: with a list, those on it, for any number of the client's end users. With an offset
+/// each is found by key and never joined: statistics of other lists might make PostgreSQL read all end users for a
+/// short list. Exclusions are read once, too.
 macro_rules! would_be_registered {
     ($($column:literal),*) => {
         concat!(
@@ -39,7 +39,7 @@ macro_rules! would_be_registered {
             " FROM meetings \
              JOIN end_users ON end_users.client_id = meetings.client_id AND end_users.is_active \
              WHERE meetings.id = $2 AND NOT meetings.has_participant_list AND ",
-            $crate::rows::test_data::is_among_everybody!("end_users", "$2"),
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
             " UNION ALL \
              SELECT participants.end_user_id",
             $(", listed.", $column,)*
@@ -48,8 +48,9 @@ macro_rules! would_be_registered {
              CROSS JOIN LATERAL (SELECT end_users.id",
             $(", end_users.", $column,)*
             " FROM end_users \
-             WHERE end_users.id = participants.end_user_id AND end_users.is_active \
-             OFFSET 0) AS listed \
+             WHERE end_users.id = participants.end_user_id AND end_users.is_active AND ",
+            $crate::rows::test_data::has_a_vote!("end_users", "$2"),
+            " OFFSET 0) AS listed \
              WHERE meetings.id = $2 AND meetings.has_participant_list) AS meant \
              WHERE meant.id NOT IN (SELECT exclusions.end_user_id FROM exclusions WHERE exclusions.question_id = $3)"
         )
@@ -67,8 +68,9 @@ const ELIGIBLE: &str = concat!(
     " AND $1 IS NULL",
 );
 
-/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and those of
-/// them who are among the connected people `$5`. A reopening adds nobody to the connected people of a round of the older rule.
+/// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
+/// those of them who are among the connected people `$5`. A reopening adds no one to the connected people of a round of
+/// the older rule.
 const REGISTER: &str = concat!(
     "WITH added AS ( \
          INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
@@ -120,8 +122,8 @@ impl Eligibility {
         Ok(rows.into_iter().map(|row| (EndUserId::from_uuid(row.id), row.weight)).collect())
     }
 
-    /// The number of these people who may vote, and of all who may. Connected people are found in a hash table: with statistics
-    /// of an empty table a join might compare everyone with everyone.
+    /// The number of these people who may vote, and of all who may. Connected people are found in a hash table: with
+    /// statistics of an empty table a join might compare each person with every other.
     pub(crate) fn count(self, conn: &mut PgConnection, connected: Vec<Uuid>) -> QueryResult<Eligible> {
         let sums = format!(
             "SELECT count(*) FILTER (WHERE eligible.is_connected) AS present_heads, \
@@ -154,7 +156,7 @@ pub(crate) struct Registration<'a> {
 }
 
 /// Adds everyone who is eligible now to the register of a round that is being opened, unless they are in it, and stores
-/// who of them is connected.
+/// their connection.
 pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registration<'_>) -> QueryResult<()> {
     let changed = diesel::sql_query(REGISTER)
         .bind::<SqlUuid, _>(registration.round)
@@ -166,9 +168,9 @@ pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registra
     if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
 }
 
-/// Those who may vote.
+/// The people who may vote.
 pub(crate) struct Eligible {
-    /// Those of them who are connected.
+    /// The connected people among them.
     pub(crate) present: People,
     /// All of them.
     pub(crate) all: People,

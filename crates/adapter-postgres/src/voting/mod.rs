@@ -20,3 +20,4 @@ pub(crate) mod round_log;
 pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod steps;
+pub(crate) mod timestamps;

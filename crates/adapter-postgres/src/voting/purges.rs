@@ -19,7 +19,9 @@ use crate::Db;
 use crate::meetings::rows::natural;
 use crate::pool::failure::damaged;
 use crate::rows::columns::allow_long_removal;
-use crate::schema::{amendments, audit_entries, clients, closing_records, meetings, purges, result_records, rounds};
+use crate::schema::{
+    amendments, audit_entries, clients, closing_records, meetings, purges, record_timestamps, result_records, rounds,
+};
 use crate::voting::purges_due::{Wanted, due_entries, due_meetings};
 
 /// The maximum number of meetings of one purge: each stays locked until its end.
@@ -246,6 +248,9 @@ fn remove(conn: &mut PgConnection, chain: Uuid, ids: &[Uuid], until: Option<u64>
     diesel::delete(rounds::table.filter(rounds::client_id.eq(chain).and(rounds::meeting_id.eq_any(ids))))
         .execute(conn)?;
     diesel::delete(meetings::table.filter(meetings::client_id.eq(chain).and(meetings::id.eq_any(ids))))
+        .execute(conn)?;
+    let of_client = record_timestamps::client_id.eq(chain);
+    diesel::delete(record_timestamps::table.filter(of_client.and(record_timestamps::meeting_id.eq_any(ids))))
         .execute(conn)?;
     let of_client = result_records::client_id.eq(chain);
     diesel::delete(result_records::table.filter(of_client.and(result_records::meeting_id.eq_any(ids))))

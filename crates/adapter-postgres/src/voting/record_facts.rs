@@ -1,4 +1,4 @@
-//! What the database says beside the records: for the check whether somebody changed it.
+//! Facts of the database besides the records, to check whether the database was manipulated.
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
@@ -76,7 +76,7 @@ pub(super) fn contradictions(conn: &mut PgConnection, owner: Uuid, meeting: Uuid
     Ok(found)
 }
 
-/// The rounds with records that are gone.
+/// The deleted rounds with records.
 pub(super) fn orphans(conn: &mut PgConnection, owner: Uuid, meeting: Uuid) -> QueryResult<Vec<RoundId>> {
     #[derive(QueryableByName)]
     struct Row {

@@ -38,7 +38,7 @@ pub struct PostgresRecords {
 }
 
 impl PostgresRecords {
-    /// The store on this database. `writer` writes what is recorded later.
+    /// The store on this database. `writer` writes records later.
     pub fn new(db: Db, writer: Arc<dyn RecordWriter>) -> Self {
         Self { db, writer }
     }
@@ -207,7 +207,7 @@ impl TryFrom<RecordRow> for StoredRecord {
 
 /// A declared round that gets its record.
 pub(crate) struct NewRecord {
-    /// The round as it is once it is declared.
+    /// The round in its state after the declaration.
     pub(crate) round: CountableRound,
     /// The time of the record.
     pub(crate) at: DateTime<Utc>,
@@ -243,7 +243,7 @@ pub(crate) fn write_record(conn: &mut PgConnection, writer: &dyn RecordWriter, n
     Ok(sealed.hash)
 }
 
-/// What the next record of a meeting is linked to.
+/// The links of the next record of a meeting.
 fn link_of(conn: &mut PgConnection, client: Uuid, meeting: Uuid) -> QueryResult<RecordLink> {
     let last: Option<(i32, String)> = result_records::table
         .filter(result_records::client_id.eq(client).and(result_records::meeting_id.eq(meeting)))

@@ -1,4 +1,4 @@
-//! The register of a round, for organizers who look for people who have not voted.
+//! The register of a round, for organizers who search for people who have not voted.
 
 use diesel::dsl::{auto_type, exists, not};
 use diesel::pg::Pg;

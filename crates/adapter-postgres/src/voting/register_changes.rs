@@ -17,6 +17,7 @@ use crate::meetings::rows::participant_limit;
 use crate::pool::failure::Abort;
 use crate::rows::columns::{count, lower};
 use crate::rows::end_user_owner::is_of;
+use crate::rows::test_data::is_for_tests;
 use crate::schema::{end_users, exclusions, meetings, participants, questions, register, rounds, votes};
 use crate::voting::round_log::{account_name, log};
 use crate::voting::rows::{hold_back_ballots, open_round, round_status_text};
@@ -81,7 +82,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     return Err(Abort::Refused(ExcludeError::QuestionNotFound));
                 }
                 let person = person_of(conn, owner, change.end_user)?;
-                let (person, _) = person.ok_or(Abort::Refused(ExcludeError::EndUserNotFound))?;
+                let (person, ..) = person.ok_or(Abort::Refused(ExcludeError::EndUserNotFound))?;
                 let open = open_round(conn, question)?;
                 if let Some(round) = open {
                     hold_back_ballots(conn, round)?;
@@ -164,7 +165,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     .optional()?
                     .ok_or_else(missing)?;
                 let person = person_of(conn, owner, change.end_user)?;
-                let (person, is_active) = person.ok_or(Abort::Refused(AdmitError::EndUserNotFound))?;
+                let (person, is_active, is_test) = person.ok_or(Abort::Refused(AdmitError::EndUserNotFound))?;
                 let end_user = change.end_user.as_uuid();
                 let entry = register::table.find((round, end_user));
                 let same_name = register::table
@@ -176,6 +177,7 @@ impl RegisterChanges for PostgresRegisterChanges {
                     is_in_register: diesel::select(exists(entry)).get_result(conn)?,
                     username_is_in_register: diesel::select(exists(same_name)).get_result(conn)?,
                     is_active,
+                    is_test_in_real_meeting: is_test && !is_for_tests(conn, meeting)?,
                     full_list: list.limit_if_full(),
                 };
                 decide_admission(&latecomer).map_err(|rule| Abort::Refused(rule.into()))?;
@@ -205,21 +207,21 @@ fn has_question(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Query
     diesel::select(exists(known)).get_result(conn)
 }
 
-/// The current end user, and whether they are active. Locked against deletion.
+/// The current end user, and whether they are active, and test data. Locked against deletion.
 fn person_of(
     conn: &mut PgConnection,
     owner: ClientId,
     end_user: EndUserId,
-) -> QueryResult<Option<(LoggedPerson, bool)>> {
-    let row: Option<(String, String, Decimal, bool)> = end_users::table
+) -> QueryResult<Option<(LoggedPerson, bool, bool)>> {
+    let row: Option<(String, String, Decimal, bool, bool)> = end_users::table
         .find(end_user.as_uuid())
         .filter(is_of(owner))
-        .select((end_users::username, end_users::name, end_users::weight, end_users::is_active))
+        .select((end_users::username, end_users::name, end_users::weight, end_users::is_active, end_users::is_test))
         .for_key_share()
         .first(conn)
         .optional()?;
-    Ok(row.map(|(username, name, weight, is_active)| {
-        (LoggedPerson { end_user_id: end_user, username, name, weight: weight.normalize() }, is_active)
+    Ok(row.map(|(username, name, weight, is_active, is_test)| {
+        (LoggedPerson { end_user_id: end_user, username, name, weight: weight.normalize() }, is_active, is_test)
     }))
 }
 

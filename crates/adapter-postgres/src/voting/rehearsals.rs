@@ -69,11 +69,11 @@ macro_rules! delay_ms {
     };
 }
 
-/// Everyone who would be registered if a round opened now in the meeting `$2`, whatever the question (`$3`), with their
+/// Everyone who would be registered if a round opened now in the meeting `$2`, for any question (`$3`), with their
 /// answers to the rehearsal `$1`, which was started at `$5`. `$4` are connected.
 ///
-/// Each finds its own answer, and connected people are found in a hash table: the rehearsal may be newer than the statistics,
-/// and a join planned by them might read every answer for each person.
+/// Each person's own answer is found by key, and connected people are found in a hash table: the rehearsal may be newer
+/// than the statistics, and a join planned by them might read every answer for each person.
 const PEOPLE: &str = concat!(
     "WITH invited AS MATERIALIZED ( \
          SELECT meant.id, meant.name, meant.username, meant.last_login_at, \
@@ -258,7 +258,7 @@ pub(crate) fn end_running_rehearsal(
     Ok(())
 }
 
-/// The report of a meeting, where these people are connected.
+/// The report of a meeting with these connected people.
 pub(crate) fn load_report(
     conn: &mut PgConnection,
     meeting: Uuid,

@@ -151,7 +151,7 @@ impl ResultStore for PostgresResults {
                     .inner_join(clients::table)
                     .inner_join(questions::table.on(meetings::current_question_id.eq(questions::id.nullable())))
                     .filter(meetings::id.eq(meeting.as_uuid()))
-                    // The screens of an inactive organization go dark, like its sessions.
+                    // An inactive organization has no live screens, as its sessions have ended.
                     .filter(clients::status.eq("ACTIVE"))
                     .select((clients::id, questions::id, questions::position))
                     .first(conn)
@@ -233,7 +233,8 @@ pub(crate) fn countable(conn: &mut PgConnection, found: Vec<Found>) -> QueryResu
         .collect()
 }
 
-/// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is as it was found.
+/// Locks an ended round, so that it cannot be opened until the transaction ends. Returns whether it is in its found
+/// state.
 fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> QueryResult<bool> {
     let held: Option<Uuid> = rounds::table
         .find(taking.round.as_uuid())

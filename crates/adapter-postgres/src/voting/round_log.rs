@@ -61,7 +61,7 @@ pub(crate) struct RoundAction<'a> {
     pub(crate) at: DateTime<Utc>,
 }
 
-/// Logs an action on a round as a whole. The database makes the id, because no caller asks for the entry by it.
+/// Logs an action on a round as a whole. The database creates the id, because no caller needs it.
 pub(crate) fn log_action(conn: &mut PgConnection, action: &RoundAction<'_>) -> QueryResult<()> {
     diesel::insert_into(round_log::table)
         .values((

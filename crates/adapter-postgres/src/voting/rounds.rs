@@ -322,7 +322,7 @@ fn load_last_round(conn: &mut PgConnection, meeting: Uuid, question: Uuid) -> Qu
     .transpose()
 }
 
-/// Opens a round in place of the open one and of a rehearsal. Fills its register first: ballots of the old round wait from
+/// Opens a round, and ends the open one and a rehearsal. Fills its register first: ballots of the old round wait from
 /// its end until this transaction commits, and must not wait for thousands of rows.
 fn hand_over(
     conn: &mut PgConnection,

@@ -341,7 +341,7 @@ async fn the_log_of_a_removed_client_stays_and_ends_with_its_removal() {
     let last = club.last();
     assert_eq!((last.kind.as_str(), last.by_role.as_str()), ("client_deleted", "CLIENT"));
     assert_eq!(last.subject_name, Some(club.client.name.to_string()));
-    // It is linked like all others, although its client is gone.
+    // It is linked like all others, although its client is deleted.
     club.link_all().await;
     assert_eq!(club.number("SELECT count(*) FROM audit_entries WHERE number IS NULL"), 0);
     assert_eq!(club.number("SELECT count(*) FROM audit_heads"), 2);

@@ -1,4 +1,4 @@
-//! The maintained counts of end users and meetings agree with the rows, whoever wrote them.
+//! The maintained counts of end users and meetings agree with the rows, for every writer.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
@@ -73,7 +73,7 @@ impl Kept {
         PostgresEndUsers::new(self.database.db()).stats(client(number)).await.unwrap()
     }
 
-    /// The total beside the first page of two.
+    /// The total in the response with the first page of two.
     async fn total(&self, filter: EndUserFilter) -> u64 {
         let filter = EndUserFilter { page: Some(PageRequest { page: 1, page_size: 2 }), ..filter };
         PostgresEndUsers::new(self.database.db()).list(client(1), &filter).await.unwrap().total

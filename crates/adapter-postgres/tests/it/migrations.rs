@@ -14,7 +14,7 @@ struct Name {
     name: String,
 }
 
-/// Everything that a migration could leave behind.
+/// Everything that a migration could leave.
 fn relations(database: &TestDatabase) -> Vec<String> {
     let names: Vec<Name> = diesel::sql_query(
         "SELECT relname::text AS name FROM pg_class WHERE relnamespace = current_schema()::regnamespace

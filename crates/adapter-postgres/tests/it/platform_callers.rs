@@ -22,8 +22,8 @@ const CALLERS: [(&str, usize); 18] = [
     ("voting/installation_keys.rs", 2),
     // Imported archives belong to no client.
     ("voting/archives.rs", 4),
-    // Results of all clients that were declared before there were records, meetings whose records the program checks, the meeting
-    // or the records of hashes that somebody has, and whether their client was deleted.
+    // Reads across clients: results that were declared before there were records, meetings whose records the program
+    // checks, the meeting or the records of given hashes, and whether their client was deleted.
     ("voting/records.rs", 6),
     // What is due in all organizations and in the platform's log, and the removal of it.
     ("voting/purges.rs", 3),
@@ -32,7 +32,7 @@ const CALLERS: [(&str, usize); 18] = [
     ("clients/end_users.rs", 1),
     // Super administrators' lists of clients, new clients, and client codes that people enter.
     ("clients/organizations.rs", 4),
-    // The integrity checks look for references across clients.
+    // The integrity checks search for references across clients.
     ("diagnostics/mod.rs", 1),
     // The sender serves all clients.
     ("meetings/invitations.rs", 3),

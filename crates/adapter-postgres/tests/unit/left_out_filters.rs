@@ -1,5 +1,5 @@
-//! What comes of a condition that was left out, here on purpose: PostgreSQL shows and changes nobody else's rows, whatever a
-//! statement asks for.
+//! The effect of a deliberately omitted condition: PostgreSQL neither shows nor changes rows of other clients, for any
+//! statement.
 
 use std::collections::BTreeSet;
 use std::error::Error as _;
@@ -21,12 +21,12 @@ use crate::{Db, DbSettings, check_row_security, migrate};
 const ONE: ClientId = ClientId::from_uuid(id(1, 0));
 const OTHER: ClientId = ClientId::from_uuid(id(2, 0));
 
-/// As the function of the same name below makes it.
+/// Like the function of the same name below.
 const fn id(client: u128, number: u128) -> Uuid {
     Uuid::from_u128((client << 96) + number)
 }
 
-/// Two clients with the same of everything, and somebody who belongs to none.
+/// Two clients with the same data, and a person who belongs to none.
 const TWO_CLIENTS: &str = "
     SET plenum.tenant = 'all';
     CREATE FUNCTION id(client integer, number integer) RETURNS uuid LANGUAGE sql IMMUTABLE
@@ -84,6 +84,9 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 9), owner, id(client, 4), 1, repeat('0', 64), 'key', 'signature', now(), '{}', false FROM pair;
     INSERT INTO closing_records (meeting_id, number, client_id, hash, signing_key, signature, recorded_at, document, is_test)
         SELECT id(client, 4), 1, owner, repeat('0', 64), 'key', 'signature', now(), '{}', false FROM pair;
+    INSERT INTO record_timestamps (hash, client_id, meeting_id, token, authority, stamped_at, requested_at, received_at, is_test)
+        SELECT md5(owner::text) || md5(owner::text), owner, id(client, 4), 'token', 'authority', now(), now(), now(), false
+        FROM pair;
     INSERT INTO amendments (meeting_id, number, client_id, closing, subject, subject_id, field, is_test)
         SELECT id(client, 4), 1, owner, 1, 'MEETING', id(client, 4), 'title', false FROM pair;
     INSERT INTO purges (client_id, number, hash, signing_key, signature, purged_at, document, made_in)
@@ -105,7 +108,7 @@ struct Row {
     row: String,
 }
 
-/// How a transaction ends that is to leave nothing.
+/// The end of a transaction that must leave nothing.
 enum Undone {
     Touched(usize),
     Failed(PortFailure),
@@ -117,7 +120,7 @@ impl From<PortFailure> for Undone {
     }
 }
 
-/// All tables but those of the installation, which are of no client.
+/// All tables except those of the installation, which belong to no client.
 fn tables(database: &TestDatabase) -> Vec<Table> {
     diesel::sql_query(
         "SELECT c.relname::text AS name,
@@ -133,7 +136,7 @@ fn tables(database: &TestDatabase) -> Vec<Table> {
     .unwrap()
 }
 
-/// One connection, so that each call finds it as the call before has left it.
+/// One connection, so that each call gets it in the state after the previous one.
 fn one_connection(database: &TestDatabase) -> Db {
     Db::new(&DbSettings { pool_size: 1, ..DbSettings::new(database.url()) }).unwrap()
 }
@@ -153,7 +156,7 @@ async fn unscoped_rows(db: &Db, table: &str) -> usize {
     db.without_tenant(move |conn| diesel::sql_query(statement).load::<Row>(conn)).await.unwrap().len()
 }
 
-/// How many rows the statement changes, which is taken back.
+/// The number of rows that the statement changes; the change is rolled back.
 async fn touched(scope: Scoped<'_>, statement: String) -> usize {
     let outcome: Result<(), Undone> = scope
         .transaction(move |conn| Err(Abort::Refused(Undone::Touched(diesel::sql_query(statement).execute(conn)?))))
@@ -181,9 +184,9 @@ async fn every_table_is_kept_apart(database: &TestDatabase) {
         assert_eq!(unscoped_rows(&db, &name).await, 0, "{name} without a tenant");
 
         // The audit log and records are changed by nobody.
-        if !name.starts_with("audit_")
-            && !["amendments", "closing_records", "purges", "result_records"].contains(&name.as_str())
-        {
+        let is_kept =
+            ["amendments", "closing_records", "purges", "record_timestamps", "result_records"].contains(&name.as_str());
+        if !name.starts_with("audit_") && !is_kept {
             let first = &columns[0];
             assert_eq!(touched(db.of(ONE), format!("UPDATE {name} SET {first} = {first}")).await, own.len(), "{name}");
             assert_eq!(touched(db.of(ONE), format!("DELETE FROM {name}")).await, own.len(), "{name}");
@@ -226,7 +229,7 @@ async fn statements_of_stores_without_their_filter_find_their_own_client_alone()
             .unwrap()
             .contains(&OTHER.as_uuid());
         assert_eq!(found, finds == 1);
-        // This one never filters: whose the round is, is settled before.
+        // This one never filters: the owner of the round was checked before.
         let votes = scope.run(|conn| load_votes(conn, id(2, 9))).await.unwrap();
         assert_eq!(votes.len() as i64, finds);
     }

@@ -1,5 +1,4 @@
-//! What reads a round, a rehearsal or a participant list reads it once, also when PostgreSQL plans by statistics from before
-//! there was one.
+//! Reads of a round, a rehearsal or a participant list read it once, also when PostgreSQL plans by older statistics.
 
 use chrono::DateTime;
 use diesel::connection::SimpleConnection;
@@ -22,7 +21,7 @@ use crate::voting::rows::{has_votes, load_votes};
 const ROUND: Uuid = Uuid::from_u128(2);
 const VOTERS: i64 = 4000;
 
-/// A small round that the statistics know, and a large one that they do not.
+/// A small round that the statistics include, and a large one that they do not.
 const ROUNDS: &str = "
     CREATE FUNCTION id(number bigint) RETURNS uuid LANGUAGE sql IMMUTABLE
         AS $$ SELECT lpad(to_hex(number), 32, '0')::uuid $$;
@@ -49,7 +48,7 @@ const ROUNDS: &str = "
     INSERT INTO votes (id, round_id, end_user_id, answer_text, cast_at)
         SELECT id(10000 + place), id(2), id(place), 'Aye', now() FROM generate_series(1, 3999) AS place;";
 
-/// How many rows of what belongs to meetings and of end users this transaction has looked at.
+/// The number of rows of meetings and of end users that this transaction has read.
 fn looked_at(conn: &mut PgConnection) -> i64 {
     #[derive(QueryableByName)]
     struct Row {
@@ -67,7 +66,7 @@ fn looked_at(conn: &mut PgConnection) -> i64 {
     row.rows
 }
 
-/// Runs `read` and says how many rows it has looked at.
+/// Runs `read` and returns the number of rows that it has read.
 fn cost<T>(conn: &mut PgConnection, read: impl FnOnce(&mut PgConnection) -> QueryResult<T>) -> (T, i64) {
     conn.transaction(|conn| {
         let before = looked_at(conn);
@@ -180,7 +179,7 @@ async fn a_rehearsal_that_the_statistics_do_not_know_is_read_once() {
     }
 }
 
-/// What is known of lists says that they are long.
+/// The statistics state that lists are long.
 #[tokio::test]
 async fn a_short_participant_list_is_read_alone() {
     let database = TestDatabase::undisturbed().await;
@@ -206,7 +205,7 @@ async fn a_short_participant_list_is_read_alone() {
     assert!(weights.len() == 5 && rows <= 30, "{rows} rows for {} people", weights.len());
 }
 
-/// What is known of rounds says that a vote in any of them is soon found.
+/// The statistics state that a vote in any round is soon found.
 #[tokio::test]
 async fn a_round_without_votes_is_known_by_no_other_rounds_votes() {
     let database = TestDatabase::undisturbed().await;

@@ -16,7 +16,7 @@ pub struct BcryptSettings {
     pub cost: u32,
     /// The number of hashes at the same time.
     pub threads: usize,
-    /// How many checks, and how many new hashes, may wait.
+    /// The number of checks, and of new hashes, that may wait.
     pub queue: usize,
 }
 
@@ -41,14 +41,14 @@ impl BcryptSettings {
 }
 
 impl Default for BcryptSettings {
-    /// All cores, whose free time alone these threads use, and the cost of the build: the lowest in debug builds.
+    /// All cores, of which these threads only use the idle time, and the cost of the build: the lowest in debug builds.
     fn default() -> Self {
         let threads = thread::available_parallelism().map_or(1, usize::from);
         Self { cost: Self::BUILD_COST, threads, queue: Self::QUEUE }
     }
 }
 
-/// Why the hasher did not start.
+/// The reason why the hasher did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartHasherError {
     /// bcrypt does not support this cost.

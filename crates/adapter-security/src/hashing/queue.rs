@@ -22,7 +22,7 @@ pub(crate) struct Sweep {
 pub(crate) struct HashingQueue {
     checks: WaitingList,
     new_hashes: WaitingList,
-    /// How many jobs of each kind may wait.
+    /// The number of jobs of each kind that may wait.
     capacity: usize,
     threads: u32,
     /// The seconds that checks are ahead of new hashes. A new hash may run when it is zero or less.
@@ -33,7 +33,7 @@ impl HashingQueue {
     /// The ratio of the time for checks to the time for new hashes, while checks wait.
     const SHARE_OF_CHECKS: f64 = 9.0;
 
-    /// How long a caller who has disconnected can return to their place: long enough to reconnect and retry.
+    /// The time in which a disconnected caller can return to their place: long enough to reconnect and retry.
     pub(crate) const PLACE_KEPT_FOR: Duration = Duration::from_secs(30);
 
     /// The interval at which delayed jobs are asked again.
@@ -42,7 +42,7 @@ impl HashingQueue {
     /// The interval between sweeps of a full queue, for any number of refused callers.
     const SWEEP_INTERVAL: Duration = Duration::from_millis(100);
 
-    /// How many jobs one call asks at most.
+    /// The maximum number of jobs that one call asks.
     pub(super) const MAX_ASKED: usize = 32;
 
     /// An empty queue. `guess` is the duration of a hash until one was measured.
@@ -127,7 +127,7 @@ impl HashingQueue {
         }
     }
 
-    /// The place of the check with this ticket, or of a new one.
+    /// The position of the check with this ticket, or of a new one.
     pub(crate) fn place(&self, ticket: Option<SignInTicket>) -> Place {
         let (ahead, is_own) = self.checks.place(ticket);
         // The check itself takes time as well.

@@ -64,7 +64,7 @@ impl HashingThreads {
         self.run(JobKind::NewHash, Turn::anonymous(), work).await
     }
 
-    /// The place of a check.
+    /// The position of a check.
     pub(crate) fn place(&self, ticket: Option<SignInTicket>) -> Place {
         self.shared.state().queue.place(ticket)
     }
@@ -220,11 +220,11 @@ fn run_jobs(shared: &Shared) {
     }
 }
 
-/// Lets all other threads run first. Linux counts niceness by thread. On other systems it would apply to the whole
-/// process, so nothing is lowered there.
+/// Gives precedence to all other threads. Linux counts niceness by thread. On other systems it would apply to the whole
+/// process, so the priority is not lowered there.
 ///
-/// It is the lowest niceness, and not the class of idle threads: while other programs keep all cores busy, idle threads
-/// get almost no time, and nobody could sign in to examine the problem.
+/// The threads get the lowest niceness, and not the class of idle threads. While other programs keep all cores busy,
+/// idle threads get almost no time, and no one could sign in to examine the problem.
 fn lower_priority() {
     #[cfg(target_os = "linux")]
     #[expect(unsafe_code, reason = "no crate of ours wraps nice(2)")]

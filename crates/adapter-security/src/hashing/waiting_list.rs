@@ -15,7 +15,7 @@ pub(super) struct WaitingList {
     /// Jobs with smaller numbers were passed over, and are not asked before `next_ask_at`.
     passed_over: u64,
     pub(super) next_ask_at: Option<Instant>,
-    /// Whether the present round of questions is complete, or a job was found. Otherwise the next search continues at
+    /// Whether the current round of questions is complete, or a job was found. Otherwise the next search continues at
     /// `passed_over`, so that jobs behind many delayed ones are reached.
     is_complete: bool,
     pub(super) swept_at: Option<Instant>,
@@ -48,7 +48,7 @@ impl WaitingList {
 
     pub(super) fn join(&mut self, job: Job, capacity: usize) -> Result<(), Job> {
         if let Some(place) = self.place_of(job.ticket) {
-            // Requests may overtake one another: a request whose caller has left is not the newest.
+            // Requests may arrive out of order: a request whose caller has left is not the newest.
             if !(job.has_left)() {
                 self.waiting[place] = WaitingJob::new(self.waiting[place].number, job);
             }
@@ -142,7 +142,7 @@ impl WaitingList {
 pub(super) struct WaitingJob {
     number: u64,
     job: Job,
-    /// Since when its caller is known to have left.
+    /// The time since which its caller is known to have left.
     left_at: Option<Instant>,
     /// Whether the job was not ready when it was asked last.
     is_delayed: bool,

@@ -54,7 +54,7 @@ impl BackupTarget {
         Ok(Self { kind, file, is_standard_output, bytes: 0 })
     }
 
-    /// Whether the target is standard output, where the program prints its messages otherwise.
+    /// Whether the target is standard output, which usually takes the program's messages.
     pub(crate) fn is_standard_output(&self) -> bool {
         self.is_standard_output
     }

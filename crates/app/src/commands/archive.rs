@@ -7,11 +7,14 @@ use std::sync::Arc;
 use clap::{Args, Subcommand};
 use plenum_adapter_documents::Documents;
 use plenum_adapter_postgres::{
-    Db, DbSettings, PostgresArchives, PostgresMeetingAudit, PostgresMeetingRecords, PostgresRecords, migrate,
+    Db, DbSettings, PostgresArchives, PostgresMeetingAudit, PostgresMeetingRecords, PostgresRecords,
+    PostgresTimestamps, migrate,
 };
 use plenum_adapter_security::SystemClock;
 use plenum_kernel::{ArchiveId, ClientId, Clock as _, EvidenceKeys, MeetingId, PageRequest, RoundId};
-use plenum_records::{ArchiveParts, CanonicalRecords, archive_file, document_seal, kept_results, sign_results};
+use plenum_records::{
+    ArchiveParts, CanonicalRecords, KeptStores, archive_file, document_seal, kept_results, sign_results,
+};
 use plenum_result_format::{
     ArchiveFile, ArchivedMinutes, MAX_ARCHIVE_BYTES, MeetingAudit as _, ResultDocuments as _, canonical, sha256,
 };
@@ -21,13 +24,13 @@ use uuid::Uuid;
 
 use super::serve::home_of;
 use super::show_archive::show;
-use super::verify::{Verification, counted, known_keys, one_line, read_file, unreadable};
+use super::verify::{Verification, counted, known_keys, one_line, own_authorities, read_file, unreadable};
 use super::{CommandError, runtime};
 use crate::config::evidence_key;
 use crate::output::print_line;
 use crate::{Config, Database};
 
-/// What to do with archives.
+/// The commands for archives.
 #[derive(Debug, Subcommand)]
 pub(super) enum ArchiveCommand {
     /// Show an archive on the terminal: meeting, results, decisions, log, and whether it is as it was signed. Needs no database.
@@ -114,7 +117,13 @@ fn read(file: &Path, keys: &PinnedKeys) -> Result<Read, String> {
 impl PinnedKeys {
     fn known(&self) -> Result<KnownKeys, String> {
         let file = Path::new("");
-        known_keys(&Verification { file, since: None, keys: &self.key, key_file: self.keys.as_deref() })
+        known_keys(&Verification {
+            file,
+            since: None,
+            keys: &self.key,
+            key_file: self.keys.as_deref(),
+            timestamp_certificates: None,
+        })
     }
 }
 
@@ -198,7 +207,7 @@ async fn read_imported(db: &Db, id: Uuid, output: Option<&Path>, keys: &PinnedKe
 
 fn import(config: &Config, read: Read) -> Result<ExitCode, CommandError> {
     let Read { content, archive, known } = read;
-    let (key, is_origin_known) = match examine_archive(&content, &archive, &known).verdict() {
+    let (key, is_origin_known) = match examine_archive(&content, &archive, &known, &own_authorities()).verdict() {
         Verdict::Signed(key) => (key, true),
         Verdict::OriginUnknown(key) => (key.unwrap_or_default(), false),
         Verdict::NotConsistent => {
@@ -282,7 +291,9 @@ async fn write(config: &Config, db: &Db, wanted: Wanted) -> Result<(), CommandEr
         .into());
     }
     let now = SystemClock.now();
-    let results = kept_results(&*records, &*keys, (client, meeting), now).await?;
+    let timestamps = PostgresTimestamps::new(db.clone());
+    let stores = KeptStores { records: &*records, timestamps: &timestamps };
+    let results = kept_results(stores, &*keys, (client, meeting), now).await?;
     let mut results = results.ok_or("no record of this meeting can be read: `plenum verify --database` says why")?;
     sign_results(&mut results, &*keys);
     let seal = document_seal(Arc::clone(&keys), format!("{}/verify", home_of(config, config.listen)));
@@ -307,7 +318,7 @@ async fn list(config: &Config, db: &Db) -> Result<(), CommandError> {
         let Some(last) = heads.last() else { continue };
         if meetings.record(client, meeting).await?.is_none() {
             let name = name_in_record(&*records, &*keys, (client, meeting, last.round)).await?;
-            print_line(&format!("{meeting}  {name}, {} records", heads.len()));
+            print_line(&format!("{meeting}  {name}, {}", counted(heads.len(), "record")));
         }
     }
     print_line("Imported archives:");

@@ -9,7 +9,7 @@ use plenum_kernel::{Clock as _, EmailAddress};
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::output::print_line;
-use crate::{Config, Database, Product, ProductSettings};
+use crate::{Config, Database, Product, ProductSettings, TimestampSetup};
 
 pub(super) fn run(config: &Config, email: &str, password: Option<&str>) -> Result<(), CommandError> {
     let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
@@ -37,6 +37,7 @@ async fn create(
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,
+        timestamps: TimestampSetup::default(),
         nats: None,
         embedded: None,
     })?;

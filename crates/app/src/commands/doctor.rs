@@ -1,9 +1,15 @@
+use std::sync::Arc;
+
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{MigrationError, check_row_security, pending, read_all};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_adapter_timestamps::HttpTimestamps;
+use plenum_records::TimestampAuthority as _;
+use plenum_result_format::sha256;
 
+use super::verify::one_line;
 use super::{CommandError, runtime};
-use crate::config::signing_key as key_file;
+use crate::config::{signing_key as key_file, timestamp_certificates};
 use crate::demonstration::DemonstrationCheck;
 use crate::output::print_line;
 use crate::server::raise_open_files;
@@ -65,7 +71,29 @@ pub(super) fn run(config: &Config) -> Result<(), CommandError> {
     let is_real = runtime()?.block_on(demonstration.check_real(&hasher));
     is_real.map_err(|reason| format!("`plenum serve` refuses to start: {reason}"))?;
     print_line("ok    No account has the password of the demonstration.");
+    check_timestamps(config)?;
     check_mail(config)
+}
+
+/// Gets a timestamp of a hash that is no record.
+fn check_timestamps(config: &Config) -> Result<(), CommandError> {
+    let known = timestamp_certificates::load(config)?.map(Arc::new);
+    let Some(address) = config.timestamps.clone() else {
+        print_line("info  No record is timestamped: PLENUM_TIMESTAMP_URL is not set.");
+        return Ok(());
+    };
+    let is_checked = known.is_some();
+    let service = HttpTimestamps::new(address, known, Arc::new(OsSecrets)).map_err(|error| whole_chain(&error))?;
+    let answer = runtime()?.block_on(service.timestamp(&sha256(b"plenum doctor")));
+    let issued =
+        answer.map_err(|failure| format!("the service of PLENUM_TIMESTAMP_URL gives no timestamps: {failure}"))?;
+    print_line(&format!("ok    The timestamp service answers: {}.", one_line(&issued.authority)));
+    if !is_checked {
+        print_line(
+            "warn  PLENUM_TIMESTAMP_CERTIFICATES is not set, so timestamps are accepted from whoever answers at this address.",
+        );
+    }
+    Ok(())
 }
 
 /// Checks the key that signs access tokens.

@@ -16,7 +16,7 @@ use crate::config::evidence_key as key_file;
 use crate::output::print_line;
 use crate::{Config, Database};
 
-/// What to do with the evidence key.
+/// The commands for the evidence key.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(super) enum KeyCommand {
     /// Make a new key, and sign it with the present one. Then restart every instance, with a copy of the file.
@@ -50,7 +50,7 @@ pub(super) fn run(config: &Config, command: Option<KeyCommand>) -> Result<(), Co
 /// The keys of this installation. The first start makes one.
 ///
 /// # Errors
-/// Refuses a start without the key that the database expects, and says how to go on.
+/// Refuses a start without the key that the database expects, and names the remedy.
 pub(super) async fn evidence_keys(config: &Config, url: &str) -> Result<Arc<dyn EvidenceKeys>, CommandError> {
     let file = key_file::path(config);
     let expected = ExpectedKey::evidence(Db::new(&DbSettings::new(url.to_owned()))?);
@@ -111,7 +111,7 @@ fn show(ring: &EvidenceKeyRing, file: &Path) {
     }
 }
 
-/// Makes a new key, although the present one cannot sign it, and lets the database expect it.
+/// Makes a new key, although the current one cannot sign it, and makes the database expect it.
 fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(), CommandError> {
     if let Ok(Some(_)) = key_file::load(file) {
         return Err(format!(
@@ -141,7 +141,7 @@ fn replace(config: &Config, file: &Path, published: Option<&Path>) -> Result<(),
     Ok(())
 }
 
-/// Moves a damaged file aside: somebody may still repair it.
+/// Moves a damaged file aside, because it may still be repaired.
 fn keep_damaged(file: &Path) -> std::io::Result<()> {
     if file.exists() { std::fs::rename(file, file.with_extension("damaged")) } else { Ok(()) }
 }

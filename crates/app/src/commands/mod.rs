@@ -119,6 +119,10 @@ enum Command {
         /// A file with the published keys of the installation that must have signed it.
         #[arg(long, value_name = "FILE", requires = "file")]
         keys: Option<PathBuf>,
+        /// A PEM file with the certificates that must vouch for the timestamps in the file. Default: those of
+        /// PLENUM_TIMESTAMP_CERTIFICATES, for information.
+        #[arg(long, value_name = "FILE", requires = "file")]
+        timestamp_certificates: Option<PathBuf>,
         /// Check the audit log and the records in the database instead of a file.
         #[arg(long)]
         database: bool,
@@ -142,8 +146,14 @@ enum Command {
 /// other commands.
 pub fn run_alone(arguments: &Arguments) -> Option<ExitCode> {
     match &arguments.command {
-        Command::Verify { file: Some(file), since, key, keys, .. } => {
-            Some(verify::run(&Verification { file, since: since.as_deref(), keys: key, key_file: keys.as_deref() }))
+        Command::Verify { file: Some(file), since, key, keys, timestamp_certificates, .. } => {
+            Some(verify::run(&Verification {
+                file,
+                since: since.as_deref(),
+                keys: key,
+                key_file: keys.as_deref(),
+                timestamp_certificates: timestamp_certificates.as_deref(),
+            }))
         }
         Command::Archive { command } => archive::run_alone(command),
         Command::Verify { file: None, .. }

@@ -8,7 +8,7 @@ use plenum_kernel::{Clock as _, EmailAddress};
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::output::print_line;
-use crate::{Config, Database, Product, ProductSettings};
+use crate::{Config, Database, Product, ProductSettings, TimestampSetup};
 
 pub(super) fn run(config: &Config, email: &str) -> Result<(), CommandError> {
     let email = EmailAddress::parse(email).map_err(|requirement| format!("--email: {requirement}"))?;
@@ -28,6 +28,7 @@ async fn remove(config: &Config, database: &Database, email: EmailAddress) -> Re
         hasher: Arc::new(BcryptHasher::start(BcryptSettings::default())?),
         http: HttpSettings::default(),
         mail: None,
+        timestamps: TimestampSetup::default(),
         nats: None,
         embedded: None,
     })?;

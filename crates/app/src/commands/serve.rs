@@ -7,7 +7,8 @@ use std::time::Duration;
 use plenum_adapter_http::{ConnectionLimits, HttpSettings, serve};
 use plenum_adapter_mail::{Limits, SmtpMailer};
 use plenum_adapter_postgres::{DbSettings, MigrationError, mark_demonstration, migrate};
-use plenum_adapter_security::{BcryptHasher, BcryptSettings};
+use plenum_adapter_security::{BcryptHasher, BcryptSettings, OsSecrets};
+use plenum_adapter_timestamps::HttpTimestamps;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::VoteReset;
@@ -17,7 +18,7 @@ use tokio::time::sleep;
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
-use crate::config::signing_key as key_file;
+use crate::config::{signing_key as key_file, timestamp_certificates};
 use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{
     RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, record_earlier_results,
@@ -26,11 +27,11 @@ use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
     Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup,
-    MailWorker, Product, ProductSettings, SuperAdminConfig, chain_audit_log, close_rounds_in_time, set_up_demo,
-    whole_chain,
+    MailWorker, Product, ProductSettings, SuperAdminConfig, TimestampSetup, chain_audit_log, close_rounds_in_time,
+    set_up_demo, whole_chain,
 };
 
-/// How long a stopping process waits for messages in sending.
+/// The time for which a stopping process waits for messages that are being sent.
 const MAIL_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// Starts the database, serves until a signal arrives, and stops everything in order. A second signal stops at once.
@@ -93,6 +94,7 @@ async fn serve_on(
             metrics_token: config.metrics_token.clone(),
         },
         mail: mail_setup(config)?,
+        timestamps: timestamp_setup(config)?,
         nats: config.nats.clone(),
         embedded: database.watch(),
     })?;
@@ -156,8 +158,8 @@ async fn record_earlier(product: &Product) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Reports declared results of the last meeting that do not fit their rows. The server starts all the same: it shows nothing
-/// that is damaged. Beside serving, because a large meeting takes seconds.
+/// Reports declared results of the last meeting that contradict their rows. The server still starts, because it shows
+/// no damaged result. Runs while the server serves, because a large meeting takes seconds.
 async fn check_last_meeting(evidence: Arc<EvidenceCheck>) {
     match evidence.findings_of_last_meeting().await {
         Ok(EvidenceFindings { records, audit_log }) => {
@@ -177,6 +179,9 @@ fn start_jobs(product: &Product, config: &Config) -> JoinSet<()> {
     jobs.spawn(close_rounds_in_time(Arc::clone(&product.services.rounds)));
     jobs.spawn(chain_audit_log(product.audit_chains.clone()));
     jobs.spawn(check_last_meeting(Arc::clone(&product.evidence)));
+    if let Some(worker) = &product.timestamp_worker {
+        jobs.spawn(Arc::clone(worker).run());
+    }
     jobs.spawn(delete_expired_sessions(Arc::clone(&product.services.sessions)));
     jobs.spawn(apply_retention(RetentionJob {
         purges: Arc::clone(&product.purges),
@@ -208,7 +213,7 @@ async fn prepare(url: &str, demo: bool, hasher: &BcryptHasher) -> Result<(), Com
     Ok(())
 }
 
-/// The meetings in which voters may take a vote back. Never a real meeting, whatever is configured.
+/// The meetings in which voters may withdraw a vote. Never a real meeting, with any configuration.
 fn vote_reset(config: &Config, demo: bool) -> VoteReset {
     match (config.allow_vote_reset.unwrap_or(demo), demo) {
         (false, _) => VoteReset::Off,
@@ -221,6 +226,14 @@ fn vote_reset(config: &Config, demo: bool) -> VoteReset {
 fn mail_setup(config: &Config) -> Result<Option<MailSetup>, CommandError> {
     let Some(settings) = config.mail.clone() else { return Ok(None) };
     Ok(Some(MailSetup::new(Arc::new(SmtpMailer::new(settings, Limits::default())?))))
+}
+
+/// The settings of timestamps, if they are configured.
+fn timestamp_setup(config: &Config) -> Result<TimestampSetup, CommandError> {
+    let known = timestamp_certificates::load(config)?.map(Arc::new);
+    let service = |address| HttpTimestamps::new(address, known.clone(), Arc::new(OsSecrets));
+    let service = config.timestamps.clone().map(service).transpose()?;
+    Ok(TimestampSetup { authority: service.map(|service| Arc::new(service) as _), known })
 }
 
 /// The address of the front page.

@@ -5,15 +5,15 @@ use std::process::ExitCode;
 use plenum_result_format::{ArchiveFile, AuditFileEntry, LogEntry, LogKind, Remark, RemarkKind, RoundFile};
 use plenum_verify::KnownKeys;
 
-use super::verify::{archive_title, one_line, verify_archive};
+use super::verify::{archive_title, one_line, own_authorities, verify_archive};
 use crate::output::print_line;
 
-/// Prints an archive, and last whether it is as it was signed.
+/// Prints an archive, and finally whether it has changed since it was signed.
 pub(super) fn show(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {
     for line in lines(archive) {
         print_line(&one_line(&line));
     }
-    verify_archive(content, archive, known)
+    verify_archive(content, archive, known, &own_authorities())
 }
 
 fn lines(archive: &ArchiveFile) -> Vec<String> {

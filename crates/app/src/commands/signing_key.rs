@@ -10,7 +10,7 @@ use crate::config::signing_key as key_file;
 use crate::output::print_line;
 use crate::{Config, Database};
 
-/// What to do with the signing key.
+/// The commands for the signing key.
 #[derive(Clone, Debug, PartialEq, Eq, Subcommand)]
 pub(super) enum SigningKeyCommand {
     /// Accept the configured PLENUM_JWT_SECRET, or make a new key in place of one that is lost or damaged. Everybody signs in
@@ -30,7 +30,7 @@ pub(super) fn run(config: &Config, command: &SigningKeyCommand) -> Result<(), Co
 /// The configured signing key, or the one in the data directory. The first start makes one.
 ///
 /// # Errors
-/// Refuses a start without the key that the database expects, and says how to go on.
+/// Refuses a start without the key that the database expects, and names the remedy.
 pub(super) async fn signing_key(config: &Config, url: &str) -> Result<Vec<u8>, CommandError> {
     let expected = ExpectedKey::signing(Db::new(&DbSettings::new(url.to_owned()))?);
     let registered = expected.fingerprint().await?;
@@ -60,7 +60,7 @@ fn present(config: &Config) -> Result<Option<Vec<u8>>, CommandError> {
     }
 }
 
-/// What the database knows of the key. The key has at least 32 random bytes, so nobody finds it by its hash.
+/// The fingerprint of the key in the database. The key has at least 32 random bytes, so its hash does not reveal it.
 fn fingerprint_of(key: &[u8]) -> String {
     sha256(&[b"the fingerprint of Plenum's signing key: ", key].concat())
 }
@@ -90,7 +90,7 @@ fn foreign(config: &Config) -> CommandError {
     .into()
 }
 
-/// Lets the database expect the present key, or a new one in place of a key that is lost or damaged.
+/// Makes the database expect the current key, or a new one that replaces a lost or damaged key.
 async fn replace(config: &Config, url: &str) -> Result<(), CommandError> {
     migrate(url).await?;
     let expected = ExpectedKey::signing(Db::new(&DbSettings::new(url.to_owned()))?);

@@ -5,21 +5,21 @@ use plenum_adapter_documents::Documents;
 use plenum_kernel::EvidenceKeys as _;
 use plenum_result_format::{ArchiveFile, AuditFile};
 use plenum_verify::{
-    Examination, Exported, FileKind, KnownKeys, Refusal, Tables, Verdict, examine, examine_archive, read_exported,
-    read_keys, verify_audit,
+    CheckedTimestamp, Examination, Exported, FileKind, KnownAuthorities, KnownKeys, Refusal, Tables, Verdict, examine,
+    examine_archive, read_exported, read_keys, verify_audit,
 };
 
-use crate::config::evidence_key;
+use crate::config::{evidence_key, timestamp_certificates};
 use crate::output::print_line;
 
 /// Exit code for a difference.
 pub(super) const DIFFERS: u8 = 1;
 /// Exit code for a file that cannot be verified.
 const UNREADABLE: u8 = 2;
-/// Exit code for a file that is consistent, while nothing proves who made it.
+/// The exit code for a consistent file of unproven origin.
 const ORIGIN_UNKNOWN: u8 = 3;
 
-/// What to verify, and by which keys.
+/// The file to verify, and the keys.
 #[derive(Clone, Debug)]
 pub(super) struct Verification<'a> {
     /// The file.
@@ -30,9 +30,11 @@ pub(super) struct Verification<'a> {
     pub(super) keys: &'a [String],
     /// A file with such keys.
     pub(super) key_file: Option<&'a Path>,
+    /// A file with the certificates that must vouch for timestamps.
+    pub(super) timestamp_certificates: Option<&'a Path>,
 }
 
-/// Counts the results of a file again, or checks the chain of an audit log, checks who signed it, and prints the outcome.
+/// Recounts the results of a file, or checks the chain of an audit log, checks its signer, and prints the outcome.
 pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
     let file = verification.file;
     let (content, exported) = match read_file(file) {
@@ -43,11 +45,15 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
         Ok(known) => known,
         Err(reason) => return unreadable(verification.key_file.unwrap_or(file), &reason),
     };
+    let authorities = match verification.timestamp_certificates.map(timestamp_certificates::read).transpose() {
+        Ok(pinned) => pinned.map_or_else(own_authorities, KnownAuthorities::Pinned),
+        Err(reason) => return unreadable(file, &reason.to_string()),
+    };
     if let (Exported::Archive(archive), None) = (&exported, verification.since) {
         print_line(&archive_title(archive));
-        return verify_archive(&content, archive, &known);
+        return verify_archive(&content, archive, &known, &authorities);
     }
-    let mut found = examine(&content, &exported, &known);
+    let mut found = examine(&content, &exported, &known, &authorities);
     match (&exported, verification.since) {
         (_, None) => {}
         (Exported::Audit(log), Some(since)) => match read_earlier(since) {
@@ -60,10 +66,10 @@ pub(super) fn run(verification: &Verification<'_>) -> ExitCode {
     conclude(&found)
 }
 
-/// The content of a file, and what it is.
+/// The content of a file, and its kind.
 pub(super) fn read_file(file: &Path) -> Result<(Vec<u8>, Exported), String> {
     let content = std::fs::read(file).map_err(|error| error.to_string())?;
-    // A file of one's own may be large.
+    // A local file may be large.
     let tables = Tables { reader: &Documents::new(), most: u64::MAX };
     let exported = read_exported(&content, tables).map_err(|reason| reason.to_string())?;
     Ok((content, exported))
@@ -78,7 +84,7 @@ fn read_earlier(file: &Path) -> Result<AuditFile, String> {
     }
 }
 
-/// The keys that were named, or else those of an installation whose key file can be read here.
+/// The named keys, or otherwise those of an installation whose key file can be read here.
 pub(super) fn known_keys(verification: &Verification<'_>) -> Result<KnownKeys, String> {
     let mut pinned = Vec::new();
     for key in verification.keys {
@@ -113,6 +119,13 @@ fn own_key_file() -> PathBuf {
         .unwrap_or_else(|| evidence_key::in_folder(&set("PLENUM_DATA_DIR").unwrap_or_else(|| PathBuf::from(".plenum"))))
 }
 
+/// The certificates of timestamp authorities of an installation here.
+pub(super) fn own_authorities() -> KnownAuthorities {
+    let file = std::env::var_os("PLENUM_TIMESTAMP_CERTIFICATES").filter(|value| !value.is_empty());
+    let read = file.and_then(|file| timestamp_certificates::read(Path::new(&file)).ok());
+    read.map_or(KnownAuthorities::None, KnownAuthorities::Own)
+}
+
 /// The meeting of an archive.
 pub(super) fn archive_title(archive: &ArchiveFile) -> String {
     let meeting = &archive.results.meeting;
@@ -120,17 +133,22 @@ pub(super) fn archive_title(archive: &ArchiveFile) -> String {
 }
 
 /// Checks an archive, and prints the outcome.
-pub(super) fn verify_archive(content: &[u8], archive: &ArchiveFile, known: &KnownKeys) -> ExitCode {
+pub(super) fn verify_archive(
+    content: &[u8],
+    archive: &ArchiveFile,
+    known: &KnownKeys,
+    authorities: &KnownAuthorities,
+) -> ExitCode {
     let audit = &archive.audit;
     let left_out =
         if audit.left_out > 0 { format!(", {} older ones are left out", audit.left_out) } else { String::new() };
     print_line(&format!("{} entries of the audit log{left_out}", audit.entries.len()));
-    let found = examine_archive(content, archive, known);
+    let found = examine_archive(content, archive, known, authorities);
     print_recount(&found);
     conclude(&found)
 }
 
-/// Prints what was checked, and everything that does not fit except in the signature.
+/// Prints the checked parts, and all contradictions except those in the signature.
 fn print_findings(found: &Examination) {
     match found.kind {
         FileKind::AuditLog => print_chain(found),
@@ -159,7 +177,7 @@ fn print_chain(found: &Examination) {
     print_line(if found.faults.is_empty() { "The chain is intact." } else { "The chain is broken." });
 }
 
-/// Says why a file cannot be verified.
+/// Prints the reason why a file cannot be verified.
 pub(super) fn unreadable(file: &Path, reason: &str) -> ExitCode {
     print_line(&format!("{} cannot be verified: {reason}.", file.display()));
     ExitCode::from(UNREADABLE)
@@ -184,6 +202,24 @@ fn print_recount(found: &Examination) {
         print_line(&format!("The file agrees with the recount: {rounds}."));
     } else {
         print_line("The file does not agree with the recount.");
+    }
+    print_timestamps(&found.timestamps);
+}
+
+/// Prints which records an authority has timestamped, and whether the authority is known.
+fn print_timestamps(timestamps: &[CheckedTimestamp]) {
+    for CheckedTimestamp { hash, authority, at, is_authority_known } in timestamps {
+        let known = match is_authority_known {
+            Some(true) => "",
+            Some(false) => " (an authority for which the certificates here do not vouch)",
+            None => " (the authority is not checked)",
+        };
+        print_line(&one_line(&format!("Timestamped by {authority} at {at}: record {hash}{known}")));
+    }
+    if timestamps.iter().any(|timestamp| timestamp.is_authority_known.is_none()) {
+        print_line(
+            "Whose timestamps these are was not checked: name the authority's certificates with --timestamp-certificates.",
+        );
     }
 }
 

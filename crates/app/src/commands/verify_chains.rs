@@ -6,11 +6,12 @@ use std::sync::Arc;
 use plenum_adapter_postgres::{AuditChains, Db, DbSettings, PostgresClients, PostgresPurgeDocuments};
 use plenum_clients::{ClientCode, ClientStore as _};
 use plenum_kernel::{ClientId, EvidenceKeys};
+use plenum_timestamp_format::Authorities;
 use uuid::Uuid;
 
 use super::verify::{DIFFERS, one_line};
 use super::{CommandError, runtime, verify_records};
-use crate::config::evidence_key;
+use crate::config::{evidence_key, timestamp_certificates};
 use crate::evidence::{CheckedChain, check_chain};
 use crate::output::print_line;
 use crate::purges::PurgeCheck;
@@ -18,16 +19,22 @@ use crate::{Config, Database};
 
 /// Checks every chain of the audit log, or that of one client, and prints the faults.
 pub(super) fn run(config: &Config, code: Option<&str>) -> Result<ExitCode, CommandError> {
+    let authorities = timestamp_certificates::load(config)?.map(Arc::new);
     let database = Database::open_beside(config)?;
     let keys = evidence_key::load(&evidence_key::path(config))?;
     let keys = keys.map(|ring| Arc::new(ring) as Arc<dyn EvidenceKeys>);
-    let outcome = runtime()?.block_on(check(database.url(), code, keys));
+    let outcome = runtime()?.block_on(check(database.url(), code, keys, authorities));
     database.close()?;
     let is_whole = outcome?;
     Ok(if is_whole { ExitCode::SUCCESS } else { ExitCode::from(DIFFERS) })
 }
 
-async fn check(url: &str, code: Option<&str>, keys: Option<Arc<dyn EvidenceKeys>>) -> Result<bool, CommandError> {
+async fn check(
+    url: &str,
+    code: Option<&str>,
+    keys: Option<Arc<dyn EvidenceKeys>>,
+    authorities: Option<Arc<Authorities>>,
+) -> Result<bool, CommandError> {
     let db = Db::new(&DbSettings::new(url.to_owned()))?;
     let chains = AuditChains::new(db.clone());
     let owner = match code {
@@ -51,7 +58,7 @@ async fn check(url: &str, code: Option<&str>, keys: Option<Arc<dyn EvidenceKeys>
         print_line("The records were not checked: there is no evidence key here.");
         return Ok(are_whole);
     };
-    let are_recorded = verify_records::check(&db, keys, owner).await?;
+    let are_recorded = verify_records::check(&db, keys, authorities, owner).await?;
     print_line(if are_recorded { "The records are intact." } else { "Declared results were tampered with." });
     Ok(are_whole && are_recorded)
 }

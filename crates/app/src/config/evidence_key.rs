@@ -28,7 +28,7 @@ pub(crate) enum EvidenceKeyError {
     Unfit { file: PathBuf, reason: UnfitKeyRing },
 }
 
-/// Where the key is: `PLENUM_EVIDENCE_KEY_FILE`, or `evidence-key` in the data directory.
+/// The path of the key: `PLENUM_EVIDENCE_KEY_FILE`, or `evidence-key` in the data directory.
 pub(crate) fn path(config: &Config) -> PathBuf {
     config.evidence_key_file.clone().unwrap_or_else(|| in_folder(&config.data_dir))
 }
@@ -49,7 +49,7 @@ pub(crate) fn load(file: &Path) -> Result<Option<EvidenceKeyRing>, EvidenceKeyEr
     ring.map_err(|reason| EvidenceKeyError::Unfit { file: file.to_owned(), reason })
 }
 
-/// Writes the key, in place of an earlier one.
+/// Writes the key, and replaces an earlier one.
 ///
 /// # Errors
 /// Fails when the file cannot be written.

@@ -5,6 +5,7 @@ mod key_file;
 mod origins;
 mod secret_strength;
 pub(crate) mod signing_key;
+pub(crate) mod timestamp_certificates;
 mod variable_names;
 
 use std::borrow::Cow;
@@ -20,6 +21,7 @@ use plenum_adapter_http::{MetricsToken, TrustedProxies};
 use plenum_adapter_mail::{MailSettings, Sender, SmtpAddress};
 use plenum_adapter_nats::NatsAddress;
 use plenum_adapter_postgres::DatabaseUrl;
+use plenum_adapter_timestamps::TimestampAddress;
 use plenum_clients::Password;
 use plenum_kernel::EmailAddress;
 use plenum_voting::Retention;
@@ -115,7 +117,7 @@ pub struct Config {
     pub connections_per_address: Option<NonZeroUsize>,
     /// `PLENUM_STREAMS_PER_PERSON`: the quota of streams of one person. Default: 20.
     pub streams_per_person: Option<NonZeroUsize>,
-    /// `PLENUM_METRICS_TOKEN`: the token for `/metrics`. Without it, nobody can read them.
+    /// `PLENUM_METRICS_TOKEN`: the token for `/metrics`. Without it, the metrics are not available.
     pub metrics_token: Option<MetricsToken>,
     /// `PLENUM_ALLOW_VOTE_RESET`.
     pub allow_vote_reset: Option<bool>,
@@ -123,6 +125,10 @@ pub struct Config {
     pub nats: Option<NatsAddress>,
     /// `PLENUM_SMTP_URL` and `PLENUM_MAIL_FROM`: the mail server and the sender. `None` turns mail off.
     pub mail: Option<MailSettings>,
+    /// `PLENUM_TIMESTAMP_URL`: the RFC 3161 service that timestamps the hashes of records. `None` turns timestamps off.
+    pub timestamps: Option<TimestampAddress>,
+    /// `PLENUM_TIMESTAMP_CERTIFICATES`: a PEM file with the certificates that vouch for timestamp authorities.
+    pub timestamp_certificates: Option<PathBuf>,
     /// `PLENUM_DRAIN_SECONDS`: how long a stopping server serves after it has reported that it is not ready.
     pub drain: Duration,
     /// `PLENUM_RETENTION_YEARS`: how long records and the audit log are kept. Default: 10 years.
@@ -178,6 +184,8 @@ impl Config {
             allow_vote_reset: reader.parse("PLENUM_ALLOW_VOTE_RESET", "must be on or off", read_switch),
             nats: reader.nats(),
             mail: reader.mail(),
+            timestamps: reader.parse("PLENUM_TIMESTAMP_URL", TimestampAddress::WANTED, TimestampAddress::parse),
+            timestamp_certificates: reader.text("PLENUM_TIMESTAMP_CERTIFICATES").map(PathBuf::from),
             drain: reader.parse("PLENUM_DRAIN_SECONDS", DRAIN_WANTED, read_drain).unwrap_or_default(),
             retention: reader.parse("PLENUM_RETENTION_YEARS", YEARS_WANTED, read_years).unwrap_or_default(),
             erase_inactive: reader.parse("PLENUM_ERASE_INACTIVE_YEARS", YEARS_WANTED, read_years),
@@ -237,7 +245,7 @@ fn read_drain(text: &str) -> Option<Duration> {
     text.parse().ok().filter(|seconds| *seconds <= 300).map(Duration::from_secs)
 }
 
-/// Refuses a mistyped level. The filter would take it for the name of a module, and show no line at all.
+/// Refuses a mistyped level. The filter would treat it as the name of a module, and show no line at all.
 fn read_log(text: &str) -> Option<String> {
     const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
     let is_mistyped = |directive: &str| {
@@ -406,6 +414,7 @@ mod tests {
             ("PLENUM_METRICS_TOKEN", "too short"),
             ("PLENUM_ALLOW_VOTE_RESET", "perhaps"),
             ("PLENUM_DRAIN_SECONDS", "5s"),
+            ("PLENUM_TIMESTAMP_URL", "ftp://timestamps.example.org"),
             ("PLENUM_LOG", "inof"),
             ("PLENUM_LOG_FORMAT", "xml"),
             ("PLENUM_SUPER_ADMIN_EMAIL", "anna"),
@@ -429,6 +438,7 @@ mod tests {
                 "PLENUM_STREAMS_PER_PERSON",
                 "PLENUM_METRICS_TOKEN",
                 "PLENUM_ALLOW_VOTE_RESET",
+                "PLENUM_TIMESTAMP_URL",
                 "PLENUM_DRAIN_SECONDS",
                 "PLENUM_LOG",
                 "PLENUM_LOG_FORMAT",

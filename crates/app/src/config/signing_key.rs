@@ -32,7 +32,7 @@ pub(crate) fn path(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE)
 }
 
-/// Moves a damaged file aside: somebody may still repair it.
+/// Moves a damaged file aside, because it may still be repaired.
 ///
 /// # Errors
 /// Fails when it cannot be moved.

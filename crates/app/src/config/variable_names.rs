@@ -29,6 +29,8 @@ pub(crate) const VARIABLES: &[&str] = &[
     "PLENUM_STREAMS_PER_PERSON",
     "PLENUM_SUPER_ADMIN_EMAIL",
     "PLENUM_SUPER_ADMIN_PASSWORD",
+    "PLENUM_TIMESTAMP_CERTIFICATES",
+    "PLENUM_TIMESTAMP_URL",
     "PLENUM_TRUSTED_PROXIES",
 ];
 
@@ -63,7 +65,7 @@ fn is_unknown(name: &str) -> bool {
     !VARIABLES.contains(&name) && !is_of_tools
 }
 
-/// The part behind the prefix. The case of the prefix does not matter.
+/// The part after the prefix. The case of the prefix does not matter.
 fn own_part(name: &str) -> Option<&str> {
     let (prefix, rest) = name.split_at_checked(PREFIX.len())?;
     prefix.eq_ignore_ascii_case(PREFIX).then_some(rest)

@@ -57,8 +57,8 @@ impl Diagnostics for DatabaseDiagnostics {
     }
 }
 
-/// Runs a long check beside the threads that serve requests: a count of ten thousand ballots takes a while. Waiting ones
-/// take no thread, because the running one needs further threads for its queries.
+/// Runs a long check outside the threads that serve requests: a count of ten thousand ballots takes a while. Waiting
+/// checks take no thread, because the running one needs further threads for its queries.
 async fn run_in_turn<T: Send + 'static>(
     turn: &Arc<Semaphore>,
     check: impl Future<Output = T> + Send + 'static,
@@ -67,7 +67,7 @@ async fn run_in_turn<T: Send + 'static>(
     let turn = Arc::clone(turn).acquire_owned().await.map_err(|closed| PortFailure::new(WHAT, closed))?;
     let runtime = Handle::current();
     let found = spawn_blocking(move || {
-        // The thread gives it back, not the caller, who may be gone by then.
+        // The thread releases it, not the caller, who may have disconnected.
         let _turn = turn;
         runtime.block_on(check)
     });

@@ -54,7 +54,7 @@ impl Database {
         Ok(Self::Embedded(EmbeddedPostgres::start(&settings)?))
     }
 
-    /// Like [`Self::open`], but uses the embedded database beside another process that runs it.
+    /// Like [`Self::open`], but uses the embedded database of another process.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -93,8 +93,8 @@ impl Database {
     }
 }
 
-/// The possible folders of PostgreSQL's package: below the working directory, and beside or above the program (`just up`
-/// puts it into `target/release`).
+/// The possible folders of PostgreSQL's package: below the working directory, and next to or above the program (`just
+/// up` puts it into `target/release`).
 fn package_roots() -> Vec<PathBuf> {
     let mut roots = vec![PathBuf::from(TOOLS)];
     let program = std::env::current_exe().ok();

@@ -1,9 +1,9 @@
 use plenum_adapter_postgres::{Db, DbSettings, UrlError};
 
-/// The connection pools, by urgency. The ballot writers have connections of their own.
+/// The connection pools, by urgency. The ballot writers have separate connections.
 ///
-/// Lists, imports, exports and everything else that may read thousands of rows use the general pool. Its work cannot delay
-/// a vote, the page of a voter, a sign-in, the opening or the end of a question, or the readiness check.
+/// Lists, imports, exports and everything else that may read thousands of rows use the general pool. Its work cannot
+/// delay a vote, the page of a voter, a sign-in, the opening or the end of a question, or the readiness check.
 #[derive(Clone)]
 pub struct Pools {
     /// For everything that the other pools are not for.

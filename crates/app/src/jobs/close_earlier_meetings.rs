@@ -1,11 +1,12 @@
 use plenum_kernel::{Clock, PortFailure};
 use plenum_meetings::MeetingStore;
 
-/// Writes the missing closing records of meetings that ended before there were closing records, marked as recorded later.
-/// A meeting that had one keeps its hash, so that a record which is missing is damage. Returns how many were written.
+/// Writes the missing closing records of meetings that ended before there were closing records, marked as recorded
+/// later. A meeting that had one keeps its hash, so that a missing record counts as damage. Returns the number of
+/// written records.
 ///
 /// # Errors
-/// Fails when the database does not respond. A repeat goes on where it stopped.
+/// Fails when the database does not respond. A repeat continues from there.
 pub(crate) async fn close_earlier_meetings(meetings: &dyn MeetingStore, clock: &dyn Clock) -> Result<u64, PortFailure> {
     let mut closed = 0;
     loop {

@@ -2,12 +2,12 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{Clock, PortFailure};
 use plenum_voting::ResultRecords;
 
-/// Writes the missing records of results that were declared before there were records, marked as recorded later. `first_key` is
-/// the time of the installation's first key: a result that was declared after it had a record, and whose record is missing
-/// is damaged. Returns how many were recorded.
+/// Writes the missing records of results that were declared before there were records, marked as recorded later.
+/// `first_key` is the time of the installation's first key: a result declared after it had a record, so a missing
+/// record counts as damage. Returns the number of written records.
 ///
 /// # Errors
-/// Fails when the database does not respond. A repeat goes on where it stopped.
+/// Fails when the database does not respond. A repeat continues from there.
 pub(crate) async fn record_earlier_results(
     records: &dyn ResultRecords,
     clock: &dyn Clock,

@@ -23,7 +23,7 @@ pub fn metric_names() -> Vec<(String, String)> {
 pub(crate) struct ProductMetrics(Registry);
 
 impl ProductMetrics {
-    /// Registers what the parts count by themselves. `state` is read at each scrape.
+    /// Registers the counters of the parts. `state` is read at each scrape.
     pub(crate) fn new(requests: &RequestMetrics, ballots: &BallotMetrics, state: ProductState) -> Self {
         let mut metrics = Self(Registry::default());
         metrics.register(&REQUESTS, requests.responses());

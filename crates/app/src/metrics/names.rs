@@ -49,6 +49,8 @@ metrics! {
     EMBEDDED_RESTARTS: Counter "plenum_embedded_database_restarts", "Restarts of the embedded database after it died";
     EMBEDDED_ROOM: Gauge "plenum_embedded_database_disk_free_bytes", "Free space on the disk of the embedded database";
     BUS: Gauge "plenum_bus_connected", "0 while NATS is away";
+    TIMESTAMPS_WAITING: Gauge "plenum_timestamps_waiting", "Records without a timestamp";
+    TIMESTAMP_FAILURES: Counter "plenum_timestamp_failures", "Failed requests to the timestamp service";
     MEMORY: Gauge "plenum_process_resident_memory_bytes", "Memory of this process, without the database";
     OPEN_FILES: Gauge "plenum_process_open_files", "Open files and connections of this process";
     OPEN_FILES_MAX: Gauge "plenum_process_open_files_max", "The limit of open files of this process";

@@ -18,10 +18,12 @@ use prometheus_client::metrics::counter::ConstCounter;
 
 use super::names::{
     BUILD, BUS, CALLS_WAITING, CONNECTIONS, CONNECTIONS_MAX, DATABASE_UP, EMBEDDED_RESTARTS, EMBEDDED_ROOM,
-    EMBEDDED_UP, MEMORY, Name, OPEN_FILES, OPEN_FILES_MAX, SIGN_IN_QUEUE, STARTED, STREAMS,
+    EMBEDDED_UP, MEMORY, Name, OPEN_FILES, OPEN_FILES_MAX, SIGN_IN_QUEUE, STARTED, STREAMS, TIMESTAMP_FAILURES,
+    TIMESTAMPS_WAITING,
 };
 use crate::database::Pools;
 use crate::server::OwnMemory;
+use crate::workers::TimestampCounts;
 
 /// The parts of a product whose state is read at each scrape.
 pub(crate) struct ProductState {
@@ -31,6 +33,8 @@ pub(crate) struct ProductState {
     /// The embedded database, if there is one.
     pub(crate) embedded: Option<ServerWatch>,
     pub(crate) nats: Option<Arc<NatsBus>>,
+    /// What is counted of timestamps, if there is a service.
+    pub(crate) timestamps: Option<Arc<TimestampCounts>>,
     pub(crate) started_at: DateTime<Utc>,
 }
 
@@ -60,6 +64,10 @@ impl ProductState {
                 ([("audience", "public")], streams.public),
             ],
         )?;
+        if let Some(timestamps) = &self.timestamps {
+            page.gauge(&TIMESTAMPS_WAITING, timestamps.waiting())?;
+            page.counter(&TIMESTAMP_FAILURES, timestamps.failures())?;
+        }
         page.gauge(&SIGN_IN_QUEUE, self.hasher.queue(None).ahead)
     }
 

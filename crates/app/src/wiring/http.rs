@@ -11,6 +11,7 @@ use plenum_adapter_postgres::{
 use plenum_clients::AccessCheck;
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
+use plenum_verify::KnownAuthorities;
 
 use super::clients::Clients;
 use super::identity::Identity;
@@ -21,13 +22,14 @@ use crate::EvidenceCheck;
 use crate::database::{DatabaseAttribution, DatabaseDiagnostics, Pools};
 use crate::server::{OwnMemory, ProductReadiness};
 
-/// What the HTTP adapter's services are made of.
+/// The parts of the HTTP adapter's services.
 pub(super) struct ServiceParts<'a> {
     pub(super) pools: &'a Pools,
     pub(super) nats: Option<Arc<NatsBus>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) evidence_keys: Arc<dyn EvidenceKeys>,
     pub(super) evidence: Arc<EvidenceCheck>,
+    pub(super) timestamp_authorities: KnownAuthorities,
     pub(super) documents: Arc<Documents>,
     pub(super) identity: &'a Identity,
     pub(super) clients: &'a Clients,
@@ -69,6 +71,7 @@ impl ServiceParts<'_> {
             evidence_keys: Arc::clone(&self.evidence_keys),
             known_records: Arc::clone(&voting.known_records),
             purge_documents: Arc::new(PostgresPurgeDocuments::new(pools.general.clone())),
+            timestamp_authorities: Arc::new(self.timestamp_authorities),
             table_reader: Arc::clone(&self.documents) as _,
             meeting_records: Arc::new(PostgresMeetingRecords::new(pools.general.clone())),
             meeting_audit: Arc::new(PostgresMeetingAudit::new(&pools.general)),

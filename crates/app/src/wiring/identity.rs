@@ -67,8 +67,7 @@ fn sign_in_ports(stores: &Stores, ports: &SecurityPorts) -> SignInPorts {
 
 /// The service for forgotten passwords. It sends mail only if a mail server and the public address are configured.
 ///
-/// Links lead to the configured public address, never to the address in a request: the sender of a request could choose
-/// where the link leads.
+/// Links use the configured public address, never the address in a request, which its sender could choose.
 pub(super) fn password_resets(
     stores: &Stores,
     ports: &SecurityPorts,

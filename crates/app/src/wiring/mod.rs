@@ -23,12 +23,14 @@ use plenum_embedded_postgres::ServerWatch;
 use plenum_kernel::{Clock, EvidenceKeys, Secrets};
 use plenum_meetings::MeetingStore;
 use plenum_records::CanonicalRecords;
+use plenum_timestamp_format::Authorities;
+use plenum_verify::KnownAuthorities;
 use plenum_voting::{PurgeStore, RecordWriter, ResultRecords};
 
 use crate::EvidenceCheck;
 use crate::database::Pools;
 use crate::metrics::{ProductMetrics, ProductState};
-use crate::workers::{MailSetup, MailWorker};
+use crate::workers::{MailSetup, MailWorker, TimestampSetup, TimestampWorker};
 use clients::Clients;
 use http::ServiceParts;
 use identity::{Identity, password_resets};
@@ -38,7 +40,7 @@ use security::SecurityPorts;
 use stores::Stores;
 use voting::Voting;
 
-/// Why the product could not be built.
+/// The reason why the product could not be built.
 #[derive(Debug, thiserror::Error)]
 pub enum ProductError {
     /// The address of the database cannot be used.
@@ -66,6 +68,8 @@ pub struct ProductSettings {
     pub http: HttpSettings,
     /// The settings of outgoing mail. `None` turns mail off.
     pub mail: Option<MailSetup>,
+    /// The timestamps of records.
+    pub timestamps: TimestampSetup,
     /// The NATS server through which the instances on this database exchange messages. `None` for a single instance.
     pub nats: Option<NatsAddress>,
     /// The state of the embedded database. `None` with an external one.
@@ -92,6 +96,8 @@ pub struct Product {
     pub audit_chains: AuditChains,
     /// Sends invitations once it is started. `None` without a mail server.
     pub mail_worker: Option<MailWorker>,
+    /// Gets timestamps for records once it is started. `None` without a timestamp service.
+    pub timestamp_worker: Option<Arc<TimestampWorker>>,
     /// Supplies passwords.
     pub secrets: Arc<dyn Secrets>,
     /// The time.
@@ -114,7 +120,9 @@ impl Product {
         let keys = settings.evidence_keys;
         let writer: Arc<dyn RecordWriter> = Arc::new(CanonicalRecords::new(Arc::clone(&keys)));
         // At most two connections: voters need the others.
-        let evidence = Arc::new(EvidenceCheck::new(pools.general.at_most(2), Arc::clone(&keys)));
+        let evidence = EvidenceCheck::new(pools.general.at_most(2), Arc::clone(&keys));
+        let TimestampSetup { authority, known } = settings.timestamps;
+        let evidence = Arc::new(evidence.with_authorities(known.clone()));
         let stores = Stores::open(&pools, &connection, &writer)?;
         let nats = settings.nats.map(|address| {
             let installation = installation_name(&settings.signing_key);
@@ -129,6 +137,9 @@ impl Product {
         let meetings = Meetings::new(&stores, &ports, &live, settings.mail);
         let voting = Voting::new(&stores, &ports, &live, &keys);
 
+        let timestamp_worker = authority.map(|authority| {
+            Arc::new(TimestampWorker::new(Arc::clone(&stores.timestamps), authority, Arc::clone(&ports.clock)))
+        });
         let requests = Arc::new(RequestMetrics::default());
         let metrics: Arc<dyn MetricsPage> = Arc::new(ProductMetrics::new(
             &requests,
@@ -139,6 +150,7 @@ impl Product {
                 pools: pools.clone(),
                 embedded: settings.embedded,
                 nats: nats.clone(),
+                timestamps: timestamp_worker.as_ref().map(|worker| worker.counts()),
                 started_at: ports.clock.now(),
             },
         ));
@@ -148,6 +160,8 @@ impl Product {
             clock: Arc::clone(&ports.clock),
             evidence_keys: keys,
             evidence: Arc::clone(&evidence),
+            timestamp_authorities: known
+                .map_or(KnownAuthorities::None, |known| KnownAuthorities::Own(Authorities::clone(&known))),
             documents,
             identity: &identity,
             clients: &clients,
@@ -168,6 +182,7 @@ impl Product {
             purges: Arc::new(PostgresPurges::new(pools.general.at_most(1), writer)),
             audit_chains: AuditChains::new(pools.general.clone()),
             mail_worker: meetings.mail_worker,
+            timestamp_worker,
             secrets: ports.secrets,
             clock: ports.clock,
             hub: live.hub,

@@ -5,7 +5,7 @@ use plenum_adapter_postgres::{
     PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations, PostgresMeetings,
     PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
     PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions,
-    PostgresVoterMeetings, StartBallotBoxError,
+    PostgresTimestamps, PostgresVoterMeetings, StartBallotBoxError,
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, PasswordStore,
@@ -14,12 +14,14 @@ use plenum_clients::{
 use plenum_meetings::{
     InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
 };
-use plenum_voting::{BallotBox, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore};
+use plenum_voting::{
+    BallotBox, RecordTimestamps, RecordWriter, RegisterChanges, ResultRecords, ResultStore, RoundStore,
+};
 
 use crate::database::Pools;
 
-/// How many sign-ins look up their names at a time. Sign-ins wait much longer for their password hashes, and voting
-/// keeps most of its pool.
+/// The number of sign-ins that look up their names at a time. Sign-ins wait much longer for their password hashes, and
+/// voting keeps most of its pool.
 const SIGN_IN_LOOKUPS: usize = 2;
 
 /// The stores that services share, each on the pool of its urgency.
@@ -57,6 +59,7 @@ pub(super) struct Stores {
     pub(super) records: Arc<dyn ResultRecords>,
     /// Reads records while a meeting runs.
     pub(super) live_records: Arc<dyn ResultRecords>,
+    pub(super) timestamps: Arc<dyn RecordTimestamps>,
     pub(super) ballot_box: Arc<dyn BallotBox>,
     pub(super) ballot_metrics: Arc<BallotMetrics>,
 }
@@ -100,6 +103,7 @@ impl Stores {
             declared_results: Arc::new(PostgresResults::new(voting.clone(), Arc::clone(writer))),
             records: Arc::new(PostgresRecords::new(general.clone(), Arc::clone(writer))),
             live_records: Arc::new(PostgresRecords::new(voting.clone(), Arc::clone(writer))),
+            timestamps: Arc::new(PostgresTimestamps::new(general.clone())),
             ballot_metrics: ballot_box.metrics(),
             ballot_box: Arc::new(ballot_box),
         })

@@ -33,6 +33,7 @@ impl Voting {
                 records: Arc::clone(&stores.records),
                 live_records: Arc::clone(&stores.live_records),
                 declared: Arc::clone(&stores.declared_results),
+                timestamps: Arc::clone(&stores.timestamps),
                 keys: Arc::clone(keys),
             })),
             results,

@@ -13,7 +13,7 @@ use tokio::time::timeout;
 pub struct MailSetup {
     /// Sends the messages.
     pub mailer: Arc<dyn Mailer>,
-    /// How many messages are sent at the same time.
+    /// The number of messages that are sent at the same time.
     pub concurrency: usize,
     /// The time between two checks of the queue without a signal. Other instances may have queued messages, and messages
     /// that did not reach the mail server are due again.
@@ -110,7 +110,7 @@ impl Worker {
             let is_woken_by_signals = match self.step().await {
                 Ok(SendingStep::Done) => continue,
                 Ok(SendingStep::Idle) => true,
-                // The mail server or the database gets a pause, whatever is queued.
+                // The mail server or the database gets a pause, for any queue.
                 Ok(SendingStep::Pause) => false,
                 Err(failure) => {
                     tracing::warn!(error = &failure as &dyn Error, "could not send invitations");

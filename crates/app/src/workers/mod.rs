@@ -1,7 +1,10 @@
-//! Workers that send queued mail while the product is served.
+//! Workers that send queued mail, and get timestamps, while the product is served.
 
 mod invitation_mail;
 mod password_reset_mail;
+mod timestamps;
 
 pub use invitation_mail::{MailSetup, MailWorker, RunningMailWorker};
 pub(crate) use password_reset_mail::send_reset_mail;
+pub(crate) use timestamps::TimestampCounts;
+pub use timestamps::{TimestampSetup, TimestampWorker};

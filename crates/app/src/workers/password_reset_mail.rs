@@ -9,9 +9,10 @@ use tokio::sync::{Mutex, Semaphore, mpsc};
 
 use super::invitation_mail::MailSetup;
 
-/// How many requests for a reset link may wait. Without a limit, they would pile up while the mail server does not respond.
+/// The number of requests for a reset link that may wait. Without a limit, the queue would grow while the mail server
+/// does not respond.
 const QUEUE: usize = 100;
-/// How many requests are processed at the same time.
+/// The number of requests that are processed at the same time.
 const WORKERS: usize = 3;
 /// The delay of the only retry of a mail that did not reach the mail server, in poll intervals of the invitation queue. If
 /// the retry fails, the person has to ask again.

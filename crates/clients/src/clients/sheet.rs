@@ -44,7 +44,7 @@ pub enum SheetCell {
     Number(Decimal),
 }
 
-/// The place of a table in a file. Missing values are guessed.
+/// The position of a table in a file. Missing values are guessed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TableChoice {
     /// The name of the sheet of a workbook.
@@ -53,7 +53,7 @@ pub struct TableChoice {
     pub header_row: Option<u32>,
 }
 
-/// How many rows of a sheet are offered as the header row.
+/// The number of rows of a sheet that are offered as the header row.
 pub const MAX_HEADER_ROWS: usize = 30;
 
 /// A table that was read from a file, as text.
@@ -98,7 +98,7 @@ pub const MAX_SHEET_COLUMNS: usize = 50;
 /// The largest file, in bytes.
 pub const MAX_SHEET_BYTES: usize = 5 * 1024 * 1024;
 
-/// Why no table was read from a file.
+/// The reason why no table was read from a file.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadSheetError {
     /// The file name has an unknown extension.
@@ -140,9 +140,9 @@ pub enum ReadSheetError {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait SheetReader: Send + Sync {
-    /// Reads the table at the chosen place of a file. Without a choice, takes the sheet and the row that look most like
-    /// the headings of a list of people, and skips cover sheets, titles and blank rows. No content uses more memory or
-    /// time than the largest table.
+    /// Reads the table at the chosen position in a file. Without a choice, takes the sheet and the row that are most
+    /// similar to the headings of a list of people, and skips cover sheets, titles and blank rows. No content uses more
+    /// memory or time than the largest table.
     ///
     /// # Errors
     /// States why there is no such table.
@@ -153,7 +153,7 @@ pub trait SheetReader: Send + Sync {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait SheetWriter: Send + Sync {
-    /// Writes a file, and returns its content. Spreadsheet programs take no text in it for a formula.
+    /// Writes a file, and returns its content. Spreadsheet programs treat no text in it as a formula.
     ///
     /// # Errors
     /// Fails when the writer does not answer.
@@ -166,7 +166,7 @@ pub trait SheetWriter: Send + Sync {
     async fn write_signed(&self, sheet: Sheet, format: SheetFormat, seal: SheetSeal) -> Result<Vec<u8>, PortFailure>;
 }
 
-/// What signs a table.
+/// The signer of a table.
 #[derive(Clone)]
 pub struct SheetSeal {
     /// Lines about the signature, each with a name and a content. They are signed, too.

@@ -34,7 +34,7 @@ impl<K: Clone + Eq + Hash> RateLimiter<K> {
         let now = self.clock.now();
         let full = self.interval * self.burst;
         let mut used_until = self.used_until.lock().unwrap_or_else(PoisonError::into_inner);
-        // A system clock that was set back makes nobody wait longer.
+        // A system clock that was set back must not extend the wait.
         let used = used_until.get(key).map_or(now, |used| now.max((*used).min(now + full)));
         let next = used + self.interval;
         if next > now + full {

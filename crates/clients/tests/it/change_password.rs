@@ -1,4 +1,4 @@
-//! Changes of one's own password, and one's own sessions.
+//! Changes of a person's own password, and their own sessions.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! Imports of end users, on the stores in memory and on mocks.
-// Tells clippy that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 use std::sync::Arc;

@@ -164,7 +164,7 @@ fn asked_once_without_a_hash() -> Arc<dyn PasswordHasher> {
         .expect_verify()
         .withf(|candidate, hash, _| candidate == Samples::PASSWORD && hash.is_none())
         .times(1)
-        // Even a faulty hasher signs in nobody with an unknown name.
+        // Even with a faulty hasher, an unknown name cannot sign in.
         .returning(|_, _, _| Ok(true));
     Arc::new(hasher)
 }

@@ -1,5 +1,5 @@
 //! All integration tests of the crate, in one binary: it is linked once, and its tests share one PostgreSQL.
-// By this clippy sees that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 mod embedded;

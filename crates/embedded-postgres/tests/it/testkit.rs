@@ -17,7 +17,7 @@ fn all_tests_of_a_process_share_one_server() {
     PgConnection::establish(server.url()).expect("a connection");
 }
 
-/// Not a test by itself: the test below runs it as a process of its own.
+/// Not a test by itself: the test below runs it as a separate process.
 #[test]
 fn the_process_that_another_test_starts() {
     if std::env::var_os(IS_OTHER_PROCESS).is_some() {

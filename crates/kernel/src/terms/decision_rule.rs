@@ -34,7 +34,7 @@ impl Condition {
     }
 }
 
-/// The meaning of a tie: equal numbers of yes and no where more than half of the two is required.
+/// The meaning of a tie: equal numbers of yes and no, if more than half of the two is required.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum OnTie {
     /// It is not a majority.

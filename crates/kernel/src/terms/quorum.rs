@@ -43,7 +43,7 @@ impl MeetingQuorum {
     /// A quorum, with the effect of its absence at opening.
     ///
     /// # Errors
-    /// Refuses to prevent the opening by a quorum of votes, because nobody can have voted yet.
+    /// Refuses to prevent the opening by a quorum of votes, because there are no votes yet.
     pub fn new(quorum: Quorum, at_opening: AtOpening) -> Result<Self, RuleError> {
         if at_opening == AtOpening::Bar && quorum.attendance == Attendance::Voted {
             let requirement =

@@ -16,7 +16,8 @@ pub struct QuestionChanges {
     pub question_type: Option<QuestionType>,
     /// New options.
     pub options: Option<Vec<String>>,
-    /// New meanings of the options, or `None` to derive them from their words or positions. New texts derive them anew.
+    /// New meanings of the options, or `None` to derive them from their words or positions. New texts always derive
+    /// them again.
     pub option_roles: Option<Option<Vec<OptionRole>>>,
     /// A new highest number of the scale, or the default.
     pub rating_max: Option<Option<u32>>,

@@ -163,8 +163,8 @@ fn check_max_choices(max_choices: Option<u32>, option_count: usize) -> Result<Op
     }
 }
 
-/// The meanings of the options of a question. Known words decide, in any order, and other options beside them are choices.
-/// Without any known word the position decides: the first is yes, the second no, the third abstain.
+/// The meanings of the options of a question. Known words decide, in any order, and other options next to them are
+/// choices. Without any known word the position decides: the first is yes, the second no, the third abstain.
 pub fn option_roles(question_type: QuestionType, texts: &[OptionText]) -> Vec<OptionRole> {
     if question_type != QuestionType::YesNo {
         return vec![OptionRole::Choice; texts.len()];

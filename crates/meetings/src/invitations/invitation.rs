@@ -46,7 +46,7 @@ impl InvitationState {
     pub const ALL: [Self; 7] =
         [Self::NotSent, Self::WithoutAddress, Self::Inactive, Self::Pending, Self::Sent, Self::Failed, Self::Unknown];
 
-    /// The state for this stored status. The status takes precedence over the present data of the person.
+    /// The state for this stored status. The status takes precedence over the current data of the person.
     pub fn of(status: Option<InvitationStatus>, is_active: bool, has_address: bool) -> Self {
         match status {
             Some(InvitationStatus::Pending | InvitationStatus::Sending) => Self::Pending,
@@ -287,7 +287,7 @@ pub struct Recipient {
     pub name: String,
     /// The username.
     pub username: String,
-    /// The present email address, if known.
+    /// The current email address, if known.
     pub email: Option<String>,
     /// The state of the invitation.
     pub state: InvitationState,
@@ -386,7 +386,7 @@ pub enum SendingOutcome {
         /// The time.
         at: DateTime<Utc>,
     },
-    /// It failed for good.
+    /// It failed permanently.
     Failed {
         /// The reason, as a sentence for people.
         error: String,

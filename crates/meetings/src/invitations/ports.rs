@@ -40,13 +40,13 @@ pub trait InvitationStore: Send + Sync {
     /// Sending in progress continues. `None` when the client has no such meeting.
     async fn stop(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<u64>, PortFailure>;
 
-    /// Claims the PENDING invitation that has been due longest: marks it as SENDING, with one more attempt and the end user's
-    /// present address. No other caller gets it. Skips the invitations that [`Self::withdraw`] would remove, and those of
-    /// inactive clients.
+    /// Claims the PENDING invitation that has been due longest: marks it as SENDING, with one more attempt and the end
+    /// user's current address. No other caller gets it. Skips the invitations that [`Self::withdraw`] would remove, and
+    /// those of inactive clients.
     async fn claim(&self, now: DateTime<Utc>) -> Result<Option<ClaimedInvitation>, PortFailure>;
 
-    /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed anew since, or deleted.
-    /// An invitation that was marked UNKNOWN meanwhile gets its real outcome.
+    /// Stores the outcome of a claimed invitation. MUST change nothing if it was queued or claimed again since, or
+    /// deleted. An invitation that was marked UNKNOWN meanwhile gets its real outcome.
     async fn settle(&self, claimed: &ClaimedInvitation, outcome: SendingOutcome) -> Result<(), PortFailure>;
 
     /// Removes outdated PENDING invitations from the queue, as [`Self::stop`] does: the meeting is over or cancelled, or the
@@ -79,7 +79,7 @@ pub struct Mail {
 /// The reason why a message was not sent, or may not have been sent. The texts are for people.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MailFailure {
-    /// The mail server refused the address or the message for good. It was not sent.
+    /// The mail server refused the address or the message permanently. It was not sent.
     #[error("{0}")]
     Refused(String),
     /// A temporary failure. It was not sent.

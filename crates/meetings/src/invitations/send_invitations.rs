@@ -35,7 +35,7 @@ pub enum SendingStep {
     Idle,
     /// An invitation was sent, or will not be.
     Done,
-    /// The mail server is unreachable, or asks for a pause.
+    /// The mail server is unreachable, or requested a pause.
     Pause,
 }
 

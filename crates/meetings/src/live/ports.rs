@@ -145,7 +145,7 @@ pub enum Watcher {
     Organizer,
     /// A voter; counted once, however many screens they have open.
     Voter(EndUserId),
-    /// The big screen.
+    /// The presentation.
     Public,
 }
 
@@ -158,7 +158,7 @@ pub enum Audience {
     Voter,
     /// Voters who have voted in the open round.
     VoterWhoVoted,
-    /// The big screen.
+    /// The presentation.
     Public,
 }
 
@@ -173,7 +173,8 @@ pub trait LiveFrames: Send + Sync {
     fn encode(&self, change: LiveChange, state: &LiveState, audience: Audience) -> Bytes;
 }
 
-/// Frames for one watcher, beginning with [`LiveChange::Connected`]. Ends when the server stops or the meeting is gone.
+/// Frames for one watcher, beginning with [`LiveChange::Connected`]. Ends when the server stops or the meeting is
+/// deleted.
 pub type FrameStream = Pin<Box<dyn Stream<Item = Bytes> + Send>>;
 
 /// Reports the connected voters.

@@ -65,14 +65,15 @@ impl LiveQuestion {
     }
 }
 
-/// The quorum that applies now: of the open round, else of the current question, else of the meeting.
+/// The current quorum: of the open round, otherwise of the current question, otherwise of the meeting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LiveQuorum {
     /// The requirement.
     pub quorum: Quorum,
     /// The effect of a missing quorum at opening, from the meeting. `None` if only the question has a quorum.
     pub at_opening: Option<AtOpening>,
-    /// The eligible people: the register of the open round, else the people who would be in it if the question opened now.
+    /// The eligible people: the register of the open round, otherwise the people who would be in it if the question
+    /// opened now.
     pub eligible: People,
 }
 

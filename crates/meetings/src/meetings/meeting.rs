@@ -135,7 +135,7 @@ pub struct Meeting {
 }
 
 impl Meeting {
-    /// Whether it is test data by its present title. The statistics of a real client omit it.
+    /// Whether it is test data by its current title. The statistics of a real client omit it.
     pub fn is_test(&self) -> bool {
         is_test_name(self.title.as_str())
     }
@@ -264,7 +264,7 @@ impl Meeting {
         Ok(())
     }
 
-    /// Refuses an unconfirmed restart: of a meeting that has ended, whatever its status was set to afterwards.
+    /// Refuses an unconfirmed restart of a meeting that has ended, even if its status was changed afterwards.
     fn check_restart(&self, status: MeetingStatus, is_confirmed: bool) -> Result<(), MeetingRule> {
         let has_ended = self.closing_hash.is_some() || self.status == MeetingStatus::Completed;
         let restarts = self.status != MeetingStatus::Active && status == MeetingStatus::Active && has_ended;
@@ -378,7 +378,7 @@ pub struct MeetingClient {
 }
 
 impl MeetingClient {
-    /// Whether it is test data by its present name. Then its statistics include its test data.
+    /// Whether it is test data by its current name. Then its statistics include its test data.
     pub fn is_test(&self) -> bool {
         is_test_name(&self.name)
     }
@@ -510,7 +510,7 @@ mod tests {
             again.start(now, true).unwrap();
             assert_eq!(again.status, MeetingStatus::Active);
         }
-        // While it runs again, nothing is to be confirmed.
+        // While it runs again, no confirmation is needed.
         let mut running = closed(MeetingStatus::Active);
         running.start(now, false).unwrap();
         running

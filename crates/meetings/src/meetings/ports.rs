@@ -32,16 +32,16 @@ pub trait MeetingStore: Send + Sync {
 
     /// Locks the meeting, applies `decide` and stores the outcome with its step. Stores nothing if `decide` refuses.
     /// When the meeting leaves ACTIVE, MUST in the same transaction end its running round (status ENDED, `ended_at` the
-    /// meeting's) after the ballots that are being written, log that `by` ended it, and clear its current question. When it
-    /// gets a status without rehearsals, MUST in the same transaction end a running one. When it ends
-    /// ([`Meeting::closes`]), MUST in the same transaction write its closing record after all this, and store its hash. When
-    /// it has a closing record, MUST in the same transaction tell each changed field of it as an amendment, unless the change
-    /// writes the next closing record. When it becomes ACTIVE, asks
-    /// [`Meeting::check_room`] whether there is room for its participants. Asks [`Meeting::check_test_mark`] about a new title.
+    /// meeting's) after the ballots that are being written, log that `by` ended it, and clear its current question.
+    /// When it gets a status without rehearsals, MUST in the same transaction end a running one. When it ends
+    /// ([`Meeting::closes`]), MUST in the same transaction write its closing record after all this, and store its hash.
+    /// When it has a closing record, MUST in the same transaction record each changed field of it as an amendment,
+    /// unless the change writes the next closing record. When it becomes ACTIVE, asks [`Meeting::check_room`] whether
+    /// there is room for its participants. Asks [`Meeting::check_test_mark`] about a new title.
     ///
     /// # Errors
-    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, there is no room, or the title would
-    /// change whether the meeting is test data after a round was opened.
+    /// `NotFound` also for a meeting of another client; `Rule` when `decide` refuses, there is no room, or the title
+    /// would change whether the meeting is test data after a round was opened.
     async fn update(
         &self,
         owner: ClientId,

@@ -7,8 +7,8 @@ use crate::People;
 /// The maximum number of attendance notes of a meeting.
 pub const MAX_ATTENDANCE_NOTES: u64 = 2_000;
 
-/// The part of them that is reserved for events, so that the end of the meeting is noted, however often people come and
-/// go.
+/// The part of them that is reserved for events. So the end of the meeting is recorded even if people come and go
+/// often.
 const LEFT_FOR_EVENTS: u64 = 200;
 
 /// The minimum time between two notes without an event between them, and the time after the end in which it is noted.
@@ -89,10 +89,10 @@ pub enum Noted {
 /// Stores the attendance of meetings. The caller needs no client, as for the live snapshot.
 #[async_trait]
 pub trait AttendanceStore: Send + Sync {
-    /// Asks [`decide_noting`], and if that permits it, notes the connected eligible people and all eligible people: the
-    /// register of the open round, else the people who would be in it if the current question opened now. Of several
-    /// checks at the same moment, also with different clocks, one writes a note. MUST neither wait for a step in the
-    /// meeting nor block one while it counts.
+    /// Asks [`decide_noting`], and if that permits it, records the connected eligible people and all eligible people:
+    /// the register of the open round, otherwise the people who would be in it if the current question opened now. Of
+    /// several checks at the same moment, also with different clocks, one writes a note. MUST neither wait for a step
+    /// in the meeting nor block one while it counts.
     async fn note(
         &self,
         meeting: MeetingId,
@@ -114,7 +114,7 @@ mod tests {
         START + TimeDelta::seconds(seconds)
     }
 
-    /// A meeting whose start was noted a second later.
+    /// A meeting whose start was recorded a second later.
     fn running() -> AttendanceFacts {
         AttendanceFacts {
             is_active: true,
@@ -145,7 +145,7 @@ mod tests {
         let opened = AttendanceFacts { last_event: Some(after(7)), noted_event: Some(after(7)), notes: 2, ..running() };
         let noted_behind = AttendanceFacts { last_noted_at: Some(after(2)), ..opened };
         assert_eq!(decide_noting(&noted_behind, after(8)), Noting::NotYet);
-        // Ended with a clock behind the one that noted the opening.
+        // Ended with a clock behind the one that recorded the opening.
         let ended = AttendanceFacts { last_event: Some(after(9)), last_noted_at: Some(after(20)), ..opened };
         assert_eq!(decide_noting(&ended, after(10)), Noting::Now);
     }

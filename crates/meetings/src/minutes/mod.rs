@@ -1,4 +1,4 @@
-//! Facts for the minutes beside the results: attendance and remarks.
+//! Facts for the minutes besides the results: attendance and remarks.
 
 pub(crate) mod attendance;
 pub(crate) mod ports;

@@ -28,7 +28,7 @@ pub struct Remark {
     pub kind: RemarkKind,
     /// The text.
     pub text: RemarkText,
-    /// Who struck it through, if somebody has.
+    /// The organizer who struck it through, if it is struck through.
     pub struck: Option<Struck>,
 }
 
@@ -56,7 +56,7 @@ pub struct RemarkToStrike {
     pub by: AccountId,
 }
 
-/// What happens to a struck remark.
+/// The effect of striking a remark through.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Striking {
     /// It is removed.
@@ -65,8 +65,8 @@ pub enum Striking {
     StrikeThrough,
 }
 
-/// Decides what happens to a struck remark. Until voting is opened for the first time, remarks are notes of a preparation.
-/// From then on, and once the meeting has ended, the minutes keep them.
+/// Decides the effect of striking a remark through. Until voting is opened for the first time, remarks are notes of a
+/// preparation. From then on, and once the meeting has ended, the minutes keep them.
 pub const fn decide_striking(was_opened: bool, has_ended: bool) -> Striking {
     if was_opened || has_ended { Striking::StrikeThrough } else { Striking::Remove }
 }

@@ -30,7 +30,7 @@ pub struct ParticipantCount {
     pub total: u64,
 }
 
-/// The reason why nobody was invited.
+/// The reason why no one was invited.
 #[derive(Debug, thiserror::Error)]
 pub enum InviteError {
     /// The client has no such meeting.

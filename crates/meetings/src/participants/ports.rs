@@ -28,7 +28,7 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// Whether the person is test data by the present name.
+    /// Whether the person is test data by the current name.
     pub fn is_test(&self) -> bool {
         is_test_name(&self.name) || is_test_name(&self.username)
     }

@@ -8,8 +8,8 @@ use crate::{
 
 /// Stores the last rehearsal of each meeting. Each call is one transaction and sees one client's rows only.
 ///
-/// Opening a round MUST end a running rehearsal in the same transaction, so that none runs beside an open round. So MUST
-/// the changes of the meeting that [`MeetingStore::update`](crate::MeetingStore::update) names.
+/// Opening a round MUST end a running rehearsal in the same transaction, so that no rehearsal runs during an open
+/// round. So MUST the changes of the meeting that [`MeetingStore::update`](crate::MeetingStore::update) names.
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RehearsalStore: Send + Sync {

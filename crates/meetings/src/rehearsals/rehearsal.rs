@@ -71,7 +71,7 @@ pub enum RehearsalRule {
 /// Decides whether a rehearsal can start.
 ///
 /// # Errors
-/// Refuses in a meeting that is neither scheduled nor running, beside an open round, and beside another rehearsal.
+/// Refuses in a meeting that is neither scheduled nor running, during an open round, and during another rehearsal.
 pub const fn decide_rehearsal(facts: &RehearsalFacts) -> Result<(), RehearsalRule> {
     if !facts.status.is_rehearsable() {
         return Err(RehearsalRule::NotRehearsable);

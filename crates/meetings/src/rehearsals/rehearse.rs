@@ -42,7 +42,7 @@ pub enum AnswerRehearsalError {
     /// The voter does not see the meeting, or the store did not answer.
     #[error(transparent)]
     Meeting(#[from] SeeMeetingError),
-    /// The rehearsal has ended, or is not the present one of the meeting.
+    /// The rehearsal has ended, or is not the current one of the meeting.
     #[error("the rehearsal is over")]
     Over,
 }
@@ -133,7 +133,7 @@ impl RehearsalService {
         Ok(())
     }
 
-    /// The report of the meeting's rehearsal, given the presently connected voters. `None` when this client has no such
+    /// The report of the meeting's rehearsal, given the currently connected voters. `None` when this client has no such
     /// meeting.
     ///
     /// # Errors
@@ -152,7 +152,7 @@ impl RehearsalService {
     ///
     /// # Errors
     /// Fails when the voter's client has no such meeting, the voter is not invited, or the rehearsal has ended or
-    /// is not the present one of the meeting.
+    /// is not the current one of the meeting.
     pub async fn answer(&self, new: NewRehearsalAnswer) -> Result<(), AnswerRehearsalError> {
         let NewRehearsalAnswer { client, voter, meeting, rehearsal, step } = new;
         let at = self.ports.clock.now();

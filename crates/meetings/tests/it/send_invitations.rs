@@ -1,5 +1,5 @@
 //! Sending invitations, on the fake store and a mailer with prepared outcomes.
-// By this clippy sees that helpers are test code, too.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 use std::collections::VecDeque;

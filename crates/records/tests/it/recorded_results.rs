@@ -10,7 +10,9 @@ use plenum_records::{
 };
 use plenum_result_format::{record_message, sha256};
 use plenum_voting::testkit::contract::{Scene, VotingFixture};
-use plenum_voting::testkit::{InMemoryVoting, MockResultRecords, MockResultStore, MockVotingSignals};
+use plenum_voting::testkit::{
+    InMemoryVoting, MockRecordTimestamps, MockResultRecords, MockResultStore, MockVotingSignals,
+};
 use plenum_voting::{DeclaredOnScreen, ResultRecords, ResultService, ResultStep, StoredRecord};
 
 type Change = fn(&mut StoredRecord);
@@ -43,6 +45,7 @@ fn results(mut records: MockResultRecords, declared: MockResultStore, keys: &Arc
         records: Arc::clone(&records),
         live_records: records,
         declared: Arc::new(declared),
+        timestamps: Arc::new(MockRecordTimestamps::new()),
         keys: Arc::clone(keys),
     })
 }

@@ -1,4 +1,4 @@
-//! Whatever the register, the ballots and the rule: the recount agrees with the engine.
+//! For any register, ballots and rule, the recount agrees with the engine.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use rust_decimal::Decimal;
 
 use crate::hall::{Answered, Hall, RATING_MAX, Voter, meeting};
 
-/// Everyday weights, so that votes come out even, and any others.
+/// Common weights, which can lead to equal votes, and any others.
 fn weight() -> impl Strategy<Value = Decimal> {
     let steps =
         prop_oneof![Just(0), Just(10_000), (0..=8_i64).prop_map(|quarters| quarters * 2_500), 0..=1_000_000_i64];

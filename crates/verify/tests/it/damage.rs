@@ -91,8 +91,8 @@ fn places_of(file: &Value, is_wanted: impl Fn(&Value) -> bool + Copy) -> Vec<Str
     }
 }
 
-/// Numbers without anything in the file to compare them with: the eligible people at a moment, and positions on the
-/// agenda, which may have gaps, because not every question was voted on.
+/// Numbers that nothing in the file can verify: the eligible people at a moment, and positions in the agenda. The
+/// positions may have gaps, because not every question was voted on.
 const FREE: &[&str] = &["/attendance/eligible/heads", "/attendance/eligible/weight", "/rounds/result/position"];
 
 #[test]

@@ -28,7 +28,7 @@ pub(crate) struct Voter {
 /// The answer.
 #[derive(Clone, Debug)]
 pub(crate) enum Answered {
-    /// The places of the options.
+    /// The positions of the options.
     Options(Vec<usize>),
     Number(Decimal),
     Text(String),

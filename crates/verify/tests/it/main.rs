@@ -1,5 +1,5 @@
-//! The recount and the engine count the same rounds; and whatever is changed in a file is found.
-// By this clippy sees that helpers are test code, too.
+//! The recount and the engine count the same rounds, and every change in a file is detected.
+// For clippy, so that helpers count as test code too.
 #![cfg(test)]
 
 mod agreement;
@@ -7,3 +7,4 @@ mod damage;
 mod files;
 mod hall;
 mod tampering;
+mod timestamps;

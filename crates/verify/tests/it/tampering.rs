@@ -1,4 +1,4 @@
-//! Every kind of tampering is found, and named by its field.
+//! Every kind of tampering is detected, with the name of its field.
 
 use plenum_kernel::{
     Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, PresenceRule, QuestionType, Quorum, Seats,
@@ -232,7 +232,7 @@ fn a_changed_register_is_found() {
     });
 }
 
-/// A motion in which a voter who only watches was connected, and one who voted was not.
+/// A motion with a connected spectator who did not vote, and a voter who was not connected.
 fn with_a_spectator(presence: PresenceRule) -> RoundFile {
     let mut hall = motion(false);
     hall.presence = presence;

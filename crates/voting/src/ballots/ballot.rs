@@ -48,8 +48,9 @@ pub struct StoredVote {
 }
 
 impl StoredVote {
-    /// Whether the voter's session `session` may see the answer, in a round that shows how each person voted, or does not.
-    /// In the latter only the session that cast the vote sees it: somebody else may know the voter's password.
+    /// Whether the session `session` of the voter may see the answer, in a round that shows how each person voted, or
+    /// does not. In the latter only the session that cast the vote sees it, because another person may know the voter's
+    /// password.
     pub fn is_visible_to(&self, session: SessionId, is_named: bool) -> bool {
         is_named || self.session == Some(session)
     }

@@ -133,15 +133,15 @@ impl BallotService {
         Self { ports, remembered: Mutex::default() }
     }
 
-    /// Casts a voter's answers to a question, in the given round or else in the open one. A repeat with the same answers
-    /// returns the first vote, because the first response may have been lost.
+    /// Casts a voter's answers to a question, in the given round or otherwise in the open one. A repeat with the same
+    /// answers returns the first vote, because the first response may have been lost.
     ///
-    /// In a round that does not show how each person voted, this holds for the session that cast the vote. Another session
-    /// gets `AlreadyVoted` for any answers, so that nobody finds the answer by trying.
+    /// In a round that does not show how each person voted, this holds for the session that cast the vote. Another
+    /// session gets `AlreadyVoted` for any answers, so that trying answers does not reveal the stored one.
     ///
     /// # Errors
-    /// States why the ballot was not counted: `RoundOver` when a newer round has replaced the given one, unless the same
-    /// ballot is a vote in the given round.
+    /// States why the ballot was not counted: `RoundOver` when a newer round has replaced the given one, unless the
+    /// same ballot is a vote in the given round.
     pub async fn cast(&self, request: CastRequest<'_>) -> Result<(StoredVote, Vec<String>), CastBallotError> {
         let Some(meant) = request.round else { return self.cast_in_last(&request).await };
         let CastRequest { client, voter, session, meeting, question, answers, .. } = request;

@@ -50,7 +50,7 @@ pub struct Check {
     pub percent: Option<Decimal>,
     /// The needed amount. `None` if the base is zero, because then no amount is enough.
     pub needed: Option<Needed>,
-    /// Whether yes and no were equal where more than half of the two is required.
+    /// Whether yes and no were equal, if more than half of the two is required.
     pub is_tie: bool,
     /// Whether it was met, also by a tie that counts as a majority.
     pub is_met: bool,

@@ -100,7 +100,7 @@ fn option_by_option(each: &EachOption, input: &DecisionInput<'_>) -> (Vec<Check>
     (checks, decision)
 }
 
-/// Gives the seats to the options with the most votes. Nobody is elected without a vote.
+/// Gives the seats to the options with the most votes. Without a vote, no option is elected.
 fn fill(seats: Seats, candidates: Vec<(OptionId, Decimal)>) -> Decision {
     let mut ranked: Vec<_> = candidates.into_iter().filter(|(_, votes)| !votes.is_zero()).collect();
     // The sort is stable, so tied options stay in their order.

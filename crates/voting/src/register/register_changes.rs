@@ -66,10 +66,12 @@ pub struct Latecomer {
     pub round_is_open: bool,
     /// Whether the person is in its register.
     pub is_in_register: bool,
-    /// Whether somebody in its register has the person's username: an earlier holder of the name, who was renamed since.
+    /// Whether the register contains the person's username: an earlier holder of the name, who was renamed since.
     pub username_is_in_register: bool,
     /// Whether the person may sign in and vote.
     pub is_active: bool,
+    /// Whether the person is test data and the meeting is not.
+    pub is_test_in_real_meeting: bool,
     /// The limit of the meeting's participant list, if the person is not on it and it is full.
     pub full_list: Option<u32>,
 }
@@ -83,12 +85,15 @@ pub enum AdmissionRule {
     /// The person is in the register already.
     #[error("this person is already in the register of the round")]
     AlreadyInRegister,
-    /// Somebody in the register has the same username, so the register would name two people alike.
+    /// The register contains the same username, so it would name two people alike.
     #[error("somebody in the register of the round has the same username; give this person another one first")]
     UsernameInRegister,
     /// The person cannot sign in.
     #[error("this person is not active")]
     EndUserInactive,
+    /// Test people vote only in meetings that are test data.
+    #[error("a person whose name or username begins with TEST_ has no vote in a real meeting; rename the person first")]
+    TestPerson,
     /// The meeting is full.
     #[error("the meeting has room for {limit} participants")]
     TooManyParticipants {
@@ -113,6 +118,9 @@ pub fn decide_admission(latecomer: &Latecomer) -> Result<(), AdmissionRule> {
     }
     if !latecomer.is_active {
         return Err(AdmissionRule::EndUserInactive);
+    }
+    if latecomer.is_test_in_real_meeting {
+        return Err(AdmissionRule::TestPerson);
     }
     latecomer.full_list.map_or(Ok(()), |limit| Err(AdmissionRule::TooManyParticipants { limit }))
 }
@@ -255,6 +263,7 @@ mod tests {
             is_in_register: false,
             username_is_in_register: false,
             is_active: true,
+            is_test_in_real_meeting: false,
             full_list: None,
         };
         assert_eq!(decide_admission(&late), Ok(()));
@@ -263,6 +272,7 @@ mod tests {
             (Latecomer { is_in_register: true, is_active: false, ..late }, AdmissionRule::AlreadyInRegister),
             (Latecomer { username_is_in_register: true, is_active: false, ..late }, AdmissionRule::UsernameInRegister),
             (Latecomer { is_active: false, full_list: Some(3), ..late }, AdmissionRule::EndUserInactive),
+            (Latecomer { is_test_in_real_meeting: true, full_list: Some(3), ..late }, AdmissionRule::TestPerson),
             (Latecomer { full_list: Some(3), ..late }, AdmissionRule::TooManyParticipants { limit: 3 }),
         ] {
             assert_eq!(decide_admission(&refused), Err(rule));

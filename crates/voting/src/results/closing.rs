@@ -28,13 +28,13 @@ pub struct StoredClosing {
     pub client: ClientId,
     /// The meeting.
     pub meeting: MeetingId,
-    /// The place among the closing records of the meeting, from 1.
+    /// The position among the closing records of the meeting, from 1.
     pub number: u32,
     /// The document, its hash and its signature.
     pub sealed: SealedRecord,
 }
 
-/// What an amendment changed.
+/// The subject of an amendment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AmendedSubject {
     /// The meeting.
@@ -50,17 +50,17 @@ pub enum AmendedSubject {
 /// A change after the end of a meeting.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotedAmendment {
-    /// The place among the amendments of the meeting, from 1.
+    /// The position among the amendments of the meeting, from 1.
     pub number: u32,
     /// The number of the closing record that it amends.
     pub closing: u32,
     /// The time.
     pub at: DateTime<Utc>,
-    /// The name of the organizer. `None` for a change that nobody made who was signed in.
+    /// The name of the organizer. `None` for a change without a signed-in person.
     pub by: Option<String>,
-    /// What was changed.
+    /// The kind of the changed object.
     pub subject: AmendedSubject,
-    /// The id of what was changed.
+    /// The id of the changed object.
     pub subject_id: Uuid,
     /// The changed field.
     pub field: String,

@@ -104,7 +104,7 @@ impl RegisterPaper {
 }
 
 impl CountableRound {
-    /// The round as it is once it is declared: with the declaration at its end.
+    /// The round in its state after this declaration.
     pub fn declared(mut self, by: String, at: DateTime<Utc>) -> Self {
         self.round.status = RoundStatus::Declared;
         self.round.counted_at = self.round.counted_at.or(Some(at));

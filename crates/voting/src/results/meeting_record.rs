@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{Count, MeasuredQuorum, NotedAmendment, StoredClosing};
 
-/// The facts about a meeting beside its rounds, for the results.
+/// The facts about a meeting besides its rounds, for the results.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeetingRecord {
     /// The meeting.
@@ -34,7 +34,7 @@ pub struct MeetingRecord {
     pub agenda: Vec<AgendaText>,
     /// The closing records, the first one first.
     pub closings: Vec<StoredClosing>,
-    /// The hash of the last closing record, as the meeting has it.
+    /// The hash of the last closing record, as stored with the meeting.
     pub closing_hash: Option<String>,
     /// The amendments, the first one first.
     pub amendments: Vec<NotedAmendment>,
@@ -91,6 +91,6 @@ pub trait MeetingRecords: Send + Sync {
     /// The record of a meeting. `None` when the client has no such meeting.
     async fn record(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<MeetingRecord>, PortFailure>;
 
-    /// The closing records of a meeting, the first one first. Also of one that is gone.
+    /// The closing records of a meeting, the first one first. Also of a deleted meeting.
     async fn closings(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<StoredClosing>, PortFailure>;
 }

@@ -2,12 +2,13 @@
 
 pub(crate) mod archives;
 pub(crate) mod closing;
-pub(crate) mod count_round;
+pub(crate) mod count_and_declare;
 pub(crate) mod countable_round;
 pub(crate) mod meeting_record;
 pub(crate) mod purge;
 pub(crate) mod record;
 pub(crate) mod result;
-pub(crate) mod result_step;
 pub(crate) mod result_store;
+pub(crate) mod see_results;
 pub(crate) mod tally;
+pub(crate) mod timestamps;

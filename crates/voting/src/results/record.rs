@@ -13,7 +13,7 @@ pub struct Recordable {
     pub meeting: MeetingRecord,
     /// The result, register and ballots.
     pub papers: RoundPapers,
-    /// The links to what was recorded before.
+    /// The links to the previous record and to the audit log.
     pub link: RecordLink,
     /// The time of the record.
     pub at: DateTime<Utc>,
@@ -21,10 +21,10 @@ pub struct Recordable {
     pub is_later: bool,
 }
 
-/// The links of a record to what was recorded before.
+/// The links of a record to the previous record and to the audit log.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordLink {
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The hash of the meeting's previous record, in hexadecimal.
     pub previous_hash: Option<String>,
@@ -54,7 +54,7 @@ pub struct StoredRecord {
     pub meeting: MeetingId,
     /// The round.
     pub round: RoundId,
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The document, its hash and its signature.
     pub sealed: SealedRecord,
@@ -65,7 +65,7 @@ pub struct StoredRecord {
 pub struct RecordHead {
     /// The round.
     pub round: RoundId,
-    /// The place among the records of the meeting, from 1.
+    /// The position among the records of the meeting, from 1.
     pub number: u32,
     /// The record hash, in hexadecimal.
     pub hash: String,
@@ -76,7 +76,7 @@ pub struct RecordHead {
 pub struct RecordStub {
     /// The record hash, in hexadecimal.
     pub hash: String,
-    /// The place among the records of its meeting, from 1.
+    /// The position among the records of its meeting, from 1.
     pub number: u32,
     /// The time of the record.
     pub recorded_at: DateTime<Utc>,
@@ -97,18 +97,18 @@ pub struct UnrecordedResult {
     pub round: RoundId,
 }
 
-/// Whether something that records belong to is there.
+/// The presence of an object that records belong to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
     /// It is there.
     Present,
-    /// It was deleted, and the audit log tells it.
+    /// It was deleted, and the audit log contains the deletion.
     Deleted,
-    /// It is not there, and nothing tells why.
+    /// It is missing without an explanation.
     Missing,
 }
 
-/// Whether the client and the meeting of records are there.
+/// Whether the client and the meeting of records exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Standings {
     /// The client.
@@ -117,7 +117,7 @@ pub struct Standings {
     pub meeting: Standing,
 }
 
-/// A row that says something else than a declared round and its record.
+/// A row that contradicts a declared round and its record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Contradiction {
     /// The question or its options on the agenda have another wording.
@@ -153,7 +153,8 @@ pub trait RecordWriter: Send + Sync {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait ResultRecords: Send + Sync {
-    /// The records of a meeting without their documents, in the order of their numbers. Also those whose rounds are gone.
+    /// The records of a meeting without their documents, in the order of their numbers. Includes those of deleted
+    /// rounds.
     async fn heads(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RecordHead>, PortFailure>;
 
     /// These records of a meeting, in the order of their numbers.
@@ -164,7 +165,7 @@ pub trait ResultRecords: Send + Sync {
         rounds: Vec<RoundId>,
     ) -> Result<Vec<StoredRecord>, PortFailure>;
 
-    /// The place of the record with this hash, of any client: the client and the meeting.
+    /// The owner of the record with this hash: the client and the meeting.
     async fn find(&self, hash: &str) -> Result<Option<(ClientId, MeetingId)>, PortFailure>;
 
     /// The records of all clients with these hashes, in any order.
@@ -181,17 +182,17 @@ pub trait ResultRecords: Send + Sync {
     /// The hash of the entry with this number in the client's audit log, in hexadecimal. `None` without such an entry.
     async fn audit_hash(&self, owner: ClientId, number: u64) -> Result<Option<String>, PortFailure>;
 
-    /// Whether the client and its meeting are there. Reads the platform's audit log, too.
+    /// Whether the client and its meeting exist. Reads the platform's audit log, too.
     async fn standings(&self, owner: ClientId, meeting: MeetingId) -> Result<Standings, PortFailure>;
 
-    /// Rows of a meeting that contradict its declared rounds, beside those that a count reads.
+    /// Rows of a meeting that contradict its declared rounds, besides those that a count reads.
     async fn contradictions(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<Contradiction>, PortFailure>;
 
-    /// The rounds of a meeting that have a record and are gone, in the order of their records.
+    /// The deleted rounds of a meeting that have a record, in the order of their records.
     async fn orphans(&self, owner: ClientId, meeting: MeetingId) -> Result<Vec<RoundId>, PortFailure>;
 
     /// The declared results in the audit logs of all clients or of one that have no record. Without test data, whose
-    /// records go with its meetings.
+    /// records are deleted with its meetings.
     async fn lost(&self, owner: Option<ClientId>) -> Result<Vec<LostRecord>, PortFailure>;
 
     /// Records a declared result at `now` that has no record, as recorded later. Does nothing if it has one.

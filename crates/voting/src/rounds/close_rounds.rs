@@ -4,11 +4,11 @@ use plenum_kernel::PortFailure;
 use crate::{Closing, RoundService};
 
 impl RoundService {
-    /// Ends every round whose closing time has come, and informs the live screens. Returns the wait until the next one if it
-    /// is due within `ahead`. The wait is zero for a round that could not be ended now.
+    /// Ends every round whose closing time has come, and informs the live screens. Returns the wait until the next one
+    /// if it is due within `ahead`. The wait is zero for a round that could not be ended now.
     ///
     /// # Errors
-    /// Fails when the store does not respond. Other rounds are ended all the same.
+    /// Fails when the store does not respond. Other rounds are still ended.
     pub async fn close_due(&self, ahead: TimeDelta) -> Result<Option<TimeDelta>, PortFailure> {
         let mut waits = Vec::new();
         let mut outcome = Ok(());

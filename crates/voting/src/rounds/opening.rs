@@ -65,7 +65,7 @@ pub struct LastRound {
 pub enum Opening {
     /// It is open already. Nothing changes.
     AlreadyOpen(RoundId),
-    /// A new round, frozen from the present question.
+    /// A new round, frozen from the current question.
     New {
         /// Its number among the rounds of the question.
         number: u32,
@@ -126,7 +126,7 @@ pub fn decide_opening(context: &OpeningContext) -> Result<Opening, OpeningRule> 
     }
 }
 
-/// Decides about a re-vote: a new round, frozen anew. The earlier rounds stay.
+/// Decides about a re-vote: a new round with a new frozen wording. The earlier rounds stay.
 ///
 /// # Errors
 /// Names the rule that forbids it.
@@ -146,8 +146,8 @@ pub fn decide_revote(context: &OpeningContext) -> Result<Opening, OpeningRule> {
 }
 
 /// Checks that enough voters are present to open a question: the connected voters of its future register, against the
-/// quorum of the round, if the meeting prevents openings without a quorum. A quorum of votes is not checked, because nobody
-/// has voted yet. Nothing is checked in a meeting without its own quorum.
+/// quorum of the round, if the meeting prevents openings without a quorum. A quorum of votes is not checked, because
+/// there are no votes yet. Nothing is checked in a meeting without its own quorum.
 ///
 /// # Errors
 /// States the present voters and the requirement.

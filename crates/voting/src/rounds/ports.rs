@@ -45,17 +45,17 @@ pub const MAX_CLOSINGS: usize = 100;
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait RoundStore: Send + Sync {
-    /// Opens a question: locks the meeting, asks [`crate::decide_opening`], or [`crate::decide_revote`] for a re-vote, and
-    /// acts accordingly. First ends any other running round of the meeting, after the ballots that are being written. The
-    /// question becomes the current one. This is a step, unless the question was open already.
+    /// Opens a question: locks the meeting, asks [`crate::decide_opening`], or [`crate::decide_revote`] for a re-vote,
+    /// and acts accordingly. First ends any other running round of the meeting, after the ballots that are being
+    /// written. The question becomes the current one. This is a step, unless the question was open already.
     ///
-    /// A new round gets the id `new_round`, a copy of the question's wording, options and terms (the meeting's quorum if
-    /// the question has none), and the register: the active participants, or every active end user of the client if the
-    /// meeting has no participant list. Each entry has the present name, username, weight and connection.
-    /// [`crate::is_test_round`] decides by the present names whether the round is for tests. A round that replaces one
-    /// without votes keeps its reason. A reopened round keeps all this and its votes. Newly eligible people are added to
-    /// the register, and the round is counted anew. No countdown runs. Opening and the end of the other round are logged. A
-    /// running rehearsal of the meeting MUST end; a store without rehearsals does not do it.
+    /// A new round gets the id `new_round`, a copy of the question's wording, options and terms (the meeting's quorum
+    /// if the question has none), and the register: the active participants, or every active end user of the client if
+    /// the meeting has no participant list. Each entry has the current name, username, weight and connection.
+    /// [`crate::is_test_round`] decides by the current names whether the round is for tests. A round that replaces one
+    /// without votes keeps its reason. A reopened round keeps all this and its votes. Newly eligible people are added
+    /// to the register, and the round is counted again. No countdown runs. Opening and the end of the other round are
+    /// logged. A running rehearsal of the meeting MUST end; a store without rehearsals does not do it.
     ///
     /// # Errors
     /// `MeetingNotFound` and `QuestionNotFound` also for those of another client or meeting; `Rule` when

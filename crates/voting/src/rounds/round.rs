@@ -85,7 +85,7 @@ pub struct RoundOverview {
     pub votes_cast: u64,
 }
 
-/// The question on the big screen, with its last round.
+/// The question on the presentation, with its last round.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CurrentQuestion {
     /// Its id.

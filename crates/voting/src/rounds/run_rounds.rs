@@ -45,8 +45,8 @@ impl RoundService {
     /// Opens a re-vote on a question, in a new round, and informs the live screens. The earlier rounds stay.
     ///
     /// # Errors
-    /// Fails as [`Self::open`] does, and when voting on the question is open, or nobody has voted on it yet. A declared
-    /// result does not prevent a re-vote.
+    /// Fails as [`Self::open`] does, and when voting on the question is open, or the question has no votes yet. A
+    /// declared result does not prevent a re-vote.
     pub async fn revote(
         &self,
         step: OrganizerStep,

@@ -13,7 +13,7 @@ pub struct RoundOption {
     pub role: OptionRole,
 }
 
-/// A question, frozen when the round opened. It never changes: a round that is frozen anew gets a new id.
+/// A question, frozen when the round opened. It never changes: a round with a new wording gets a new id.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wording {
     /// The text of the question.

@@ -16,4 +16,5 @@ pub use crate::results::meeting_record::MockMeetingRecords;
 pub use crate::results::purge::{MockPurgeDocuments, MockPurgeStore};
 pub use crate::results::record::MockResultRecords;
 pub use crate::results::result_store::MockResultStore;
+pub use crate::results::timestamps::MockRecordTimestamps;
 pub use crate::rounds::ports::MockRoundStore;

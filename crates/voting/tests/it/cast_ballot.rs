@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// The session in which a voter votes.
 const PHONE: SessionId = SessionId::from_uuid(Uuid::from_u128(1));
 
-/// A later session of the same voter, or of somebody who knows the password.
+/// A later session of the same voter, or of another person who knows the password.
 const ELSEWHERE: SessionId = SessionId::from_uuid(Uuid::from_u128(2));
 
 /// A request of this voter on the scene's question.
@@ -144,7 +144,7 @@ async fn a_question_of_another_client_is_not_found() {
     let foreign =
         hall.ballots.cast(CastRequest { client: stranger.client, ..request(scene, stranger.voters[0], &yes) }).await;
     assert!(matches!(foreign, Err(CastBallotError::NotFound)));
-    // Nor does it help that the round is remembered by now.
+    // The remembered round makes no difference.
     assert!(matches!(hall.cast(stranger.voters[0], &["Yes"]).await, Err(CastBallotError::NotInRegister)));
     let foreign =
         hall.ballots.cast(CastRequest { client: stranger.client, ..request(scene, stranger.voters[0], &yes) }).await;
@@ -304,7 +304,7 @@ async fn a_vote_stored_before_a_re_vote_is_reported_as_stored() {
     hall.scene.end(&hall.store).await;
     hall.store.declare(first).await;
     let second = hall.scene.revote(&hall.store, hall.scene.question).await.unwrap();
-    // Remembered is the first round, and after that the second one.
+    // The first round is remembered, and after that the second one.
     for _ in 0..2 {
         assert_eq!(hall.cast_in(first, voter, &["Yes"]).await.unwrap(), stored);
         for (voter, answer) in [(voter, "No"), (other, "Yes")] {

@@ -29,7 +29,7 @@ const UNKNOWN: OwnSession = {
   address: null,
 };
 
-/** The sessions that go on; the tests end some. */
+/** The sessions that have not ended; the tests end some. */
 let sessions: OwnSession[] = [];
 let factor = { isOn: false, recoveryCodesLeft: 0 };
 

@@ -4,7 +4,7 @@ import { ClientStatusBadge } from '../../shared/ui/client-status-badge';
 import { TextLink } from '../../shared/ui/text-link';
 import classes from './account-client.module.css';
 
-/** The client that somebody administers; its status where that keeps them from signing in. */
+/** The client of an administrator, with its status if that prevents the sign-in. */
 export function AccountClient({ client }: { client: NonNullable<Account['client']> }) {
   return (
     <span className={classes.root}>

@@ -101,7 +101,7 @@ interface AccountActionsProps {
   onRemoveSecondFactor: () => void;
 }
 
-/** An administrator's name and password are part of their client's form. */
+/** An administrator's name and password are part of the client's form. */
 function AccountActions({ client, onRemoveSecondFactor }: AccountActionsProps) {
   return (
     <RowActions

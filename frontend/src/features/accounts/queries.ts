@@ -19,7 +19,7 @@ export const accountQueries = {
         unwrap(api.GET('/accounts', { params: { query: { ...filters, pageSize: PAGE_SIZE } }, signal })),
       select: (body) => toPage(body),
       placeholderData: keepPreviousData,
-      // Never fresh: names and status change in the form of a client, which leads back here.
+      // Never fresh: the form of a client changes names and status, and returns here.
       staleTime: 0,
     }),
 };

@@ -11,7 +11,7 @@ interface RemoveSecondFactorDialogProps {
   onClose: () => void;
 }
 
-/** For an administrator who has lost the phone and the recovery codes. */
+/** For an administrator who lost the phone and the recovery codes. */
 export function RemoveSecondFactorDialog({ account, opened, onClose }: RemoveSecondFactorDialogProps) {
   const remove = useMutation({
     mutationFn: (accountId: string) =>

@@ -5,7 +5,7 @@ import { inWords } from './kinds';
 
 type Change = AuditEntry['changes'][number];
 
-/** What changed, where that is more than one line; folded, as most look for the entry and not for all of its fields. */
+/** The changed fields of an entry. Several changes are folded, because most readers look for the entry. */
 export function AuditChanges({ changes }: { changes: Change[] }) {
   const [first] = changes;
   if (!first) {
@@ -29,7 +29,7 @@ export function AuditChanges({ changes }: { changes: Change[] }) {
 }
 
 function ChangeLine({ change: { field, before, after } }: { change: Change }) {
-  // Its content is nobody's business.
+  // Its value must not be shown.
   if (before === null && after === null) {
     return `${inWords(field === 'password_hash' ? 'password' : field)} changed`;
   }

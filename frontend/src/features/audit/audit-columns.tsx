@@ -54,7 +54,7 @@ function roleOf(role: string): string {
   return ROLES[role] ?? role;
 }
 
-/** The role stands there already where no name is known. */
+/** Without a name, the role is shown in its place. */
 function authorLine({ role, name, address }: AuditEntry['by']): string {
   return [name ? roleOf(role) : null, address ? `from ${address}` : null].filter((text) => text).join(', ');
 }

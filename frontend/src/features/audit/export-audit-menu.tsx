@@ -4,7 +4,7 @@ import type { AuditFilters, AuditScope } from './queries';
 
 interface ExportAuditMenuProps {
   scope: AuditScope;
-  /** The filters of the log. They apply to tables only. */
+  /** The filters of the log. They apply only to exports of tables. */
   filters: AuditFilters;
   isNarrowed: boolean;
 }

@@ -1,4 +1,4 @@
-/** The name of each kind of entry. The API knows no others; see docs/api.md. */
+/** The labels of all kinds of entries in the API; see docs/api.md. */
 const LABELS: Record<string, string> = {
   account_changed: 'Account changed',
   account_created: 'Account created',
@@ -51,7 +51,7 @@ const LABELS: Record<string, string> = {
   votes_discarded: 'Votes taken back',
 };
 
-/** The name of a kind of entry. A kind that only a newer server knows is shown by its identifier, in words. */
+/** The label of a kind of entry. A kind that only a newer server knows is shown as its identifier, in words. */
 export function kindLabel(kind: string): string {
   return LABELS[kind] ?? inWords(kind);
 }
@@ -62,7 +62,7 @@ export function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** To choose from, by label. */
+/** The kinds to choose from, by label. */
 export const kindOptions = Object.entries(LABELS)
   .map(([value, label]) => ({ value, label }))
   .sort((one, other) => one.label.localeCompare(other.label));

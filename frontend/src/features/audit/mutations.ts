@@ -11,7 +11,7 @@ export type AuditFormat = 'csv' | 'xlsx' | 'json';
 
 const PATHS = { platform: '/audit/export', client: '/client/audit/export' } as const;
 
-/** The download comes also when the page was left meanwhile. An export stands in the log itself. */
+/** Downloads the log, even if the page is left meanwhile. The log records the export. */
 export function useExportAudit(scope: AuditScope, filters: AuditFilters) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -4,12 +4,12 @@ import { api, unwrap } from '../../api/client';
 /** The owner of the log. */
 export type AuditScope = 'platform' | 'client';
 
-/** Which entries are wanted. */
+/** The search and filter parameters of the log. */
 export interface AuditFilters {
   search?: string;
   person?: string;
   kind?: string;
-  /** Times as the API has them. */
+  /** In the API's time format. */
   from?: string;
   until?: string;
 }
@@ -32,7 +32,7 @@ export const auditQueries = {
       getNextPageParam: (page) => page.next ?? undefined,
       select: ({ pages }) => pages.flatMap((page) => page.data),
       placeholderData: keepPreviousData,
-      // Never fresh: whoever has just changed something wants to see that here.
+      // Never fresh: a person who has just changed something expects to see it here.
       staleTime: 0,
     }),
 };

@@ -33,18 +33,18 @@ export function useAuditFilters() {
     to,
     filters,
     isNarrowed: Object.keys(filters).length > 0,
-    // Typing leaves no trail of half words to go "back" through.
+    // Typing creates no history entries.
     set: (field: Field, value: string) => change({ [field]: value.trim() }, { replace: true }),
     clear: () => change({ search: '', person: '', kind: '', from: '', to: '' }),
   };
 }
 
-/** An address that was typed or cut may say anything. */
+/** An address that a person typed may contain anything. */
 function readDay(text: string | null): string {
   return text !== null && DAY.test(text) && startOf(text, 0) !== undefined ? text : '';
 }
 
-/** The moment at which a day begins here, or one so many days later. */
+/** The start of a day in this device's time zone, `later` days afterwards. */
 function startOf(day: string, later: number): string | undefined {
   const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
   const moment = new Date(year, month - 1, date + later);

@@ -70,7 +70,7 @@ export function toEditClientFormValues(client: Client): EditClientFormValues {
   };
 }
 
-/** An empty name of the contact and an empty password keep what there is. */
+/** An empty contact name or password keeps the current one. */
 export function toUpdateClientBody(values: EditClientFormValues): UpdateClientBody {
   return {
     name: values.name.trim(),

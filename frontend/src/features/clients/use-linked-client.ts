@@ -7,7 +7,7 @@ import { clientQueries } from './queries';
 
 const PARAM = 'edit';
 
-/** Other screens lead straight to the form of a client: its id in the address opens it once, and is then taken out. */
+/** Opens the form of a client from the id in the address, as other screens link to it. The id is then removed. */
 export function useLinkedClient(onFound: (client: Client) => void): void {
   const [params, setParams] = useSearchParams();
   const clientId = params.get(PARAM);

@@ -38,7 +38,7 @@ interface ControlHeaderProps {
   step: number;
   steps: Steps;
   orders: ReturnType<typeof stepOrders>;
-  /** Why the meeting was not started or ended. */
+  /** The reason why the meeting was not started or ended. */
   refusal: string | null;
   openRound: OpenRound | null;
 }
@@ -49,7 +49,7 @@ export function ControlHeader(props: ControlHeaderProps) {
   const { meeting, hasQuestions, connection, step, steps, orders, refusal, openRound } = props;
   const [isEnding, ending] = useDisclosure(false);
   const [isRestarting, restarting] = useDisclosure(false);
-  /** The state on which it was decided to end the meeting, or to start it again. */
+  /** The number of the state on which the organizer decided to end or restart the meeting. */
   const [decidedStep, setDecidedStep] = useState(step);
 
   function handleEnd() {
@@ -128,7 +128,7 @@ type StepDialogProps = Omit<ComponentProps<typeof ConfirmDialog>, 'onConfirm'> &
   step: () => ReturnType<Steps['run']>;
 };
 
-/** Asks before a step of the meeting, and stays for another try if the step fails. */
+/** Asks before a step of the meeting. If the step fails, the dialog stays open for another try. */
 function StepDialog({ step, ...dialog }: StepDialogProps) {
   return (
     <ConfirmDialog
@@ -209,11 +209,11 @@ function Screens({ meetingId }: { meetingId: string }) {
         toast.error(`Could not copy. The link is: ${await url}`);
       }
     } catch {
-      // The call for the link failed, which says so itself.
+      // The request for the link failed and reported its error itself.
     }
   }
 
-  /** A link that is here already is copied within the click, which the older ways of copying need. */
+  /** Returns a loaded link at once, so that it is copied within the click: older ways of copying need that. */
   function invitationUrl(): string | Promise<string> {
     const urlOf = (body: { invitationLink: string }) => publicUrl(paths.invitation(body.invitationLink));
     return invitationLink.data

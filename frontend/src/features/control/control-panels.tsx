@@ -28,7 +28,7 @@ interface ControlPanelsProps {
 export function ControlPanels(props: ControlPanelsProps) {
   const { panel, onClose, meetingId, status, questions, rounds, live } = props;
   const [draft, setDraft] = useState(EMPTY_DRAFT);
-  // On its way out a panel still shows what it was about.
+  // A closing panel still shows its last content.
   const [last, setLast] = useState<Panel | null>(panel);
   if (panel !== null && panel !== last) {
     setLast(panel);

@@ -13,7 +13,7 @@ export function useInvitationLink(meetingId: string) {
   });
 }
 
-/** To whom invitations are sent: everybody who has none yet, or one person, who may have had one already. */
+/** The recipients of invitations: everybody without one, or one person, who may have received one already. */
 export type Addressees = 'everybody' | { endUserId: string; again: boolean };
 
 export function useSendInvitations(meetingId: string) {
@@ -55,7 +55,7 @@ function refreshRegister(queryClient: QueryClient, meetingId: string): Promise<u
   ]);
 }
 
-/** Lets somebody vote in a round that is open already. The form says itself what went wrong. */
+/** Admits a person to an open round. The form shows the error itself. */
 export function useAdmit(meetingId: string, roundId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -71,7 +71,7 @@ export function useAdmit(meetingId: string, roundId: string) {
   });
 }
 
-/** Leaves somebody out of one question. The form says itself what went wrong. */
+/** Excludes a person from one question. The form shows the error itself. */
 export function useExclude(meetingId: string, questionId: string) {
   const queryClient = useQueryClient();
   return useMutation({
@@ -87,7 +87,7 @@ export function useExclude(meetingId: string, questionId: string) {
   });
 }
 
-/** Says itself, at the person's row, what went wrong. */
+/** Lifts an exclusion. The person's row shows the error itself. */
 export function useLiftExclusion(meetingId: string, questionId: string) {
   const queryClient = useQueryClient();
   return useMutation({

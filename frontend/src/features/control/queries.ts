@@ -53,7 +53,7 @@ export interface InvitationFilters {
   page: number;
 }
 
-/** While mail is going out, how it goes is asked this often. */
+/** The polling interval while mail is being sent. */
 const PROGRESS_EVERY_MS = 1_500;
 
 /** The time zone of the planned start, and the origin of the link. */
@@ -64,7 +64,10 @@ export const letter = () => ({
 
 export const invitationQueries = {
   ofMeeting: (meetingId: string) => ['invitations', meetingId] as const,
-  /** Reading the invitations makes no link, and a text without one is of no use. */
+  /**
+   * Fetches the invitation link, and creates it if needed. Reading the invitations creates no link, and a text without
+   * a link is useless.
+   */
   link: (meetingId: string) =>
     queryOptions({
       queryKey: ['invitation-link', meetingId],

@@ -12,7 +12,7 @@ interface SidePanelProps {
   children: ReactNode;
 }
 
-/** A panel beside the question: from the right, on phones the whole screen. */
+/** A panel next to the question: from the right, on phones the whole screen. */
 export function SidePanel({ opened, onClose, title, size = '30rem', children }: SidePanelProps) {
   const returnFocus = useFocusKept(opened);
   return (

@@ -54,7 +54,7 @@ describe('a step', () => {
     expect(await screen.findByRole('heading', { name: 'Question Control - 2 of 2' })).toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'End Question' })).toBeInTheDocument();
     expect(screen.getByText(stale.error, { selector: '[role="alert"] *' })).toBeInTheDocument();
-    // Gone as soon as the hall goes on.
+    // Removed after the next step.
     given.live = { ...given.live, version: 13, step: 9, currentQuestion: null };
     act(() => FakeEventSource.latest.send('meeting_update', given.live, 13));
     expect(panel.queryByText(stale.error)).not.toBeInTheDocument();

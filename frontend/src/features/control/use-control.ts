@@ -21,7 +21,7 @@ export interface ControlData {
 
 export type Control = ReturnType<typeof useControl>;
 
-/** The state of the control view, and the actions that an organizer has in it. */
+/** The state of the control view, and its actions. */
 export function useControl(data: ControlData) {
   const { meeting, questions, rounds } = data;
   const [notice, setNotice] = useState<Notice | null>(null);
@@ -63,7 +63,9 @@ export function useControl(data: ControlData) {
   return { live, status, step, current, steps, orders, selection, notice, ...actions };
 }
 
-/** Fetches the meetings again once the server refuses the stream: the meeting is gone, and the page then says so. */
+/**
+ * Fetches the meetings again after the server refused the stream: the meeting is deleted, and the page then shows that.
+ */
 function useRefusedMeeting(refusal: ApiError | null) {
   const queryClient = useQueryClient();
   useEffect(() => {

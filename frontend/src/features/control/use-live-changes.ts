@@ -12,16 +12,16 @@ interface LiveChangesOptions {
   meetingId: string;
   questions: Question[];
   trail: VoteTrail;
-  /** Takes the number of the new step. Returns whether this screen made it. */
+  /** Receives the number of the new step. Returns whether this screen made it. */
   followStep: (step: number) => boolean;
-  /** A step was made: a question that waits for confirmation was decided on another state. */
+  /** Called after a step: a pending confirmation was based on another state. */
   onStep: () => void;
   onNotice: (notice: Notice | null) => void;
-  /** The question with this id is on the screen, also when another screen moved it. */
+  /** Called when the question with this id is on the screen, also after a step of another screen. */
   onCurrent: (questionId: string) => void;
 }
 
-/** Follows the live state: fetches stale data again and reports the steps of other screens. */
+/** Follows the live state: reloads outdated data and reports the steps of other screens. */
 export function useLiveChanges(options: LiveChangesOptions) {
   const { meetingId, questions, trail, followStep, onStep, onNotice, onCurrent } = options;
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function useLiveChanges(options: LiveChangesOptions) {
 
   function handleStep(previous: LiveState, next: LiveState) {
     onStep();
-    // Also of a question that is not on the screen a result may have been declared.
+    // A result may also have been declared for a question that is not on the screen.
     refreshRounds();
     if (followStep(next.step)) {
       onNotice(null);
@@ -71,7 +71,7 @@ export function useLiveChanges(options: LiveChangesOptions) {
     }
   }
 
-  /** Not the tallies: each ending and each declaration has one of its own. */
+  /** Without the tallies: each end and each declaration has its own cache entry. */
   function refreshRounds() {
     void queryClient.invalidateQueries({
       queryKey: roundQueries.ofMeeting(meetingId).queryKey,

@@ -25,12 +25,12 @@ interface QuestionActionsOptions {
   steps: Steps;
   orders: ReturnType<typeof stepOrders>;
   selection: QuestionSelection;
-  /** A step or a re-vote is about to begin. */
+  /** Called before a step or a re-vote. */
   onAttempt: () => void;
   refreshRounds: () => void;
 }
 
-/** The steps, the declaration and the re-vote of questions, and the facts that decide which of them are possible. */
+/** The steps, the declaration and the re-vote of questions, and the conditions for them. */
 export function useQuestionActions(options: QuestionActionsOptions) {
   const { meeting, questions, rounds, live, status, step, current, trail, steps, orders } = options;
   const { selection, onAttempt, refreshRounds } = options;
@@ -72,7 +72,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
     }
     void steps.run(order, seenStep).then((outcome) => {
       if (outcome === 'final') {
-        // Another screen counted the votes a moment ago.
+        // Another screen has counted the votes a moment ago.
         refreshRounds();
         askForRevote();
       }
@@ -88,7 +88,7 @@ export function useQuestionActions(options: QuestionActionsOptions) {
   return { openRound, ended, uncounted, endOf, obstacle, declaring, revoting, confirmedSteps };
 }
 
-/** The reason not to open a question. Without a connection the counts may be old: they still warn, and bar nothing. */
+/** The reason not to open a question. Without a connection the counts may be old: then they only cause a warning. */
 function reliableObstacle(
   question: Question,
   meeting: Meeting,

@@ -24,14 +24,14 @@ import { jwtValidation } from './checks/security/jwt-validation';
 import { roleBasedAccess } from './checks/security/role-based-access';
 import { sqlInjection } from './checks/security/sql-injection';
 
-/** Tests that belong together. */
+/** A group of tests. */
 export interface TestCard {
   title: string;
   about: string;
   tests: Diagnostic[];
 }
 
-/** Each portal has its own name for it. */
+/** Each portal has its own name for this test. */
 const SIMULATION: Record<Portal, Diagnostic> = {
   SUPER_ADMIN: liveSimulation,
   CLIENT: { ...liveSimulation, name: 'Live Simulation' },

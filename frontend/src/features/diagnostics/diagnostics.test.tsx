@@ -9,7 +9,7 @@ import { server } from '../../test/server';
 import { cardsOf } from './catalogue';
 
 let fake: FakePlenum;
-/** What the schema is said to be. */
+/** The response of the schema endpoint. */
 let schema: () => Response | Promise<Response>;
 
 beforeEach(() => {
@@ -33,14 +33,14 @@ async function open(portal: Portal = 'CLIENT') {
   const app = await renderApp(portal === 'CLIENT' ? '/client/tests' : '/admin/tests', {
     as: fakePeople[portal],
   });
-  // After the sign-in of the test: from now on the fake answers.
+  // After the sign-in of the test: from now on the fake server answers.
   window.localStorage.setItem('accessToken', fake.tokenOf(fakePeople[portal]));
   server.use(fake.handler);
   await screen.findByRole('button', { name: 'Run All Tests' });
   return app;
 }
 
-/** A schema that is asked for and not answered yet. */
+/** A schema request without a response yet. */
 function holdSchema(): () => void {
   let release: () => void = () => {};
   const released = new Promise<void>((resolve) => {

@@ -12,9 +12,9 @@ interface LeftoversNoticeProps {
   onCleanUp: () => void;
 }
 
-/** Says that there are test data though nothing runs. */
+/** Reports test data that exist while no test runs. */
 export function LeftoversNotice({ portal, onCleanUp }: LeftoversNoticeProps) {
-  // Looked for anew on each arrival, and after each run.
+  // Searched again on each visit, and after each run.
   const { data } = useQuery({ ...diagnosticQueries.testData(portal), staleTime: 0, gcTime: 0 });
   const number = data ? numberOf(data) : 0;
   return (

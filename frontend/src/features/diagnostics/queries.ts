@@ -7,7 +7,7 @@ import { TEST_PREFIX } from '../../shared/test-data';
 
 export const diagnosticQueries = {
   all: () => ['diagnostics'] as const,
-  /** Test data that are there now. */
+  /** The existing test data. */
   testData: (portal: Portal) =>
     queryOptions({
       queryKey: [...diagnosticQueries.all(), 'test-data', portal],

@@ -7,7 +7,7 @@ interface QuestionDialogProps {
   onAnswer: (isYes: boolean) => void;
 }
 
-/** What a test wants to know before it goes on. */
+/** The question of a running test. */
 export function QuestionDialog({ question, onAnswer }: QuestionDialogProps) {
   /** Stays readable while the dialog fades out. */
   const last = useRef(question);

@@ -11,7 +11,7 @@ interface RunStatusProps {
   onStop: () => void;
 }
 
-/** What runs and how far it is, as long as something runs. It stays in sight while the page scrolls. */
+/** The running test and its progress. It stays visible while the page scrolls. */
 export function RunStatus({ state, onStop }: RunStatusProps) {
   const isRunning = state.running !== null;
   const stop = useRef<HTMLButtonElement>(null);
@@ -51,11 +51,11 @@ export function RunStatus({ state, onStop }: RunStatusProps) {
   );
 }
 
-/** The buttons of the tests are disabled while one runs: the keyboard waits at Stop, and goes back where it was. */
+/** The buttons of the tests are disabled while one runs. So the focus moves to Stop, and returns afterwards. */
 function useFocusWhile(isRunning: boolean, stop: { current: HTMLElement | null }): void {
   const opener = useRef<Element | null>(null);
   useEffect(() => {
-    // Where the press that started it left the focus: a button that is disabled may still be said to have it, or not.
+    // The last focused element. `document.activeElement` is not reliable for a button that is disabled.
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof Element && target !== stop.current) {
         opener.current = target;
@@ -73,7 +73,7 @@ function useFocusWhile(isRunning: boolean, stop: { current: HTMLElement | null }
       stop.current?.focus({ preventScroll: true });
     }
     return () => {
-      // Its button can be pressed again when the page has been drawn without what ran.
+      // The button is enabled again once the page was rendered without the running test.
       window.setTimeout(() => {
         if (isLost(document.activeElement) && opener.current instanceof HTMLElement) {
           opener.current.focus({ preventScroll: true });
@@ -95,7 +95,7 @@ function doingOf({ isStopping, progress }: RunnerState): string {
 }
 
 function Bar({ state: { running, progress } }: { state: RunnerState }) {
-  // A single step of unknown length is no share of anything.
+  // A single step of unknown length has no share.
   const share = progress && progress.total > 1 ? Math.min(1, progress.done / progress.total) : null;
   const percent = share === null ? undefined : Math.round(share * 100);
   return (
@@ -112,7 +112,7 @@ function Bar({ state: { running, progress } }: { state: RunnerState }) {
   );
 }
 
-/** Says each end; the steps in between would only chatter. */
+/** Announces the end of each test, but not the steps in between. */
 function announcementOf({ results, running }: RunnerState): string {
   const ended = results.find(({ status }) => status !== 'running');
   const last = ended ? `${ended.name}: ${wordOf(ended.status)}. ${ended.message}` : '';

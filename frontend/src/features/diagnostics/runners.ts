@@ -2,10 +2,10 @@ import { session } from '../../api/session';
 import type { User } from '../../api/types';
 import { Runner } from '../../shared/diagnostics/run/runner';
 
-/** What runs goes on while its page is away, at least until its data are deleted; so it belongs to no page. */
+/** A run continues while its page is closed, at least until its data are deleted. So the runner belongs to no page. */
 let latest: { userId: string; runner: Runner } | null = null;
 
-/** The runner of whoever is signed in. Another person starts with an empty list of results. */
+/** The runner of the signed-in person. Another person starts with an empty list of results. */
 export function runnerOf({ id }: User): Runner {
   if (latest?.userId !== id) {
     latest = { userId: id, runner: new Runner() };
@@ -13,7 +13,7 @@ export function runnerOf({ id }: User): Runner {
   return latest.runner;
 }
 
-/** What was found out goes with whoever signs out. */
+/** Signing out discards the results. */
 session.subscribe(() => {
   const state = session.state();
   if (state.status === 'anonymous' && !state.ended) {

@@ -15,7 +15,7 @@ interface TestCardProps {
   onStart: (tests: Diagnostic[]) => void;
 }
 
-/** Tests that belong together: a button each, and one for all of them. */
+/** A group of tests: a button for each, and one for all of them. */
 export function TestCard({ card, results, isRunning, onStart }: TestCardProps) {
   const id = useId();
   return (
@@ -54,7 +54,7 @@ export function TestCard({ card, results, isRunning, onStart }: TestCardProps) {
 
 interface TestRowProps {
   test: Diagnostic;
-  /** What it found out last. */
+  /** The last result of the test. */
   last: ResultEntry | undefined;
   isRunning: boolean;
   onStart: () => void;

@@ -22,7 +22,7 @@ interface TestsPageProps {
   description: string;
 }
 
-/** The tests of a portal, and what they have found out. */
+/** The tests of a portal, and their results. */
 export function TestsPage(props: TestsPageProps) {
   const user = useUser();
   return user ? <TestsOf {...props} user={user} /> : null;

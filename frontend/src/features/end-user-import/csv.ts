@@ -1,25 +1,25 @@
 const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
- * Where a spreadsheet would begin a formula: at the beginning of a text, and behind what another program than ours may
- * put between two cells.
+ * The places where a spreadsheet would start a formula: at the beginning of a text, and after characters that other
+ * programs may use to separate cells.
  */
 const FORMULA_PLACES = /(^|[;\t\r\n])(?=(?:(?![\t\r\n])[\p{Cc}\p{Z}\u200B-\u200F\uFEFF])*[=+\-@＝＋－＠])/gu;
 
-/** True where a spreadsheet would carry a text or a part of it out as a formula, or cut off its sign. */
+/** Whether a spreadsheet would execute a text or a part of it as a formula, or remove its sign. */
 export function isFormula(text: string): boolean {
   return guarded(text) !== text;
 }
 
-/** The same apostrophes as those of the server (`csv_writing.rs`). */
+/** Adds the same apostrophes as the server (`csv_writing.rs`). */
 function guarded(text: string): string {
   const inner = text.replace(FORMULA_PLACES, "$1'");
   return /^[\t\r\n]/.test(text) ? `'${inner}` : inner;
 }
 
 /**
- * A table as the server writes one (docs/api.md): UTF-8 with a mark, commas and CRLF, and an apostrophe before what a
- * spreadsheet would carry out.
+ * A table in the server's format (docs/api.md): UTF-8 with a byte order mark, commas and CRLF, and an apostrophe before
+ * text that a spreadsheet would execute.
  */
 export function toCsv(rows: string[][]): string {
   const lines = rows.map((cells) => `${cells.map(cell).join(',')}\r\n`);

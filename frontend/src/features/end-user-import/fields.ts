@@ -3,11 +3,11 @@ import type { ImportField } from '../../api/types';
 interface FieldText {
   field: ImportField;
   label: string;
-  /** What may stand in its column, and what a file without it means. */
+  /** The allowed content of its column, and the effect of a missing column. */
   hint: string;
 }
 
-/** What a column of a file may hold, in the order of the screens. */
+/** The fields for the columns of a file, in the order of the screens. */
 export const IMPORT_FIELDS: FieldText[] = [
   {
     field: 'name',

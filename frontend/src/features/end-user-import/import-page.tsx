@@ -13,7 +13,10 @@ import { MatchStep } from './match/match-step';
 import { useConfirmImport } from './mutations';
 import { useStepFocus } from './use-step-focus';
 
-/** Imports end users from a file: choose it, match its columns, check each row, and then all of it or nothing. */
+/**
+ * Imports end users from a file: choose it, match its columns, check each row, and import all valid rows in one
+ * transaction.
+ */
 export function ImportPage() {
   const current = useImport();
   const { state, loss, newPasswords, isAsking, setIsAsking, startAnew } = current;
@@ -43,7 +46,7 @@ export function ImportPage() {
   );
 }
 
-/** The state of an import, and what would be lost by leaving it. */
+/** The state of an import, and the loss that leaving it would cause. */
 function useImport() {
   const [state, setState] = useState<ImportState>(NOTHING_CHOSEN);
   const [isSaved, setIsSaved] = useState(false);
@@ -79,7 +82,7 @@ function useImport() {
   }
 
   function handleChecked(rows: ImportRow[], checked: ImportView) {
-    // What went wrong with other rows says nothing about these.
+    // Errors of other rows do not apply to these.
     confirmImport.reset();
     change({ step: 'check', check: { rows, checked } });
   }

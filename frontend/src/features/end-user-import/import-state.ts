@@ -3,12 +3,12 @@ import type { Mapping } from './match/mapping';
 
 export type ImportStep = 'choose' | 'match' | 'check' | 'done';
 
-/** How far an import has come. What an earlier step brought is kept while a later one is gone back from. */
+/** The progress of an import. The data of earlier steps are kept when the organizer goes back. */
 export interface ImportState {
   step: ImportStep;
   file: { file: File; table: ImportTable } | null;
   mapping: Mapping;
-  /** What was checked: the rows as they were sent, and what the server said about each. */
+  /** The submitted rows, and the server's verdict on each. */
   check: { rows: ImportRow[]; checked: ImportView } | null;
   result: ImportView | null;
 }

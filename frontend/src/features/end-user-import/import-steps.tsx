@@ -9,7 +9,7 @@ const STEPS: { step: ImportStep; label: string }[] = [
   { step: 'done', label: 'Done' },
 ];
 
-/** Where one is on the way from the file to the end users. */
+/** The current step between the file and the end users. */
 export function ImportSteps({ step }: { step: ImportStep }) {
   const present = STEPS.findIndex((entry) => entry.step === step);
   return (

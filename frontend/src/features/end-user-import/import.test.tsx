@@ -126,7 +126,7 @@ async function openDone(): Promise<UserEvent> {
   return user;
 }
 
-/** Takes the place of the browser's download. */
+/** Replaces the browser's download. */
 function catchDownload() {
   const createObjectURL = vi.fn((_file: Blob) => 'blob:credentials');
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));

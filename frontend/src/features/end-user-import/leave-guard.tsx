@@ -1,7 +1,7 @@
 import { countOf } from '../../shared/format';
 import { DiscardGuard } from '../../shared/ui/discard-guard';
 
-/** What would be lost by leaving the page. */
+/** The data that leaving the page would lose. */
 export type Loss = 'matching' | 'running' | 'passwords';
 
 interface LeaveGuardProps {

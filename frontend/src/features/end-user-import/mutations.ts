@@ -5,10 +5,10 @@ import type { ImportRow, ImportView } from '../../api/types';
 import { endUserQueries } from '../end-users/queries';
 import { UnreadableFile } from './choose/file-check';
 
-// A browser that is offline says so at once; by default the call would wait in silence.
+// A browser that is offline reports that at once; by default the request would wait silently.
 const networkMode = 'always';
 
-/** A file, and where in it the table is; what is not said is guessed. */
+/** A file, and the place of the table in it. Missing parts are guessed. */
 export interface FileToRead {
   file: File;
   sheet?: string;
@@ -25,22 +25,22 @@ export function useReadFile() {
   });
 }
 
-/** Says what each row would do. */
+/** Checks the effect of each row without importing it. */
 export function useCheckRows() {
   return useMutation({ networkMode, mutationFn: (rows: ImportRow[]) => sendRows(rows, true) });
 }
 
 interface Confirmed {
   rows: ImportRow[];
-  /** What was shown for these rows. */
+  /** The check that was shown for these rows. */
   checked: ImportView;
-  /** Whether the rows with errors are left out. */
+  /** Whether rows with errors are skipped. */
   skipErrors: boolean;
-  /** An earlier try got no answer, and may have got through all the same. */
+  /** An earlier attempt got no response, and may have succeeded anyway. */
   isUnsure: boolean;
 }
 
-/** Done, or checked anew because it is no longer as it was shown. */
+/** The import is done, or was checked again because the shown check is outdated. */
 export type Outcome =
   | { kind: 'done'; result: ImportView }
   | { kind: 'rechecked'; checked: ImportView; because: 'outdated' | 'has_errors' | 'maybe_done' };
@@ -50,14 +50,14 @@ export function useConfirmImport() {
   return useMutation({
     networkMode,
     mutationFn: confirmImport,
-    // Also after an error: the answer may have got lost on its way.
+    // Also after an error: the response may have been lost.
     onSettled: () => queryClient.invalidateQueries({ queryKey: endUserQueries.all() }),
   });
 }
 
 /**
- * An import that is sent again after its answer was lost would answer "unchanged", as if nothing had been made. So the
- * rows are looked at first, and sent only where they stand as they were shown.
+ * Confirms an import. After a lost response, a repeated import would answer "unchanged", as if nothing had been
+ * created. So the rows are checked first, and imported only if the check has not changed.
  */
 async function confirmImport({ rows, checked, skipErrors, isUnsure }: Confirmed): Promise<Outcome> {
   if (isUnsure) {
@@ -85,7 +85,7 @@ function refusalOf(error: unknown): 'outdated' | 'has_errors' | null {
   return code === 'import_has_errors' ? 'has_errors' : null;
 }
 
-/** No answer, or none that says that nothing was done. */
+/** Whether the import may have been done: there was no response, or one that does not exclude it. */
 export function mayBeDone(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }

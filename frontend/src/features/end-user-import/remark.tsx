@@ -2,7 +2,7 @@ import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './remark.module.css';
 
-/** Something to know before going on. */
+/** A note before the next step. */
 export function Remark({ tone, children }: { tone: 'info' | 'warning' | 'danger'; children: ReactNode }) {
   const Icon = tone === 'info' ? IconInfoCircle : IconAlertTriangle;
   return (

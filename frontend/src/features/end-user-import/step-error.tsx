@@ -9,7 +9,7 @@ interface StepErrorProps {
   isRetrying?: boolean;
 }
 
-/** What went wrong in a step, in its place; what was chosen so far stays. */
+/** The error of a step, in its place. The previous choices are kept. */
 export function StepError({ message, onRetry, isRetrying }: StepErrorProps) {
   return (
     <div className={classes.root}>

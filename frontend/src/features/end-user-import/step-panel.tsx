@@ -4,12 +4,12 @@ import classes from './step-panel.module.css';
 interface StepPanelProps {
   title: string;
   description?: ReactNode;
-  /** What leads on, and back. */
+  /** The buttons to continue and to go back. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** One step of the import. Its heading takes the focus, see `useStepFocus`. */
+/** One step of the import. Its heading gets the focus; see `useStepFocus`. */
 export function StepPanel({ title, description, actions, children }: StepPanelProps) {
   const id = useId();
   return (

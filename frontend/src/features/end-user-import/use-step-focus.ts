@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Each step starts at its top, for the eye, the keyboard and the screen reader. */
+/** Scrolls and moves the focus to the top of each new step. */
 export function useStepFocus(step: string): RefObject<HTMLDivElement | null> {
   const area = useRef<HTMLDivElement>(null);
   const shown = useRef(step);

@@ -1,7 +1,7 @@
 import type { Credentials } from '../../api/types';
 import { formatDate } from '../../shared/format';
 
-/** The sign-in of an end user as a text file to hand over: the password is shown only this once. */
+/** The credentials of an end user as a text file to hand over. The password is shown only once. */
 export function credentialsFile(credentials: Credentials, now: Date): { name: string; text: string } {
   const lines = [
     `Organization: ${credentials.organization}`,

@@ -35,7 +35,7 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
       />
       <Switch
         label="Active"
-        // Else the description, which stands in the same <label>, would be part of the name.
+        // Without it, the description in the same <label> would be part of the name.
         aria-label="Active"
         description="Can sign in and vote. Deactivating signs this person out everywhere; votes already cast stay and count."
         {...form.getInputProps('isActive', { type: 'checkbox' })}

@@ -11,7 +11,7 @@ interface EndUserFieldsProps {
   inputProps: (field: SharedField) => ReturnType<UseFormReturnType<CreateEndUserFormValues>['getInputProps']>;
 }
 
-/** The fields that a new end user and a changed one have in common. */
+/** The fields of a new end user and of a changed one. */
 export function EndUserFields({ inputProps }: EndUserFieldsProps) {
   const isTest = isTestName(inputProps('name').value) || isTestName(inputProps('username').value);
   return (

@@ -18,7 +18,7 @@ const sharedFields = {
       error: 'Enter an email address, such as name@example.org, or leave this empty',
     }),
   ),
-  /** As it was typed. */
+  /** As typed. */
   weight: z
     .string()
     .check(z.refine((text) => numberProblem(text, weightRule) === null, { error: weightRule.wanted })),
@@ -41,7 +41,7 @@ export type EditEndUserFormValues = z.infer<typeof editEndUserFormSchema>;
 
 const USUAL_WEIGHT = 1;
 
-/** A field that is left empty counts as 1, as the hint beside it says. */
+/** An empty field counts as 1, as its hint says. */
 export function toWeight(text: string): number {
   return text.trim() === '' ? USUAL_WEIGHT : numberOf(text, weightRule);
 }
@@ -71,7 +71,7 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
   };
 }
 
-/** What was emptied goes out as `null`, which clears it; an empty password keeps the present one. */
+/** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
 export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUserBody {
   return {
     name: values.name.trim(),

@@ -69,7 +69,7 @@ const COLUMNS: Column<EndUser>[] = [
   },
 ];
 
-/** Why the total of the list may be higher than the figures of the dashboard. */
+/** The reason why the total of the list may exceed the figures of the dashboard. */
 const TEST_PEOPLE =
   'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
 

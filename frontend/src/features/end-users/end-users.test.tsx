@@ -27,7 +27,7 @@ beforeEach(() => {
   );
 });
 
-/** Takes the place of the browser's download. */
+/** Replaces the browser's download. */
 function catchDownload() {
   const createObjectURL = vi.fn((_file: Blob) => 'blob:credentials');
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL, revokeObjectURL: vi.fn() }));
@@ -39,7 +39,7 @@ function catchDownload() {
   };
 }
 
-/** From the menu of Vera's row. */
+/** Chooses an action from the menu of Vera's row. */
 async function choose(user: UserEvent, action: string) {
   await user.click(await screen.findByRole('button', { name: 'Actions for Vera Lind' }));
   await user.click(await screen.findByRole('menuitem', { name: action }));

@@ -11,7 +11,7 @@ interface ExportCredentialsDialogProps {
   onClose: () => void;
 }
 
-/** The stored password cannot be read, so an export makes a new one: that is said first. */
+/** Announces that an export sets a new password, because the stored one cannot be read. */
 export function ExportCredentialsDialog({ endUser, opened, onClose }: ExportCredentialsDialogProps) {
   const exportCredentials = useExportCredentials();
   return (

@@ -4,13 +4,13 @@ import { useExportEndUsers } from './mutations';
 import type { EndUserSelection } from './queries';
 
 interface ExportEndUsersMenuProps {
-  /** The search and the filter of the list. They apply to the file, too. */
+  /** The search and the filter of the list, which apply to the file too. */
   selection: EndUserSelection;
-  /** The number of end users in the selection; `undefined` while it is not known. */
+  /** The number of end users in the selection; `undefined` while it is unknown. */
   count: number | undefined;
 }
 
-/** The list as a file, in full and not only the page that is shown. */
+/** Exports the whole list and not only the current page. */
 export function ExportEndUsersMenu({ selection, count }: ExportEndUsersMenuProps) {
   const exportEndUsers = useExportEndUsers();
   const content = describe(selection, count);

@@ -24,7 +24,7 @@ beforeEach(() => {
   );
 });
 
-/** The server's file, once `until` is over. */
+/** Answers with the server's file once `until` has resolved. */
 function serveFile(name: string, until: Promise<void> = Promise.resolve()) {
   server.use(
     http.get('/client/end-users/export', async ({ request, response }) => {

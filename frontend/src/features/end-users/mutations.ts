@@ -9,7 +9,7 @@ import { type EndUserSelection, endUserQueries } from './queries';
 
 interface EndUserExport extends EndUserSelection {
   format: 'csv' | 'xlsx';
-  /** How many are expected in the file, where that is known. */
+  /** The expected number in the file, if it is known. */
   count: number | undefined;
 }
 
@@ -57,7 +57,7 @@ export function useEraseEndUser() {
   });
 }
 
-/** Sets a new password and gives it back, this once. */
+/** Sets a new password and returns it. It cannot be read later. */
 export function useExportCredentials() {
   return useMutation({
     mutationFn: (endUserId: string) =>
@@ -68,7 +68,7 @@ export function useExportCredentials() {
   });
 }
 
-/** The download comes also when the page was left meanwhile. */
+/** Downloads the list, even if the page is left meanwhile. */
 export function useExportEndUsers() {
   return useMutation({
     mutationFn: ({ count: _, ...query }: EndUserExport) =>

@@ -187,7 +187,7 @@ describe('the form of a meeting that exists', () => {
       sampleEndUser(),
       sampleEndUser({ id: 'e2', name: 'Tomas Okafor', username: 'tomas' }),
       sampleEndUser({ id: 'e3', name: 'Ines Duarte', username: 'ines', isActive: false }),
-      // Nobody, as far as figures go.
+      // Excluded from the figures.
       sampleEndUser({ id: 'e4', name: 'TEST_voter', username: 'TEST_voter', isTest: true }),
     ];
     const { dialog, save } = await openForm();

@@ -36,7 +36,7 @@ export function DeleteMeetingDialog({ meeting, opened, onClose }: DeleteMeetingD
   );
 }
 
-/** Nothing is declared in a meeting that has never run. */
+/** A meeting that has never run has no results. */
 function mayHaveResults({ status, questionCount }: Meeting): boolean {
   return questionCount > 0 && (status === 'COMPLETED' || status === 'CANCELLED' || status === 'ACTIVE');
 }

@@ -8,7 +8,7 @@ import { MeetingEditor } from './meeting-editor';
 import { invitedTo } from './participants/participants';
 import { meetingQueries } from './queries';
 
-/** Asks for the meeting as it is now, and for who is invited, before anything can be changed. */
+/** Loads the current meeting and its participants before the form can be used. */
 export function EditMeetingForm({ meetingId, onDone }: { meetingId: string; onDone: () => void }) {
   const queries = [
     useQuery({ ...meetingQueries.detail(meetingId), staleTime: 0 }),
@@ -16,7 +16,7 @@ export function EditMeetingForm({ meetingId, onDone }: { meetingId: string; onDo
     useQuery({ ...endUserQueries.stats(), staleTime: 0 }),
   ] as const;
   const [meeting, participants, stats] = queries;
-  // Not what an earlier look has left: the form would put it back.
+  // Not the cached data of an earlier visit: the form would store them again.
   const [openedAt] = useState(Date.now);
 
   if (

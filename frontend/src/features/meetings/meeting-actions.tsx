@@ -25,9 +25,9 @@ interface MeetingActionsProps {
   onDelete: () => void;
 }
 
-/** The actions on a meeting in the list: the next step in sight, the rest in a menu. */
+/** The actions on a meeting in the list: the next step visible, the others in a menu. */
 export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActionsProps) {
-  // Here, and not in the button, which is gone once the meeting has started: the toast would be lost with it.
+  // Here, and not in the button: the button is removed after the start, and the toast would be lost with it.
   const start = useStart(meeting);
   const questions = {
     label: 'Questions',
@@ -49,7 +49,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
     icon: IconChecklist,
     to: paths.meetingReadiness(meeting.id),
   };
-  // Before the meeting one prepares it, afterwards one looks at what came out.
+  // Before the meeting the questions are prepared; afterwards the results are read.
   const next = meeting.status === 'DRAFT' ? questions : control;
   const isStartable = meetingCan.start(meeting);
   const rest: RowAction[] = [
@@ -95,7 +95,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
 /** Starts the meeting, once. */
 function useStart(meeting: Meeting) {
   const startMeeting = useStartMeeting();
-  // That it is pending is drawn a moment later, and a double click may be faster.
+  // The pending state is rendered a moment later, and a double click may be faster.
   const isStarting = useRef(false);
 
   function handleStart() {

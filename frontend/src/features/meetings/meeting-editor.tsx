@@ -15,7 +15,7 @@ import { StatusNote } from './status-note';
 import { timeZoneNote } from './time-zone';
 import { type MeetingForm, type MeetingFormOptions, useMeetingForm } from './use-meeting-form';
 
-/** Without it, browsers accept years of six digits, which are typing errors. */
+/** Without it, browsers accept six-digit years, which are typing errors. */
 const LATEST_TIME = '9999-12-31T23:59';
 
 /** The form of a new or a stored meeting, and of its invitations. */
@@ -85,7 +85,7 @@ export function MeetingEditor(props: MeetingFormOptions) {
 }
 
 function DescriptionFields({ form }: { form: MeetingForm }) {
-  // The panel has given the focus away by the time that a meeting was loaded.
+  // By the time a meeting is loaded, the panel has already set the focus.
   const title = useRef<HTMLInputElement>(null);
   useEffect(() => title.current?.focus(), []);
 

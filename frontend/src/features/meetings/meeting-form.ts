@@ -30,11 +30,11 @@ export const meetingFormSchema = z
   .object({
     title: filledUpTo(200, MISSING),
     description: upTo(5_000),
-    /** What a date-time field holds: local time, cut to the minute. */
+    /** The value of a date-time field: local time, without seconds. */
     scheduledStartTime: localTime(),
     scheduledEndTime: localTime(),
     status: z.enum(['DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCELLED']),
-    /** As it was typed; empty for no limit. */
+    /** As typed; empty for no limit. */
     maxParticipants: z.string().check(
       z.refine((text) => numberProblem(text, participantsRule) === null, {
         error: participantsRule.wanted,
@@ -68,22 +68,22 @@ export const meetingFormSchema = z
 
 export type MeetingFormValues = z.infer<typeof meetingFormSchema>;
 
-/** An hour that is left out in spring would be stored as another one. */
+/** Whether the local time exists. An hour that is skipped in spring would be stored as another one. */
 function isOnTheClock(value: string): boolean {
   return !Number.isNaN(Date.parse(value)) && toLocalTime(toInstant(value)) === value.slice(0, 16);
 }
 
-/** True where one of the fields that must be filled in is not. */
+/** Whether a required field is empty. */
 export function hasMissingField(errors: Record<string, unknown>): boolean {
   return Object.values(errors).includes(MISSING);
 }
 
-/** "2026-11-21T14:05" of this device's time zone as an instant. */
+/** Converts "2026-11-21T14:05" in this device's time zone to an instant. */
 export function toInstant(localTime: string): string {
   return new Date(localTime.slice(0, 16)).toISOString();
 }
 
-/** The instant as a date-time field takes it: local time, cut to the minute. */
+/** Converts an instant to the value of a date-time field: local time, without seconds. */
 export function toLocalTime(instant: string): string {
   const date = new Date(instant);
   const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
@@ -106,7 +106,7 @@ export const emptyMeeting: MeetingFormValues = {
   endUserIds: [],
 };
 
-/** What the fields hold of a meeting; who is invited is read elsewhere. */
+/** The field values of a meeting; its participants are loaded separately. */
 export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll' | 'endUserIds'> {
   return {
     title: meeting.title,
@@ -123,7 +123,7 @@ export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll
   };
 }
 
-/** How many the meeting has room for; null for no limit. */
+/** The limit of participants; null for no limit. */
 export function limitOf({ maxParticipants }: Pick<MeetingFormValues, 'maxParticipants'>): number | null {
   return maxParticipants.trim() === '' ? null : numberOf(maxParticipants, participantsRule);
 }
@@ -148,8 +148,8 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
 }
 
 /**
- * Only what was changed: a form that was opened before somebody started the meeting must not set its old status, which
- * would end the vote that is running.
+ * Only the changed values. A form opened before the meeting was started must not set the old status, which would end
+ * the running vote.
  */
 export function toUpdateMeetingBody(values: MeetingFormValues, meeting: Meeting): UpdateMeetingBody {
   const before = fromMeeting(meeting);

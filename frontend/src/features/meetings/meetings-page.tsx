@@ -130,7 +130,7 @@ export function MeetingsPage() {
   );
 }
 
-/** Whether the form of a new meeting is open stands in the address: the dashboard leads straight to it. */
+/** The address contains whether the form of a new meeting is open, because the dashboard links to it. */
 function useCreatePanel(): [boolean, (isOpen: boolean) => void] {
   const [params, setParams] = useSearchParams();
   function setIsOpen(isOpen: boolean) {

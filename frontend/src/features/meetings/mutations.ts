@@ -19,9 +19,9 @@ interface MeetingChange {
 /** A stored meeting, and the outcome of its invitations. */
 export interface SavedMeeting {
   meeting: Meeting;
-  /** True where all that had to be taken off the list were. */
+  /** True if all participants to remove were removed. */
   isRemovalDone: boolean;
-  /** Why the participants are not as they were chosen; null where they are. */
+  /** The reason why the participants differ from the choice; null if they do not. */
   invitationError: unknown;
 }
 
@@ -56,7 +56,7 @@ function refreshMeetings(queryClient: QueryClient): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: meetingQueries.all() });
 }
 
-/** Two calls: where the second one fails there is a meeting all the same. */
+/** Two requests: if the second one fails, the meeting exists anyway. */
 export function useCreateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -68,7 +68,7 @@ export function useCreateMeeting() {
   });
 }
 
-/** The meeting first: a higher limit makes room for those who are invited after it. */
+/** The meeting is stored first: a higher limit allows more invitations afterwards. */
 export function useUpdateMeeting() {
   const queryClient = useQueryClient();
   return useMutation({
@@ -88,7 +88,7 @@ export function useDeleteMeeting() {
     mutationFn: (meetingId: string) =>
       unwrap(api.DELETE('/client/meetings/{meetingId}', { params: { path: { meetingId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete meeting'),
-    // The meeting's own entry is left alone: to ask for it again would only find it missing.
+    // The cache entry of the meeting itself is not invalidated: a request for it would only answer 404.
     onSettled: () => queryClient.invalidateQueries({ queryKey: meetingQueries.lists() }),
   });
 }

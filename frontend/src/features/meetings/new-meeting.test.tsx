@@ -150,7 +150,7 @@ describe('the form of a new meeting', () => {
     );
     const { user, dialog } = await openForm();
     await fillIn({ user, dialog });
-    // Only a list can keep a limit.
+    // A limit needs a list.
     await user.type(dialog.getByLabelText('Max Participants'), '50');
     await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
     expect(await screen.findByText('Meeting created but failed to add participants')).toBeInTheDocument();

@@ -12,20 +12,20 @@ export interface MeetingFilters {
   page: number;
 }
 
-/** How many people the checklist takes at once; the search and "Show more" find the others. */
+/** The number of people that the checklist loads at once; the search and "Show more" find the others. */
 const CHOICES_AT_ONCE = 100;
 
-/** As many as a page may hold. */
+/** The largest page of the API. */
 const PARTICIPANTS_AT_ONCE = 200;
 
-/** Everybody who is invited, page by page: no answer holds thousands of people. */
+/** Loads all participants in pages, because there may be thousands. */
 async function allParticipants(meetingId: string, signal: AbortSignal): Promise<Participant[]> {
   const participants = new Map<string, Participant>();
   for (let page = 1; ; page += 1) {
     const params = { path: { meetingId }, query: { page, pageSize: PARTICIPANTS_AT_ONCE } };
     const answer = await unwrap(api.GET('/client/meetings/{meetingId}/participants', { params, signal }));
     const { rows, total } = toPage<Participant>(answer);
-    // People who are added or removed meanwhile move others to another page.
+    // People added or removed meanwhile move others to another page.
     for (const row of rows) {
       participants.set(row.endUser.id, row);
     }
@@ -60,7 +60,7 @@ export const meetingQueries = {
       queryKey: [...meetingQueries.all(), 'participants', meetingId],
       queryFn: ({ signal }) => allParticipants(meetingId, signal),
     }),
-  /** The people who can be invited, by name, some at a time. */
+  /** The people who can be invited, by name, in pages. */
   choices: (search: string) =>
     infiniteQueryOptions({
       queryKey: [...endUserQueries.all(), 'choices', search] as const,

@@ -2,12 +2,12 @@ import type { MeetingStatus } from '../../api/types';
 import classes from './status-note.module.css';
 
 interface StatusNoteProps {
-  /** Null for a meeting that is being made. */
+  /** Null for a new meeting. */
   before: MeetingStatus | null;
   after: MeetingStatus;
 }
 
-/** Says what saving another status does to the hall, before it is done. */
+/** Describes the effect of a new status on the running meeting, before it is saved. */
 export function StatusNote({ before, after }: StatusNoteProps) {
   const note = noteOf(before, after);
   return <div role="status">{note ? <p className={classes.note}>{note}</p> : null}</div>;

@@ -7,7 +7,7 @@ export function timeZoneAt(date: Date): string {
 
 /** 60 → "UTC+1", 330 → "UTC+5:30". */
 export function offsetText(offset: number): string {
-  // Before there were time zones clocks went by the sun: half-typed years are among those.
+  // Before time zones, offsets were not whole minutes. Half-typed years are among those dates.
   const minutes = Math.round(offset);
   if (minutes === 0) {
     return 'UTC';
@@ -18,7 +18,9 @@ export function offsetText(offset: number): string {
   return `UTC${sign}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`;
 }
 
-/** What the time fields of a form mean: the zone of the start, and of the end where the clocks change in between. */
+/**
+ * The time zone of a form's times: the one at the start, and another one at the end if the clocks change in between.
+ */
 export function timeZoneNote(startTime: string, endTime: string): string {
   const start = startTime ? new Date(startTime) : new Date();
   const end = endTime ? new Date(endTime) : start;

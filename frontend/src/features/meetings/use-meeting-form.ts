@@ -24,7 +24,7 @@ import {
   nobodyInvited,
 } from './participants/participants';
 
-/** A meeting as the server keeps it. */
+/** A meeting as stored on the server. */
 export interface EditedMeeting {
   meeting: Meeting;
   invited: Invited;
@@ -35,7 +35,7 @@ export interface MeetingFormOptions {
   /** Null for a new meeting. */
   edited: EditedMeeting | null;
   onDone: () => void;
-  /** The meeting was created, but not all invitations: from here on the form changes it. */
+  /** Called when the meeting was created, but not all invitations: from now on the form changes it. */
   onCreated?: () => void;
 }
 
@@ -111,7 +111,7 @@ function initialValuesOf(edited: EditedMeeting | null): MeetingFormValues {
   return { ...fromMeeting(edited.meeting), isForAll, endUserIds };
 }
 
-/** The meeting that the next save is compared with: a save of which only a part was done moves it on. */
+/** The stored meeting that the next save is compared with. A partial save updates it. */
 function useStoredMeeting(edited: EditedMeeting | null) {
   const [stored, setStored] = useState(edited);
   const invited = stored?.invited ?? nobodyInvited;
@@ -121,7 +121,7 @@ function useStoredMeeting(edited: EditedMeeting | null) {
     setStored({
       meeting,
       invited: {
-        // Where the response was lost, the server may have made the list all the same.
+        // After a lost response, the server may have created the list anyway.
         hasList: invited.hasList || (change.add !== null && isUnanswered(invitationError)),
         isForAll: invited.isForAll && removed.size === 0,
         endUserIds: invited.endUserIds.filter((id) => !removed.has(id)),
@@ -163,7 +163,7 @@ function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHand
   return {
     run,
     isBusy: createMeeting.isPending || updateMeeting.isPending,
-    /** What is wrong with the form as a whole. Errors of its fields are shown at the fields. */
+    /** The error of the form as a whole. Errors of fields are shown at the fields. */
     errorOf: (values: MeetingFormValues) =>
       mutation.isError
         ? formErrorOf(mutation.error, failure, { ...values, ...quorumPaths(mutation.error) })
@@ -171,13 +171,13 @@ function useSaveMeeting(stored: Meeting | null, { onError, onSuccess }: SaveHand
   };
 }
 
-/** The parts of the quorum that the server objects to: each has a field. */
+/** The refused parts of the quorum; each has a field. */
 function quorumPaths(error: unknown): Record<string, string> {
   const paths = Object.entries(fieldErrorsOf(error)).filter(([path]) => path.startsWith('quorum.'));
   return Object.fromEntries(paths);
 }
 
-/** The error of a choice that is over the limit, as far as it can be known before anything is stored. */
+/** The error of a choice over the limit, as far as it can be known before saving. */
 function limitError(values: MeetingFormValues, change: InvitationChange, activeCount: number): string | null {
   const count = values.isForAll ? activeCount : values.endUserIds.length;
   const limit = limitOf(values);

@@ -7,7 +7,7 @@ import classes from './portal-layout.module.css';
 import { type PortalNavigationProps, PortalRail, PortalTabs, PortalTopbar } from './portal-navigation';
 import { SignInAgain } from './sign-in-again';
 
-/** A rail at the left on wide screens; a bar above and the sections below on narrow ones. */
+/** A navigation on the left of wide screens; on narrow ones, a bar at the top and the sections at the bottom. */
 export function PortalLayout({ home, account, sections, context }: PortalNavigationProps) {
   const expired = use(PersonContext);
   const main = useRef<HTMLElement>(null);
@@ -30,7 +30,7 @@ export function PortalLayout({ home, account, sections, context }: PortalNavigat
   );
 }
 
-/** Starts a new screen at its top, for the eye and for the keyboard. */
+/** Scrolls and moves the focus to the top of a new screen. */
 function useTopOfNewScreen(main: RefObject<HTMLElement | null>) {
   const { pathname } = useLocation();
   const shownPath = useRef(pathname);

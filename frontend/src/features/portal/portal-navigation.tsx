@@ -12,20 +12,20 @@ export interface PortalSection {
   to: string;
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
-  /** Highlighted on this very path only, and not on those below it. */
+  /** Highlighted on this exact path only, and not on those below it. */
   isExact?: boolean;
 }
 
 export interface PortalNavigationProps {
   home: string;
-  /** Where people look after their password and their devices. */
+  /** The path of the page for the person's own password and sessions. */
   account: string;
   sections: PortalSection[];
-  /** The owner of the portal: stands under the wordmark. */
+  /** The owner of the portal, below the wordmark. */
   context: ReactNode;
 }
 
-/** The navigation at the left of wide screens. */
+/** The navigation on the left of wide screens. */
 export function PortalRail({ home, account, sections, context }: PortalNavigationProps) {
   const user = useUser();
   return (
@@ -84,7 +84,7 @@ export function PortalTopbar({ home, ...account }: Omit<PortalNavigationProps, '
   );
 }
 
-/** Not a Menu: text that is read and not chosen has no place in one. */
+/** Not a Menu, because it contains text that cannot be chosen. */
 function AccountPopover({ account, context }: Pick<PortalNavigationProps, 'account' | 'context'>) {
   const user = useUser();
   const [isShown, setIsShown] = useState(false);

@@ -10,7 +10,7 @@ import { SubmitButton } from '../../shared/ui/submit-button';
 import classes from './sign-in-again.module.css';
 import { useSignInAgain } from './use-sign-in-again';
 
-/** Over a form that is not saved: the same person comes back to it, or leaves it. */
+/** Covers an unsaved form after a session has ended. The same person returns to the form, or leaves it. */
 export function SignInAgain({ person }: { person: User }) {
   const state = useSession();
   const { password, code, isCodeAsked, isPending, failure, handleSubmit } = useSignInAgain(person);
@@ -31,7 +31,7 @@ export function SignInAgain({ person }: { person: User }) {
             <p className={classes.text}>
               Email Address <strong className={classes.email}>{person.email}</strong>
             </p>
-            {/* For password managers: they look for the name beside the password. */}
+            {/* For password managers: they look for the username next to the password. */}
             <input type="hidden" autoComplete="username" value={person.email ?? ''} readOnly />
             <PasswordInput
               ref={password.ref}

@@ -4,11 +4,11 @@ import { session } from '../../api/session';
 import type { User } from '../../api/types';
 import { isCodeWanted, isCodeWrong, WRONG_CODE } from '../../shared/sign-in/second-factor-errors';
 
-/** The fields of the dialog that signs the same person in again, and the call. */
+/** The fields of the dialog that signs the same person in again, and its request. */
 export function useSignInAgain(person: User) {
   const password = useField();
   const code = useField();
-  // From the moment that the server asks for a code, the field stays.
+  // Once the server has asked for a code, the field stays.
   const [isCodeAsked, setIsCodeAsked] = useState(false);
   const isSending = useRef(false);
   const signIn = useMutation({
@@ -35,7 +35,7 @@ export function useSignInAgain(person: User) {
 
   function handleSubmit(event: FormEvent) {
     event.preventDefault();
-    // It stands in the React tree of the screen behind it, whose forms are not meant.
+    // In the React tree this form is inside the screen below, whose forms must not receive the event.
     event.stopPropagation();
     if (isSending.current) {
       return;
@@ -70,7 +70,7 @@ export function useSignInAgain(person: User) {
   };
 }
 
-/** A text field with its error, which goes when the text changes. */
+/** A text field with its error, which is removed when the text changes. */
 function useField() {
   const [value, setValue] = useState('');
   const [error, setError] = useState<string | null>(null);

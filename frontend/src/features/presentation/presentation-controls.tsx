@@ -5,17 +5,17 @@ import { useFullScreen } from './use-full-screen';
 
 interface PresentationControlsProps {
   isResting: boolean;
-  /** Whether the page keeps the computer from going to sleep. */
+  /** Whether the page prevents the computer from sleeping. */
   isAwake: boolean;
 }
 
-/** For whoever stands at the laptop; gone while nobody touches it, and there again with the first Tab. */
+/** The controls for the user of the laptop. They are hidden while the laptop is idle, and return with the first Tab. */
 export function PresentationControls({ isResting, isAwake }: PresentationControlsProps) {
   const { isPossible, isFull, toggle } = useFullScreen();
   const { setColorScheme } = useMantineColorScheme();
   const shown = useComputedColorScheme('light', { getInitialValueInEffect: false });
   useEffect(() => {
-    // Nobody is there any more: the focus does not keep the controls on the presentation.
+    // The laptop is idle: the focus must not keep the controls visible.
     if (isResting && document.activeElement instanceof HTMLElement) {
       document.activeElement.blur();
     }
@@ -33,7 +33,7 @@ export function PresentationControls({ isResting, isAwake }: PresentationControl
       <button
         type="button"
         className={classes.button}
-        // Back to what the device says where that is the same, so that the screen follows it again.
+        // 'auto' if it equals the system's scheme, so that the screen follows the system again.
         onClick={() => setColorScheme(other === systemScheme() ? 'auto' : other)}
       >
         {other === 'dark' ? 'Dark' : 'Light'}

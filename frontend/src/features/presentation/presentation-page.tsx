@@ -11,10 +11,10 @@ import { presentationQueries } from './queries';
 import { useIdle } from './use-idle';
 import { useAwake } from './use-wake-lock';
 
-/** How long the cursor, the controls and the hint stay after the last movement. */
+/** The time for which the cursor, the controls and the hint stay after the last movement. */
 const RESTS_AFTER_MS = 5_000;
 
-/** The big screen of the hall: public, and nobody has to press anything. */
+/** The presentation for the hall: public, and without interaction. */
 export function PresentationPage() {
   const { meetingId = '' } = useParams();
   const live = usePresentationStream(meetingId);
@@ -50,7 +50,7 @@ export function PresentationPage() {
   );
 }
 
-/** The query goes on asking: the operator may repair the record. */
+/** Whether the record is damaged. The query continues, because the operator may repair it. */
 function isDamaged(failure: unknown): boolean {
   return failure instanceof ApiError && failure.code === 'record_damaged';
 }

@@ -158,7 +158,7 @@ describe('the big screen', () => {
       declared: { at: '2026-11-21T18:10:02Z', by: 'Maria Keller' },
     });
 
-    /** How often the presentation asked for the result. */
+    /** Counts the requests for the result. */
     function answerResult(answer: () => Result | null) {
       const asked = { times: 0 };
       server.use(
@@ -391,7 +391,7 @@ describe('the big screen', () => {
   describe('the countdown', () => {
     const HOURS_MS = 5 * 3_600_000;
 
-    /** The server is of another hour than this device, whatever it is asked. */
+    /** A server whose clock is hours behind this device's, in every response. */
     async function showClosing(inMs: number) {
       const serverTime = () => new Date(Date.now() - HOURS_MS).toISOString();
       const closesAt = new Date(Date.now() - HOURS_MS + inMs).toISOString();

@@ -4,11 +4,11 @@ import { publicApi, unwrap } from '../../api/client';
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
 
-/** What the big screen asks for beside its stream. */
+/** The queries of the presentation besides its stream. */
 export const presentationQueries = {
   /**
-   * The declared result of this round. It is asked for till it is there, whatever the answer: the hall waits for it,
-   * and nobody stands at the presentation to press anything. It never changes then.
+   * The declared result of this round. It is requested until it is loaded, after any error: the hall waits for it, and
+   * no one operates the presentation. After that it never changes.
    */
   result: (meetingId: string, roundId: string | null) =>
     queryOptions({

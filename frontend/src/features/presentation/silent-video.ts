@@ -1,11 +1,11 @@
 const FRAMES_A_SECOND = 1;
 
 /**
- * Plays a film without picture and sound, for which browsers leave the screen on as for any other. Gives back what ends
- * it, or null where it cannot be played.
+ * Plays a video without picture and sound, because browsers keep the screen on during a video. Returns a function that
+ * ends it, or null if it cannot be played.
  *
- * It is made here, so that nothing has to be loaded. Chrome leaves the screen on for a film that fills a good part of the
- * page, Firefox for one that has sound, be it silent and muted.
+ * The video is generated here, so that nothing has to be loaded. Chrome keeps the screen on for a video that fills a
+ * large part of the page. Firefox does so for one with a sound track, even if that is silent and muted.
  */
 export async function playSilentFilm(): Promise<(() => void) | null> {
   const film = document.createElement('video');
@@ -42,7 +42,7 @@ export async function playSilentFilm(): Promise<(() => void) | null> {
       zIndex: '-1',
     });
     document.body.append(film);
-    // A film begins with its first video.
+    // The video only starts with its first frame.
     drawing = setInterval(() => pen?.fillRect(0, 0, 1, 1), 1000 / FRAMES_A_SECOND);
     pen?.fillRect(0, 0, 1, 1);
     await film.play();

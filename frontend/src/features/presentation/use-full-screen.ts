@@ -6,7 +6,7 @@ interface FullScreen {
   toggle: () => void;
 }
 
-/** The whole screen by one key: F. The browser itself takes Escape to leave it. */
+/** Toggles full screen with the F key. The browser itself handles Escape. */
 export function useFullScreen(): FullScreen {
   const [isFull, setIsFull] = useState(isFullNow);
 
@@ -34,18 +34,18 @@ function isFullNow(): boolean {
 }
 
 function toggle(): void {
-  // Not at all on iPhones.
+  // iPhones do not support it.
   if (!document.fullscreenEnabled) {
     return;
   }
   const change = isFullNow() ? document.exitFullscreen() : document.documentElement.requestFullscreen();
-  // Refused by the browser or by who embeds the page: the screen is as good as it was.
+  // Refused by the browser or by the embedding page: the presentation works without it.
   change.catch(() => undefined);
 }
 
 function isPlainF({ key, code, repeat, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   const isLatin = /^[a-z]$/i.test(key);
-  // On a keyboard of another alphabet, the key at the place of F.
+  // On a non-Latin keyboard, the key at the position of F.
   const isF = isLatin ? key.toLowerCase() === 'f' : code === 'KeyF';
   return isF && !repeat && !ctrlKey && !metaKey && !altKey;
 }

@@ -2,7 +2,10 @@ import { useEffect, useState } from 'react';
 
 const SIGNS_OF_LIFE = ['pointermove', 'pointerdown', 'keydown'] as const;
 
-/** Whether nobody has touched mouse, screen or keyboard for so long. At first somebody has: they opened the page. */
+/**
+ * Whether mouse, screen and keyboard were unused for this long. At first they count as used, because the page was
+ * opened.
+ */
 export function useIdle(afterMs: number): boolean {
   const [isResting, setIsResting] = useState(false);
 

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { playSilentFilm } from './silent-video';
 
 /**
- * Keeps the projector's computer from going to sleep while the page is looked at: by a lock of the browser, and where
- * that is not offered, as on pages without TLS, by a film that nobody sees. Says whether one of them works.
+ * Prevents the projector's computer from sleeping while the page is visible. It uses the browser's wake lock. Pages
+ * without TLS have none and use an invisible video instead. Returns whether one of them works.
  */
 export function useAwake(): boolean {
   const [isAwake, setIsAwake] = useState(true);
@@ -25,7 +25,7 @@ export function useAwake(): boolean {
       }
     };
     void keep();
-    // The browser lets go of a lock, and halts a film, whenever the page is hidden.
+    // The browser releases the lock and pauses the video whenever the page is hidden.
     document.addEventListener('visibilitychange', keep);
     return () => {
       isOver = true;
@@ -37,9 +37,9 @@ export function useAwake(): boolean {
   return isAwake;
 }
 
-/** Gives back what lets go of it, or null where the browser has no lock or refuses it, as on the last of the battery. */
+/** Returns a function that releases the lock. Null if the browser has none or refuses it, as on a low battery. */
 async function lockScreen(): Promise<(() => void) | null> {
-  // Offered on encrypted pages only.
+  // Available on pages with TLS only.
   if (!('wakeLock' in navigator)) {
     return null;
   }

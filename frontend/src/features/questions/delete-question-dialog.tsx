@@ -21,7 +21,7 @@ export function DeleteQuestionDialog({ question, opened, onClose }: DeleteQuesti
       await deleteQuestion.mutateAsync(question.id);
     } catch (error) {
       if (error instanceof ApiError && !error.isTemporary) {
-        // The server has said why; another try would say the same.
+        // The server has given the reason; another try would get the same answer.
         return;
       }
       throw error;

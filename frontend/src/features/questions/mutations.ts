@@ -7,7 +7,7 @@ import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from './queries';
 
-/** Meetings show how many questions they have. */
+/** Meetings show the number of their questions, so they are refreshed too. */
 function refreshAgenda(queryClient: QueryClient): Promise<unknown> {
   return Promise.all([
     queryClient.invalidateQueries({ queryKey: questionQueries.all() }),
@@ -48,7 +48,7 @@ export function useDeleteQuestion() {
     mutationFn: (questionId: string) =>
       unwrap(api.DELETE('/client/questions/{questionId}', { params: { path: { questionId } } })),
     onError: (error) => toast.failure(error, 'Failed to delete question'),
-    // Also after a refusal: somebody else may have deleted it.
+    // Also after a refusal: another organizer may have deleted it.
     onSettled: () => refreshAgenda(queryClient),
   });
 }
@@ -56,19 +56,19 @@ export function useDeleteQuestion() {
 export type Direction = 'up' | 'down';
 
 interface Move {
-  /** The whole agenda as it shall be. */
+  /** The whole agenda in its new order. */
   agenda: Question[];
   direction: Direction;
-  /** How many moves had failed when it was made. */
+  /** The number of failed moves at the time of this move. */
   failures: number;
 }
 
-/** A move that was made on top of one that failed: it is not sent. */
+/** Thrown for a move that is based on a failed one: it is not sent. */
 class DroppedMove extends Error {}
 
 /**
- * Moves a question by one place. The list shows it at once; the requests, each with the whole agenda, go out one after
- * the other. When one fails, those that wait behind it are dropped, and the list goes back to what the server has.
+ * Moves a question by one place. The list shows it at once. The requests, each with the whole agenda, are sent one
+ * after another. If one fails, the waiting ones are dropped, and the list returns to the server's state.
  */
 export function useMoveQuestion(meetingId: string): (questionId: string, direction: Direction) => void {
   const queryClient = useQueryClient();
@@ -112,7 +112,7 @@ export function useMoveQuestion(meetingId: string): (questionId: string, directi
           : messageOf(error, 'Failed to reorder question'),
       );
     },
-    // The server's agenda may be another one by now.
+    // The server's agenda may differ by now.
     onSettled: (_agenda, error) =>
       error && waiting() === 1 ? queryClient.invalidateQueries({ queryKey }) : undefined,
   });
@@ -133,7 +133,7 @@ export function useMoveQuestion(meetingId: string): (questionId: string, directi
       ...other,
       orderIndex: index + 1,
     }));
-    // What is on its way was read before this move.
+    // Responses under way were read before this move.
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, moved);
     mutate({ agenda: moved, direction, failures: failures.current });

@@ -18,13 +18,16 @@ interface QuestionActionsProps {
   onDelete: () => void;
 }
 
-/** What can be done with a question: all of it in sight, the agenda is set up here. On phones moving it is. */
+/**
+ * The actions on a question. All are visible, because this page sets up the agenda. On phones only the move buttons
+ * are.
+ */
 export function QuestionActions(props: QuestionActionsProps) {
   const { question, isFirst, isLast, onMove, onEdit, onDelete } = props;
   const duplicateQuestion = useDuplicateQuestion();
   const isPhone = useIsPhone();
 
-  // That it is pending is drawn a moment later, and a double click may be faster.
+  // The pending state is rendered a moment later, and a double click may be faster.
   const isCopying = useRef(false);
 
   function handleCopy() {
@@ -88,7 +91,7 @@ interface MoveButtonProps {
   onMove: (direction: Direction) => void;
 }
 
-/** At the end of the list it does nothing, but keeps the focus of whoever moved the question there. */
+/** At the end of the list it does nothing, but keeps the focus after the last move. */
 function MoveButton({ direction, isAtEnd, onMove }: MoveButtonProps) {
   const Icon = direction === 'up' ? IconArrowUp : IconArrowDown;
   return (

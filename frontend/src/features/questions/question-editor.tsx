@@ -60,7 +60,7 @@ export function QuestionEditor(props: QuestionFormOptions) {
   );
 }
 
-/** The answers that voters can give: options, how many of them, or the scale. */
+/** The possible answers: the options and their limit, or the scale. */
 function AnswerFields({ form }: { form: QuestionForm }) {
   const { questionType, options, ratingMax } = form.values;
   return (
@@ -100,7 +100,7 @@ function AnswerFields({ form }: { form: QuestionForm }) {
   );
 }
 
-/** Offers to store the changes as a new question, where the question has votes and cannot change. */
+/** Offers to store the changes as a new question, if votes prevent a change of this one. */
 function CopyOffer({ isBusy, onCopy }: { isBusy: boolean; onCopy: () => void }) {
   return (
     <div className={classes.copy}>

@@ -28,11 +28,11 @@ export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'PERCENTAGE', label: 'Percentage (0-100%)' },
 ];
 
-/** Options have an identity of their own while they are edited, so that removing one keeps the others' fields. */
+/** An option in a form. The key identifies it, so that removing one keeps the fields of the others. */
 export interface OptionField {
   key: string;
   text: string;
-  /** What somebody said that it means; null as long as its word or its place decides. */
+  /** The meaning chosen by the organizer; null while the word or the position decides. */
   role: OptionRole | null;
 }
 
@@ -61,7 +61,7 @@ export function hasOptions(type: QuestionType): boolean {
 export const MIN_OPTIONS = 2;
 const LONGEST_OPTION = 300;
 
-/** What is left of the options once empty ones are dropped. */
+/** The texts of the options without empty ones. */
 export function optionTexts(options: OptionField[]): string[] {
   return filled(options).map(({ text }) => text.trim());
 }
@@ -70,13 +70,13 @@ function filled(options: OptionField[]): OptionField[] {
   return options.filter(({ text }) => text.trim() !== '');
 }
 
-/** What each option of a yes/no question means. */
+/** The meaning of each option of a yes/no question. */
 export function rolesOf(options: OptionField[]): OptionRole[] {
   const presets = presetRoles(options.map(({ text }) => text));
   return options.map(({ role }, index) => role ?? presets[index] ?? 'choice');
 }
 
-/** What each option that is not empty means; nothing for options that only are choices. */
+/** The meaning of each option that is not empty; `choice` for questions without meanings. */
 function optionRoles({ questionType, options }: Pick<QuestionFormValues, 'questionType' | 'options'>) {
   const chosen = filled(options);
   return questionType === 'YES_NO' ? rolesOf(chosen) : chosen.map((): OptionRole => 'choice');
@@ -94,7 +94,7 @@ export const questionFormSchema = z
       }),
     ),
     ratingMax: z.enum(['5', '10']),
-    /** As it was typed; empty for no limit. */
+    /** As typed; empty for no limit. */
     maxChoices: z.string(),
     decision: z.custom<DecisionFields>(),
     quorum: z.custom<QuorumFields>(),
@@ -106,7 +106,7 @@ export const questionFormSchema = z
     }
   });
 
-/** What is wrong beyond a single field: all of it at once, and of the options what comes first. */
+/** The errors that concern more than one field: all of them, but only the first one of the options. */
 function issuesOf(values: Omit<QuestionFormValues, 'questionText'>): Record<string, string> {
   return { ...termsIssues(values), ...choiceIssues(values), ...optionIssues(values) };
 }
@@ -130,7 +130,7 @@ function optionIssues({
     : {};
 }
 
-/** How many answers a voter may tick: at most as many as there are. */
+/** The number of answers that a voter may tick: at most the number of options. */
 export function maxChoicesRule(options: OptionField[]): NumberRule {
   const count = Math.max(optionTexts(options).length, MIN_OPTIONS);
   return wholeNumber(count, `Must be a whole number from 1 to ${count}.`);
@@ -146,7 +146,7 @@ function choiceIssues({
   return problem === null ? {} : { maxChoices: problem };
 }
 
-/** What is wrong with the rule and the quorum, by the place that the server would name. */
+/** The errors of the rule and the quorum, by the server's paths. */
 function termsIssues(
   values: Pick<QuestionFormValues, 'questionType' | 'options' | 'decision' | 'quorum'>,
 ): Record<string, string> {
@@ -166,12 +166,12 @@ export function newQuestion(): QuestionFormValues {
   };
 }
 
-/** Whether the rule can be put in words already. */
+/** Whether the rule is complete, so that it can be put in words. */
 export function hasSoundRule(values: QuestionFormValues): boolean {
   return !hasErrorsAt(termsIssues(values), 'decisionRule');
 }
 
-/** What a question has that was made without a thought of it. */
+/** The terms of a new question by default. */
 export const noTerms = { decision: noDecision, quorum: noQuorum, isNamed: false };
 
 export function fromQuestion(question: Question): QuestionFormValues {
@@ -192,7 +192,7 @@ function fromOptions({ optionsList }: Question): OptionField[] {
   return optionsList.map(({ text, role }, index) => newOption(text, role === presets[index] ? null : role));
 }
 
-/** What is left out is none: no rule, no quorum of its own, and a vote that is secret. */
+/** Omitted parts mean none: no rule, no quorum of its own, and a secret vote. */
 export function toCreateQuestionBody(meetingId: string, values: QuestionFormValues): CreateQuestionBody {
   const { maxChoices, decisionRule, quorum, isNamed, ...body } = toUpdateQuestionBody(values);
   return {
@@ -205,13 +205,13 @@ export function toCreateQuestionBody(meetingId: string, values: QuestionFormValu
   };
 }
 
-/** The same without the meeting; what was emptied is sent as nothing, so that the old one goes. */
+/** The same without the meeting. Cleared values are sent as null, so that the old ones are deleted. */
 export function toUpdateQuestionBody(values: QuestionFormValues) {
   const maxChoices = numberOf(values.maxChoices, maxChoicesRule(values.options));
   return {
     questionText: values.questionText.trim(),
     questionType: values.questionType,
-    // The spec: every question is sent as required, and options as a JSON text.
+    // As in the specification: every question is sent as required, and options as a JSON text.
     isRequired: true,
     ...(hasOptions(values.questionType) ? { options: JSON.stringify(optionTexts(values.options)) } : {}),
     ...(isRead(values) ? {} : { optionRoles: optionRoles(values) }),
@@ -227,7 +227,7 @@ export function toUpdateQuestionBody(values: QuestionFormValues) {
   } satisfies UpdateQuestionBody;
 }
 
-/** Whether the server needs no word on what the options mean: there is nothing to mean, or plainly yes and no. */
+/** Whether the server needs no roles: the options have no meaning, or are exactly Yes and No. */
 function isRead({ questionType, options }: QuestionFormValues): boolean {
   return questionType !== 'YES_NO' || (optionTexts(options).join() === 'Yes,No' && isPreset(options));
 }

@@ -46,7 +46,7 @@ const COLUMNS: Column<Question>[] = [
   { header: 'Options', onPhone: 'fact', render: (question) => <OptionsCell question={question} /> },
 ];
 
-/** "Decision: simple majority by heads, named vote"; nothing where nothing was said. */
+/** "Decision: simple majority by heads, named vote"; undefined without terms. */
 function termsLine({ decisionRule, quorum, isNamed }: Question): string | undefined {
   const terms = [
     ...(decisionRule ? [`Decision: ${ruleName(decisionRule)}`] : []),

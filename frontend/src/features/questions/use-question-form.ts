@@ -63,7 +63,7 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     }
   }, refused.merge);
 
-  /** Stores the values as a new question. The question with the votes stays as it is. */
+  /** Stores the values as a new question. The question with votes stays unchanged. */
   const handleCopy = form.onSubmit(
     (values) =>
       createQuestion.mutate(
@@ -79,7 +79,7 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
     handleSubmit,
     handleCopy,
     isBusy: createQuestion.isPending || updateQuestion.isPending,
-    /** The question has votes: the server refuses to change it. */
+    /** The question has votes, so the server refuses to change it. */
     isFrozen: updateQuestion.error instanceof ApiError && updateQuestion.error.code === 'question_has_votes',
     error:
       errorOf(createQuestion.error, createFailure, form.values) ??
@@ -87,7 +87,7 @@ export function useQuestionForm({ meetingId, question, onDone }: QuestionFormOpt
   };
 }
 
-/** What is wrong with the form as a whole. Errors of its fields are shown at the fields. */
+/** The error of the form as a whole. Errors of fields are shown at the fields. */
 function errorOf(error: Error | null, failure: string, values: QuestionFormValues): string | null {
   return error && formErrorOf(error, failure, { ...values, ...shownTerms(fieldErrorsOf(error)) });
 }

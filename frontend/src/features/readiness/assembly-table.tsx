@@ -6,13 +6,13 @@ import { delayWords } from './readiness-text';
 
 const SECOND_MS = 1_000;
 
-/** What a simulated run measured. */
+/** The measurements of a simulated run. */
 export function AssemblyTable({ figures }: { figures: AssemblyFigures }) {
   const { voters, register, forecast } = figures;
   const problems = [...figures.differences, ...figures.serverErrors, ...figures.failures];
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <section className={classes.scroll} aria-label="Measured figures" tabIndex={0}>
         <table className={classes.table} aria-label="Measured">
           <thead>

@@ -5,7 +5,7 @@ import { readinessQueries } from './queries';
 
 const ofMeeting = (meetingId: string) => ({ params: { path: { meetingId } } });
 
-/** Each is over only when the screen shows what it has changed. */
+/** Pending until the screen shows the change. */
 function useRehearsalStep<Answer>(meetingId: string, step: () => Promise<Answer>, failed: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -58,13 +58,13 @@ interface PeopleListProps {
   report: UseQueryResult<RehearsalReport>;
 }
 
-/** Everybody who may vote, by name, with what was heard of their phone. */
+/** Everybody who may vote, by name, with the state of their phone. */
 export function PeopleList({ list, report }: PeopleListProps) {
   return (
     <ListView
       heading="People"
       list={list}
-      // Rows and figures come in one answer, so that they are of the same moment.
+      // One response contains rows and figures, so that they are consistent.
       query={{ ...report, data: report.data && toPage(report.data) } as UseQueryResult<Page<RehearsalPerson>>}
       columns={columns(report.data?.rehearsal != null)}
       rowKey={({ endUserId }) => endUserId}

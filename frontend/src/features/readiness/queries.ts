@@ -3,7 +3,7 @@ import { api, unwrap } from '../../api/client';
 import { PAGE_SIZE } from '../../api/page';
 import type { RehearsalReport } from '../../api/types';
 
-/** "silent" are those who are or were connected and did not answer. */
+/** "silent": connected now or earlier, without an answer. */
 export type PeopleFilter = 'answered' | 'silent' | 'absent' | 'never_signed_in';
 
 export interface PeopleFilters {
@@ -14,16 +14,16 @@ export interface PeopleFilters {
 
 const STATE_EVERY_MS = 3_000;
 const RUNNING_EVERY_MS = 2_000;
-/** Without a rehearsal the numbers show who is connected. */
+/** Without a rehearsal, the numbers show the connected people. */
 const RESTING_EVERY_MS = 5_000;
 const OPEN_VOTES_EVERY_MS = 10_000;
-/** More meetings than this do not run at once in one organization. */
+/** The expected maximum of meetings that run at once in one organization. */
 const RUNNING_MEETINGS = 20;
 
 export const readinessQueries = {
   all: (meetingId: string) => ['readiness', meetingId] as const,
   /**
-   * The live state, asked for and not streamed: a browser has few connections to one server, and a simulated run needs
+   * The live state, polled and not streamed: a browser opens few connections to one server, and a simulated run needs
    * them.
    */
   state: (meetingId: string) =>

@@ -16,7 +16,7 @@ import { SimulatedRun } from './simulated-run';
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
 const FILTERS: PeopleFilter[] = ['answered', 'silent', 'absent', 'never_signed_in'];
 
-/** Whether an assembly will work: asked of everybody's phone, and of the server. */
+/** Checks whether an assembly will work: with a rehearsal on the phones, and with a simulated run on the server. */
 export function ReadinessPage() {
   const { meetingId = '' } = useParams();
   const state = useQuery(readinessQueries.state(meetingId));

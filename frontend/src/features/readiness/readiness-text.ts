@@ -3,12 +3,12 @@ import { formatElapsed, formatNumber, formatTime } from '../../shared/format';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
-/** From here on a tenth of a second is nothing that anybody feels. */
+/** From here on, tenths of a second do not matter. */
 const WHOLE_SECONDS_FROM_MS = 10 * SECOND_MS;
-/** What takes longer to reach a phone lets people wonder whether it works. */
+/** A longer delay makes people doubt that it works. */
 const SLOW_MS = 2 * SECOND_MS;
 
-/** "0.4 s", "12 s", "1:15 min"; a dash where nothing was measured. */
+/** "0.4 s", "12 s", "1:15 min"; a dash without a measurement. */
 export function delayWords(milliseconds: number | null): string {
   if (milliseconds === null) {
     return '–';
@@ -21,7 +21,7 @@ export function delayWords(milliseconds: number | null): string {
     : `${(milliseconds / SECOND_MS).toFixed(1)} s`;
 }
 
-/** How it stands with the rehearsal. */
+/** The state of the rehearsal. */
 export function standingWords(rehearsal: RehearsalReport['rehearsal']): string {
   if (rehearsal === null) {
     return 'No rehearsal has been held yet.';
@@ -32,7 +32,7 @@ export function standingWords(rehearsal: RehearsalReport['rehearsal']): string {
     : `Held from ${formatTime(startedAt)} to ${formatTime(endedAt)}, started by ${startedBy}.`;
 }
 
-/** What the figures mean for the assembly, and what to do: a sentence each. */
+/** The conclusions from the figures, and the remedies: a sentence each. */
 export function advice({ rehearsal, counts, received }: RehearsalReport): string[] {
   const { invited, answered, absent, neverSignedIn } = counts;
   const silent = silentOf(counts);
@@ -77,7 +77,7 @@ function areOf(count: number): string {
   return `${formatNumber(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
-/** Connected but did not answer, whether or not the rehearsal has arrived on their phone. */
+/** The people who connected but did not answer, even if the rehearsal has not reached their phone. */
 export function silentOf({ received, connected }: RehearsalReport['counts']): number {
   return received + connected;
 }

@@ -26,7 +26,7 @@ const RUNNING = {
 let meeting: Meeting;
 let live: LiveState;
 let report: RehearsalReport;
-/** The queries of the list, and each step that was asked for. */
+/** The requests of the list, and each step. */
 let asked: string[];
 
 function person(changes: Partial<RehearsalPerson> = {}): RehearsalPerson {
@@ -272,7 +272,7 @@ describe('the simulated run', () => {
         given.signal.addEventListener('abort', () => reject(given.signal.reason));
       });
     });
-    // The page looks for what is left of it.
+    // The page searches for leftovers of the run.
     server.use(
       http.get('/client/end-users', ({ response }) =>
         response(200).json({ success: true, data: [], meta: { page: 1, pageSize: 200, total: 0 } }),

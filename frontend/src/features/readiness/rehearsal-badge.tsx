@@ -24,7 +24,7 @@ const SHOWN: Record<RehearsalStatus, Shown> = {
   never_signed_in: { word: 'Never signed in', tone: 'danger', icon: IconUserQuestion },
 };
 
-/** How it stands with one person: a sign and a word. `isHeld`: there is or was a rehearsal to answer. */
+/** The state of one person: a sign and a word. `isHeld`: a rehearsal runs or has run. */
 export function RehearsalBadge({ status, isHeld }: { status: RehearsalStatus; isHeld: boolean }) {
   const { word, tone, icon: Icon } = status === 'connected' && !isHeld ? PRESENT : SHOWN[status];
   return (

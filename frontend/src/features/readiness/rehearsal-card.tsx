@@ -20,7 +20,7 @@ interface RehearsalCardProps {
   report: UseQueryResult<RehearsalReport>;
 }
 
-/** A trial run with everybody's phone. */
+/** A rehearsal with the phones of all voters. */
 export function RehearsalCard({ meetingId, state, report }: RehearsalCardProps) {
   return (
     <Card
@@ -89,7 +89,7 @@ function Steps({ meetingId, report, isOn, obstacle }: StepsProps) {
     <>
       <div className={classes.steps}>
         {obstacle === null ? (
-          // One button for both, so that the keyboard's place is not lost; it stays busy until the screen has changed.
+          // One button for both actions, so that the focus is not lost. It stays busy until the screen has changed.
           <BusyButton
             variant={isOn ? 'default' : 'filled'}
             isBusy={start.isPending || end.isPending}

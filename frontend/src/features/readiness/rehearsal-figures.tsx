@@ -3,7 +3,7 @@ import { formatNumber, PERCENT_SIGN } from '../../shared/format';
 import classes from './readiness.module.css';
 import { delayWords, silentOf } from './readiness-text';
 
-/** How many answered, and how long it took. */
+/** The number of answers and their delays. */
 export function RehearsalFigures({ report }: { report: RehearsalReport }) {
   const { rehearsal, counts, received, answered } = report;
   const figures = [

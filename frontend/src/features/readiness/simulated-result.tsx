@@ -12,7 +12,7 @@ const ANSWERS = {
   stopped: { words: 'Stopped: no answer', icon: IconPlayerStop },
 };
 
-/** Green, amber or red, with what to do about it and what was measured. */
+/** Green, amber or red, with the remedy and the measurements. */
 export function SimulatedResult({ entry }: { entry: ResultEntry }) {
   const figures = figuresOf(entry.details);
   const answer = answerOf(entry, figures);
@@ -38,11 +38,11 @@ function answerOf({ status }: ResultEntry, figures: AssemblyFigures | null): key
   if (status === 'success' || status === 'error') {
     return status;
   }
-  // What was stopped has measured nothing that it could answer with.
+  // A run stopped without measurements has no verdict.
   return figures ? 'warning' : 'stopped';
 }
 
-/** Where test data could not be deleted, the runner wraps what was found. */
+/** If test data could not be deleted, the runner wraps the finding. */
 function figuresOf(details: unknown): AssemblyFigures | null {
   if (typeof details !== 'object' || details === null) {
     return null;

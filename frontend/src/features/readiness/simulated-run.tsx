@@ -18,11 +18,11 @@ const VOTERS = [25, 50, 100, 200];
 interface SimulatedRunProps {
   meetingId: string;
   state: LiveState;
-  /** How many may vote in the meeting; unknown until that is loaded. */
+  /** The number of people who may vote in the meeting; undefined while it loads. */
   invited: number | undefined;
 }
 
-/** A trial run with made-up voters, against this server. */
+/** A simulated run with generated voters, against this server. */
 export function SimulatedRun({ meetingId, state, invited }: SimulatedRunProps) {
   const user = useUser();
   return (
@@ -54,7 +54,7 @@ function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
   async function handleStart() {
     setIsChecking(true);
     try {
-      // As it is now: what was asked for some seconds ago may be another picture.
+      // The current state: the polled one may be some seconds old.
       const open = await queryClient.fetchQuery({ ...readinessQueries.openVotes(), staleTime: 0 });
       if (open.length === 0) {
         simulation.start(voters, invited || voters);
@@ -77,7 +77,7 @@ function Simulating({ meetingId, state, invited, user }: SimulatingProps) {
           disabled={isRunning}
           onChange={(event) => setVoters(Number(event.currentTarget.value))}
         />
-        {/* One button for both, so that the keyboard's place is not lost. */}
+        {/* One button for both actions, so that the focus is not lost. */}
         {voting.length > 0 && !isRunning ? (
           <Button disabled aria-describedby="simulation-obstacle">
             Start Simulated Run
@@ -114,7 +114,7 @@ function isVotingHere({ currentQuestion }: LiveState): boolean {
   return currentQuestion?.isActive === true;
 }
 
-/** Real voters come first: a run ends as soon as it is known that voting was opened. */
+/** Stops the run as soon as voting was opened, because real voters come first. */
 function useStopForVoting(voting: string[], isRunning: boolean, stop: () => void) {
   const wasAnnounced = useRef(false);
   const isVoting = voting.length > 0;

@@ -1,7 +1,7 @@
 import type { RunnerState } from '../../shared/diagnostics/run/runner';
 import classes from './readiness.module.css';
 
-/** What is being done at the moment, and how far it is. */
+/** The current action and the progress. */
 export function SimulationProgress({ state }: { state: RunnerState }) {
   const { progress, isStopping } = state;
   const { done, total, doing } = progress ?? { done: 0, total: 1, doing: 'Starting' };

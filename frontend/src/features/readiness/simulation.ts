@@ -6,16 +6,16 @@ import { useRun } from '../../shared/diagnostics/run/use-run';
 
 export interface Simulation {
   state: RunnerState;
-  /** Of the last run; null before the first one, and while one runs. */
+  /** The result of the last run; null before the first one, and while one runs. */
   result: ResultEntry | null;
   start: (voters: number, register: number) => void;
   stop: () => void;
 }
 
-/** Outlives the page: a run that is stopped by leaving it is tidied up behind it. */
+/** Survives the page: if the page is left, the run stops and still deletes its data. */
 let kept: { userId: string; meetingId: string; runner: Runner } | null = null;
 
-/** What one person sees of one meeting's runs; another person and another meeting begin anew. */
+/** The runner of one person and one meeting; another person or meeting gets a new one. */
 function runnerOf(userId: string, meetingId: string): Runner {
   if (kept?.userId !== userId || kept.meetingId !== meetingId) {
     kept = { userId, meetingId, runner: new Runner() };

@@ -5,7 +5,7 @@ import { downloadFile } from '../../shared/download';
 import { toast } from '../../shared/ui/toast';
 import type { ReportFilters } from './queries';
 
-/** The download comes also when the page was left meanwhile. */
+/** Downloads the report, even if the page is left meanwhile. */
 export function useExportReports() {
   return useMutation({
     mutationFn: (filters: ReportFilters) =>

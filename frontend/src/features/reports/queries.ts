@@ -4,7 +4,7 @@ import { PAGE_SIZE, toPage } from '../../api/page';
 import type { ClientStatus } from '../../api/types';
 import type { ListSort } from '../../shared/list/use-list-state';
 
-/** Which clients are reported, and in what order. */
+/** The search, the filter and the order of the reported clients. */
 export interface ReportFilters {
   search?: string;
   status?: ClientStatus;
@@ -23,7 +23,7 @@ export const reportQueries = {
         ),
       select: (body) => toPage(body),
       placeholderData: keepPreviousData,
-      // Never fresh: what is reported changes elsewhere all the time.
+      // Never fresh: the reported numbers change elsewhere all the time.
       staleTime: 0,
     }),
 };

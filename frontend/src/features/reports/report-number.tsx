@@ -1,7 +1,7 @@
 import { formatNumber } from '../../shared/format';
 import classes from './report-number.module.css';
 
-/** A number, and what a part of it is. */
+/** A number, and the description of its parts. */
 export function Figure({ value, parts }: { value: number; parts: string[] }) {
   return (
     <>

@@ -11,7 +11,7 @@ const MEETING_FIELDS: Record<string, string> = {
   status: 'Status of the meeting',
 };
 
-/** What a change after the end is about. */
+/** The subject of a change after the end. */
 export function changedField({ subject, field }: Pick<Amendment, 'subject' | 'field'>): string {
   switch (subject) {
     case 'MEETING':
@@ -25,7 +25,7 @@ export function changedField({ subject, field }: Pick<Amendment, 'subject' | 'fi
   }
 }
 
-/** What it was and what it became. */
+/** The values before and after the change. */
 export function changedText(amendment: Pick<Amendment, 'field' | 'was' | 'became'>): string {
   const { field, was, became } = amendment;
   const isTime = field === 'scheduledStart' || field === 'scheduledEnd' || field === 'struck';

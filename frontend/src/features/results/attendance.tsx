@@ -9,7 +9,7 @@ import { AttendanceChart } from './charts/attendance-chart';
 
 type Entry = MeetingResults['attendance'][number];
 
-/** The attendance in the course of the meeting: as a chart, and all of its numbers in a table. */
+/** The attendance during the meeting: as a chart, and with all numbers in a table. */
 export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
@@ -25,7 +25,7 @@ export function Attendance({ attendance }: Pick<MeetingResults, 'attendance'>) {
       <div className={classes.columns}>
         <AttendanceChart attendance={attendance} />
         <section className={classes.figures} aria-label="Attendance in figures">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
           <section className={classes.scroll} tabIndex={0} aria-label="Table of the attendance">
             <table className={classes.table}>
               <caption className={classes.caption}>Attendance over time, in heads and in weight</caption>

@@ -12,7 +12,7 @@ interface ChecksProps {
   heading: 'h3' | 'h4';
 }
 
-/** Each condition in each of its units, with its figures: a line each. */
+/** Each condition in each of its units, with its figures, one per line. */
 export function Checks({ result, heading: Heading }: ChecksProps) {
   const { checks } = result.arithmetic;
   return checks.length > 0 ? (

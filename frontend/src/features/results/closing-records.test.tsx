@@ -12,6 +12,7 @@ const closing: MeetingResults['closings'][number] = {
   hash: '5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
   key: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
   signature: 'ab'.repeat(64),
+  timestamp: { authority: 'Example Timestamps', at: '2026-11-21T20:00:04Z' },
   record: {
     format: 'plenum-closing/1',
     organizationId: 'c0000000-0000-7000-8000-000000000001',
@@ -60,7 +61,9 @@ it('the record is shown with its hash, and what was changed afterwards beside it
   show({ closings: [closing], amendments: [amendment, { ...amendment, number: 2, by: null }] });
   const records = within(screen.getByRole('list', { name: 'Closing records' }));
   expect(records.getByText(/0 results, 1 remark, 0 attendance notes/)).toBeInTheDocument();
-  expect(records.getByText(/Record 5df6 e0e2 7613/)).toBeInTheDocument();
+  expect(records.getByText(/Record 5df6 e0e2 7613/)).toHaveTextContent(
+    'Timestamped by Example Timestamps at',
+  );
   const changes = within(screen.getByRole('list', { name: 'Changes after the end' }));
   const [first, second] = changes.getAllByRole('listitem');
   expect(first).toHaveTextContent('Title of the meetingBefore: Assembly Now: Annual general meeting');

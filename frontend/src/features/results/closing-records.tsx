@@ -1,6 +1,7 @@
 import type { MeetingResults } from '../../api/types';
 import { countOf, formatDateTime } from '../../shared/format';
 import { allGroups, firstGroups } from '../../shared/result/record-words';
+import { timestampWords } from '../../shared/result/timestamp-words';
 import { Card } from '../../shared/ui/card';
 import { WarningNote } from '../../shared/ui/warning-note';
 import { changedField, changedText } from './amendment-words';
@@ -8,7 +9,7 @@ import classes from './closing-records.module.css';
 
 type Parts = Pick<MeetingResults, 'closings' | 'amendments' | 'closingDamage'>;
 
-/** What the meeting was at its end, by its signed closing records, and what was changed afterwards. */
+/** The signed closing records of the meeting, and the changes afterwards. */
 export function ClosingRecords({ closings, amendments, closingDamage }: Parts) {
   if (closings.length === 0 && closingDamage.length === 0) {
     return null;
@@ -49,7 +50,7 @@ export function ClosingRecords({ closings, amendments, closingDamage }: Parts) {
 }
 
 function ClosingEntry({ closing }: { closing: MeetingResults['closings'][number] }) {
-  const { record, hash, key } = closing;
+  const { record, hash, key, timestamp } = closing;
   return (
     <li className={classes.entry}>
       <strong dir="auto">
@@ -63,6 +64,7 @@ function ClosingEntry({ closing }: { closing: MeetingResults['closings'][number]
       </span>
       <span className={classes.quiet}>
         {formatDateTime(record.recordedAt)}. Record {allGroups(hash)}, signed with the key {firstGroups(key)}
+        {timestamp ? `. ${timestampWords(timestamp)}` : ''}
       </span>
     </li>
   );

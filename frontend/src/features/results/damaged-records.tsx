@@ -2,7 +2,7 @@ import type { MeetingResults } from '../../api/types';
 import { countOf } from '../../shared/format';
 import { WarningNote } from '../../shared/ui/warning-note';
 
-/** Declared results that are not shown, because somebody changed the database. */
+/** Declared results that are not shown, because the database was manipulated. */
 export function DamagedRecords({ damaged }: Pick<MeetingResults, 'damaged'>) {
   return (
     <WarningNote>

@@ -4,7 +4,7 @@ import { atOpeningWords, quorumWords } from '../../shared/result/result-words';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import classes from './results-page.module.css';
 
-/** Which meeting it was. */
+/** The data of the meeting itself. */
 export function MeetingFacts({ meeting }: Pick<MeetingResults, 'meeting'>) {
   const { organization, scheduledStart, scheduledEnd, status, quorum } = meeting;
   return (

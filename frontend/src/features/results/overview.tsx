@@ -4,7 +4,7 @@ import classes from './overview.module.css';
 import type { QuestionRounds } from './question-results';
 import { questionAnchor } from './question-results';
 
-/** Each question with what was decided, and the way to it. */
+/** Each question with its decision, and a link to it. */
 export function Overview({ questions }: { questions: QuestionRounds[] }) {
   return (
     <Card title="Overview">

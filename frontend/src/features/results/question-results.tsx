@@ -6,13 +6,16 @@ import { RoundCard } from './round-card';
 export interface QuestionRounds {
   questionId: string;
   position: number;
-  /** Of the latest round, as everything in a head. */
+  /** The text in the latest round, as in every heading. */
   text: string;
   latest: Result;
   rounds: Result[];
 }
 
-/** The server's order is the agenda's, with the rounds of a question one after the other. */
+/**
+ * Groups rounds by question. The server sends them in the order of the agenda, with the rounds of a question one after
+ * another.
+ */
 export function byQuestion(rounds: Result[]): QuestionRounds[] {
   const questions = new Map<string, QuestionRounds>();
   for (const round of rounds) {
@@ -32,7 +35,7 @@ export function questionAnchor(questionId: string): string {
   return `question-${questionId}`;
 }
 
-/** A question with all of its rounds: the earlier ones stay in sight. */
+/** A question with all of its rounds: the earlier ones stay visible. */
 export function QuestionResults({ meetingId, question }: { meetingId: string; question: QuestionRounds }) {
   const { questionId, position, text, rounds } = question;
   const id = questionAnchor(questionId);

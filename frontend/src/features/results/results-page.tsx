@@ -27,7 +27,7 @@ import { UncountedRounds } from './uncounted-rounds';
 
 const BACK = { to: paths.clientMeetings, label: 'Back to Meetings' };
 
-/** What came out of a meeting: all rounds that have ended, with everything that they rest on. */
+/** The results of a meeting: all rounds that have ended, with their details. */
 export function ResultsPage() {
   const { meetingId = '' } = useParams();
   const results = useQuery(resultQueries.ofMeeting(meetingId));

@@ -14,7 +14,7 @@ let remarks: Remark[];
 beforeEach(() => {
   results = sampleMeetingResults();
   remarks = [];
-  // Charts need a layout, which jsdom has not: none ever comes near.
+  // Charts need a layout, which jsdom does not have. So none is ever rendered.
   vi.stubGlobal(
     'IntersectionObserver',
     class {
@@ -45,6 +45,7 @@ describe('a record', () => {
     key: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
     recordedAt: '2026-11-21T18:10:02Z',
     isRecordedLater: true,
+    timestamp: { authority: 'Example Timestamps', at: '2026-11-21T18:10:04Z' },
   };
 
   it('stands beside its declared result, with the key that signed it', async () => {
@@ -53,6 +54,7 @@ describe('a record', () => {
     const facts = screen.getByText(/^5df6 e0e2 .* 4c94 56|^5df6 e0e2/);
     expect(facts).toHaveTextContent('signed with the key 2c26 b46b 68ff c68f');
     expect(facts).toHaveTextContent('recorded later');
+    expect(facts).toHaveTextContent('Timestamped by Example Timestamps at');
   });
 
   it('that is damaged is named, and nothing of its result is shown', async () => {
@@ -296,7 +298,7 @@ describe('the page', () => {
     const { user } = await openPage();
     const overview = within(screen.getByRole('region', { name: 'Overview' }));
     expect(overview.getAllByRole('listitem')).toHaveLength(6);
-    // What is not there in jsdom, and not what this is about.
+    // jsdom does not implement it, and the test does not need it.
     Element.prototype.scrollIntoView = () => undefined;
     await user.click(overview.getByRole('button', { name: 'Motion 6' }));
     expect(screen.getByRole('heading', { name: '6. Motion 6' })).toHaveFocus();

@@ -4,6 +4,7 @@ import { paths } from '../../shared/paths';
 import { allGroups, firstGroups } from '../../shared/result/record-words';
 import { presenceWords, quorumWords, ruleWords } from '../../shared/result/result-words';
 import { RoundLog } from '../../shared/result/round-log';
+import { timestampWords } from '../../shared/result/timestamp-words';
 import { Verdict } from '../../shared/result/verdict';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TextLink } from '../../shared/ui/text-link';
@@ -16,11 +17,11 @@ interface RoundCardProps {
   result: Result;
   /** The only round of its question needs no name. */
   isOnly: boolean;
-  /** What the head of the question says; a round that was asked in other words says so. */
+  /** The question's text in the heading. A round with another text shows its own. */
   headline: string;
 }
 
-/** One round: what was decided and why, the figures, and what was done with it. */
+/** One round: the decision and its reason, the figures, and the log. */
 export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProps) {
   const { declared, isNamed, decisionRule, quorum, questionText, connectedAtOpening, present, record } =
     result;
@@ -68,6 +69,7 @@ export function RoundCard({ meetingId, result, isOnly, headline }: RoundCardProp
             <dd className={classes.record}>
               {allGroups(record.hash)}, signed with the key {firstGroups(record.key)}
               {record.isRecordedLater ? `, recorded later, ${formatDateTime(record.recordedAt)}` : ''}.{' '}
+              {record.timestamp ? `${timestampWords(record.timestamp)}. ` : ''}
               <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
             </dd>
           </>

@@ -13,7 +13,7 @@ interface RoundFiguresProps {
   result: Result;
 }
 
-/** The counts of a round: a chart, and beside it the table with every figure. */
+/** The counts of a round: a chart, and next to it the table with all figures. */
 export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
   if (result.numbers) {
     const isPercentage = result.questionType === 'PERCENTAGE';

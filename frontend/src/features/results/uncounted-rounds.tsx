@@ -2,7 +2,7 @@ import type { MeetingResults } from '../../api/types';
 import { countOf } from '../../shared/format';
 import classes from './results-page.module.css';
 
-/** Questions with votes that nobody has counted. They have no result yet. */
+/** Questions with uncounted votes. They have no result yet. */
 export function UncountedRounds({ uncounted }: Pick<MeetingResults, 'uncounted'>) {
   return (
     <p className={classes.note}>

@@ -61,9 +61,9 @@ function CredentialsForm({ state, rememberMeLabel, buttonLabel }: CredentialsFor
   const email = useRef<HTMLInputElement>(null);
   const handleSubmit = form.onSubmit((values) => send(values));
 
-  // Also when somebody comes back from the code.
+  // Also after returning from the code step.
   useEffect(() => email.current?.focus(), []);
-  // What the server refused is marked only now.
+  // The server's refusal marks its fields only now.
   useEffect(() => {
     if (signIn.error && element.current) {
       focusFirstInvalid(element.current);
@@ -100,7 +100,7 @@ function CredentialsForm({ state, rememberMeLabel, buttonLabel }: CredentialsFor
         withAsterisk={false}
         key={form.key('password')}
         {...form.getInputProps('password')}
-        // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+        // Mantine does not set it here. Without it, neither screen readers nor the focus find the invalid field.
         aria-invalid={form.errors.password ? true : undefined}
       />
       <Checkbox

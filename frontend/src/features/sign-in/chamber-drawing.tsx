@@ -6,7 +6,7 @@ const ROWS = [
   { radius: 198, seats: 25 },
 ];
 
-/** The rows of a chamber, drawn: decoration beside the sign-in. */
+/** A drawing of the rows in a chamber, as decoration next to the sign-in. */
 export function ChamberDrawing({ className }: { className?: string }) {
   const seats = ROWS.flatMap(({ radius, seats }) =>
     Array.from({ length: seats }, (_, index) => {
@@ -17,7 +17,7 @@ export function ChamberDrawing({ className }: { className?: string }) {
   return (
     <svg className={className} viewBox="0 0 420 226" fill="none" stroke="currentColor" aria-hidden="true">
       {seats.map(({ x, y, radius, index }) => {
-        // Some seats are taken: which ones is arbitrary, but always the same.
+        // Some seats are taken, in an arbitrary but constant pattern.
         const isTaken = (index * 7 + radius) % 5 < 2;
         return (
           <circle

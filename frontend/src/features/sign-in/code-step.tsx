@@ -18,7 +18,7 @@ interface CodeStepProps {
   onBack: () => void;
 }
 
-/** The second step of a sign-in, where a second factor is on. */
+/** The second step of a sign-in with a second factor. */
 export function CodeStep({ email, error, isPending, wait, onSubmit, onBack }: CodeStepProps) {
   const refusal = error && !isCodeWanted(error) ? error : null;
   const field = useCheckedField({

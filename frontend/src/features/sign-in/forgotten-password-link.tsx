@@ -5,7 +5,7 @@ import { paths } from '../../shared/paths';
 import { TextLink } from '../../shared/ui/text-link';
 import classes from './sign-in-page.module.css';
 
-/** Only where the server can send mail. Until that is known, and where it cannot be known, it is not offered. */
+/** Shown only if the server can send mail. It is hidden while that is unknown. */
 export function ForgottenPasswordLink() {
   const { pathname } = useLocation();
   const options = useQuery({

@@ -13,7 +13,7 @@ import { TextLink } from '../../shared/ui/text-link';
 import classes from './sign-in-page.module.css';
 import { SignInShell } from './sign-in-shell';
 
-/** Sends a link to a new password by mail. The page never says whether the account exists. */
+/** Sends a link for a new password by mail. The page never reveals whether the account exists. */
 export function ForgottenPasswordPage() {
   const { state } = useLocation();
   const signIn = state?.from === paths.clientLogin ? paths.clientLogin : paths.adminLogin;
@@ -28,7 +28,7 @@ export function ForgottenPasswordPage() {
 
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  // What the server refused is marked only now.
+  // The server's refusal marks its fields only now.
   useEffect(() => {
     if (ask.error && element.current) {
       focusFirstInvalid(element.current);

@@ -17,7 +17,7 @@ import { SignInShell } from './sign-in-shell';
 const EMPTY = { newPassword: '', again: '' };
 type Fields = typeof EMPTY;
 
-/** The page that the link of a mail opens: sets a new password, once. */
+/** The page behind the link of a mail: sets a new password, once. */
 export function ResetPasswordPage() {
   const [token] = useState(takeResetToken);
   const element = useRef<HTMLFormElement>(null);
@@ -34,7 +34,7 @@ export function ResetPasswordPage() {
     onError: (error) => setErrors(fieldErrorsOf(error)),
   });
 
-  // What the server refused is marked only now.
+  // The server's refusal marks its fields only now.
   useEffect(() => {
     if (reset.error && element.current) {
       focusFirstInvalid(element.current);

@@ -9,6 +9,6 @@ it('takes the token out of the address bar, and keeps it for the page', () => {
   expect(takeResetToken()).toBe('a-b_c');
   expect(window.location.href).not.toContain('a-b_c');
   expect(window.history.state).toEqual({ idx: 3 });
-  // React draws a page twice while it is developed.
+  // React renders a page twice during development.
   expect(takeResetToken()).toBe('a-b_c');
 });

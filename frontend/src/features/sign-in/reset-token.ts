@@ -1,9 +1,9 @@
-/** Of the link that this page was opened by; kept for as long as the page is. */
+/** The token of the link that opened this page; kept as long as the page is loaded. */
 let taken: string | null = null;
 
 /**
- * The token behind `#` in the address of this page, which goes from the address bar at once: who looks over a shoulder,
- * a copied address and the browser's list of visited pages do not have it.
+ * Returns the token after `#` in the address, and removes it from the address bar at once. So it is not visible to
+ * bystanders, and not part of a copied address or of the browser's history.
  */
 export function takeResetToken(): string | null {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token');

@@ -5,7 +5,7 @@ import { superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
 
-/** What was sent to sign in, the last one last. */
+/** The submitted credentials, the latest last. */
 let sent: { password: string; code?: string | null }[];
 
 function refusal(code: string, error: string) {

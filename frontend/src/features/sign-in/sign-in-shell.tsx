@@ -12,7 +12,7 @@ interface SignInShellProps {
   children: ReactNode;
 }
 
-/** The page around everything that people with an account do before they are signed in. */
+/** The frame of all pages for account holders who are not signed in. */
 export function SignInShell({ title, description, children }: SignInShellProps) {
   return (
     <div className={classes.root}>

@@ -18,19 +18,19 @@ export type Credentials = z.infer<typeof signInFormSchema>;
 
 export interface AccountSignInOptions {
   portal: 'SUPER_ADMIN' | 'CLIENT';
-  /** Where a successful sign-in leads. */
+  /** The target of a successful sign-in. */
   home: string;
 }
 
 export type AccountSignInState = ReturnType<typeof useAccountSignIn>;
 
-/** Signs an account in: by its password, and by a code where the server asks for one. */
+/** Signs an account in: by its password, and by a code if the server asks for one. */
 export function useAccountSignIn({ portal, home }: AccountSignInOptions) {
   const navigate = useNavigate();
   const { state } = useLocation();
-  // That it is pending is drawn a moment later, and a double click may be faster.
+  // The pending state is rendered a moment later, and a double click may be faster.
   const isSending = useRef(false);
-  // Correct credentials that need a code: kept on this page alone, until the code is there.
+  // Correct credentials that need a code. They are kept only on this page, until the code is entered.
   const [asked, setAsked] = useState<Credentials | null>(null);
   const { signIn, wait } = usePatientSignIn(
     (body: Credentials & { code?: string } & { ticket: string }, signal) =>

@@ -7,7 +7,7 @@ export const FILE_ENDINGS = ['.json', '.csv', '.xlsx'];
 const TOO_LARGE =
   'The file is larger than 8 MB. Check it with the command “plenum verify FILE” on a computer, which has no limit.';
 
-/** What can be said without sending the file. */
+/** The error of a file that is known without sending it. */
 export function fileFault(files: File[]): string | null {
   const [file] = files;
   if (files.length > 1) {
@@ -19,7 +19,7 @@ export function fileFault(files: File[]): string | null {
   return file && file.size > MAX_BYTES ? TOO_LARGE : null;
 }
 
-/** Why the server could not check a file. */
+/** The reason why the server could not check a file. */
 export function checkErrorText(error: unknown): string {
   return error instanceof ApiError && error.status === 413
     ? TOO_LARGE

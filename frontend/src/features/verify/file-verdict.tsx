@@ -2,6 +2,7 @@ import { type RefObject, useId } from 'react';
 import type { FileCheck } from '../../api/types';
 import { formatNumber } from '../../shared/format';
 import { allGroups } from '../../shared/result/record-words';
+import { timestampWords } from '../../shared/result/timestamp-words';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { Findings } from './findings';
 import { RecordList } from './record-list';
@@ -19,11 +20,11 @@ const KINDS: Record<FileCheck['kind'], string> = {
 interface FileVerdictProps {
   name: string;
   check: FileCheck;
-  /** The heading takes the focus when the check is done. */
+  /** The heading gets the focus when the check is done. */
   heading: RefObject<HTMLHeadingElement | null>;
 }
 
-/** The verdict on a file: what is proven, what is not, and what does not fit. */
+/** The verdict on a file: the proven facts, the unproven ones, and the contradictions. */
 export function FileVerdict({ name, check, heading }: FileVerdictProps) {
   const { tone, title, proven, unproven } = verdictWords(check);
   const id = useId();
@@ -53,6 +54,7 @@ export function FileVerdict({ name, check, heading }: FileVerdictProps) {
           <RecordList records={check.records} />
         </>
       ) : null}
+      <Timestamps timestamps={check.timestamps} />
     </section>
   );
 }
@@ -73,6 +75,29 @@ function Sentences({ title, sentences }: { title: string; sentences: string[] })
       <ul className={classes.sentences}>
         {sentences.map((sentence) => (
           <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Timestamps({ timestamps }: { timestamps: FileCheck['timestamps'] }) {
+  if (timestamps.length === 0) {
+    return null;
+  }
+  return (
+    <>
+      <h3 className={classes.heading}>Timestamps</h3>
+      <ul className={classes.records} aria-label="Timestamps">
+        {timestamps.map(({ hash, authority, at, isAuthorityKnown }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a forged file may repeat a hash, and the list never changes.
+          <li key={index} className={classes.record}>
+            <span className={classes.hash}>{allGroups(hash)}</span>
+            <span className={classes.state} dir="auto">
+              {isAuthorityKnown ? <StatusBadge tone="good">Authority known</StatusBadge> : null}{' '}
+              {timestampWords({ authority, at })}.
+            </span>
+          </li>
         ))}
       </ul>
     </>

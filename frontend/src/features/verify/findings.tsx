@@ -3,7 +3,7 @@ import classes from './verify-page.module.css';
 
 const MOST_SHOWN = 20;
 
-/** Each place in a file that does not fit. */
+/** Each contradiction in a file. */
 export function Findings({ check }: { check: FileCheck }) {
   const places = [
     ...check.faults.map((fault) => ({ place: 'Audit log', words: `${fault}.` })),

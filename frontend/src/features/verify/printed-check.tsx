@@ -10,7 +10,7 @@ import { verifyQueries } from './queries';
 import { RecordList } from './record-list';
 import classes from './verify-page.module.css';
 
-/** The records of the QR code or the link that led to the page. */
+/** The records from the QR code or the link that opened the page. */
 export function PrintedCheck({ printed }: { printed: PrintedRecords | 'damaged' }) {
   if (printed === 'damaged') {
     return (

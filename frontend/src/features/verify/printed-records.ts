@@ -1,15 +1,14 @@
-/** What the address of a QR code, or of a link on a results screen, contains. */
+/** The content of the address in a QR code, or in a link of a results screen. */
 export interface PrintedRecords {
   hashes: string[];
-  /** Of minutes, over exactly these hashes; null in a link of a screen. */
+  /** The minutes' signature of exactly these hashes; null in a link of a screen. */
   signature: string | null;
 }
 
 const MOST_HASHES = 100;
 
 /**
- * Reads the fragment "#R=<hash>-<hash>&S=<signature>". Null without hashes; 'damaged' where something is cut off or
- * mistyped.
+ * Reads the fragment "#R=<hash>-<hash>&S=<signature>". Null without hashes; 'damaged' if a part is cut off or mistyped.
  */
 export function readFragment(fragment: string): PrintedRecords | 'damaged' | null {
   const parts = new URLSearchParams(fragment.replace(/^#/, ''));

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { publicApi, unwrap } from '../../api/client';
 import type { PrintedRecords } from './printed-records';
 
-/** What anybody may ask about records and keys. */
+/** The public queries about records and keys. */
 export const verifyQueries = {
   records: ({ hashes, signature }: PrintedRecords) =>
     queryOptions({

@@ -4,7 +4,7 @@ import { allGroups } from '../../shared/result/record-words';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import classes from './verify-page.module.css';
 
-/** Record hashes, each with what this installation knows about it. */
+/** Record hashes, each with this installation's knowledge about it. */
 export function RecordList({ records }: { records: RecordState[] }) {
   return (
     <ul className={classes.records} aria-label="Records">

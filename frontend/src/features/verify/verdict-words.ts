@@ -9,7 +9,7 @@ interface Words {
   unproven: string[];
 }
 
-/** What a check has shown and what it has not, in plain words. */
+/** The proven and the unproven facts of a check, in plain words. */
 export function verdictWords(check: FileCheck): Words {
   switch (check.verdict) {
     case 'signed':
@@ -19,19 +19,21 @@ export function verdictWords(check: FileCheck): Words {
         proven: [
           'This installation signed the file, and nothing in it was changed since.',
           ...provenByContent(check),
+          ...provenByTimestamps(check),
         ],
-        unproven: unprovenOf(check),
+        unproven: [...unprovenOf(check), ...unknownAuthorities(check)],
       };
     case 'origin_unknown':
       return {
         tone: 'warning',
         title: 'Consistent, origin unknown',
-        proven: provenByContent(check),
+        proven: [...provenByContent(check), ...provenByTimestamps(check)],
         unproven: [
           check.key
             ? 'That this installation made the file: it is signed with another key, whose fingerprint is below. Compare it with the fingerprint that the organization has published.'
             : 'That this installation made the file: it is not signed. Anybody can write a consistent file.',
           ...unprovenOf(check),
+          ...unknownAuthorities(check),
         ],
       };
     case 'not_consistent':
@@ -89,6 +91,23 @@ function unprovenOf({ kind }: FileCheck): string[] {
     case 'audit_table':
       return ['That the table has all entries: it may be filtered. The JSON export has all.', newest];
   }
+}
+
+function provenByTimestamps({ timestamps }: FileCheck): string[] {
+  const known = timestamps.filter(({ isAuthorityKnown }) => isAuthorityKnown);
+  return known.length === 0
+    ? []
+    : [
+        `An independent authority has seen ${countOf(known.length, 'record')} at the time of the timestamp: nobody can have written it later, not even the operator of this installation.`,
+      ];
+}
+
+function unknownAuthorities({ timestamps }: FileCheck): string[] {
+  return timestamps.every(({ isAuthorityKnown }) => isAuthorityKnown)
+    ? []
+    : [
+        'The time of the timestamps: this installation has no certificate of the authority. Check it with plenum verify --timestamp-certificates.',
+      ];
 }
 
 function provenByRecount(file: 'file' | 'archive', rounds: number): string[] {

@@ -16,7 +16,7 @@ import { readFragment } from './printed-records';
 import { verifyQueries } from './queries';
 import classes from './verify-page.module.css';
 
-/** The public check of exported files, and of the records in a QR code. Nobody has to sign in. */
+/** The public check of exported files, and of the records in a QR code. It needs no sign-in. */
 export function VerifyPage() {
   const { hash } = useLocation();
   const printed = readFragment(hash);

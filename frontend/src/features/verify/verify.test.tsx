@@ -24,6 +24,7 @@ const checked: FileCheck = {
   differences: [],
   faults: [],
   records: [known],
+  timestamps: [],
 };
 
 function answerFile(check: FileCheck) {
@@ -65,6 +66,26 @@ beforeEach(() => {
 });
 
 describe('the check of a file', () => {
+  it('says who timestamped its records, and whether the authority is known', async () => {
+    const timestamp = {
+      hash: HASH,
+      authority: 'Example Timestamps',
+      at: '2026-11-21T18:10:04Z',
+      isAuthorityKnown: true,
+    };
+    answerFile({ ...checked, timestamps: [timestamp] });
+    const { user } = await renderApp('/verify');
+    await user.upload(await screen.findByLabelText('Exported file'), file('agm.json'));
+    const list = await screen.findByRole('list', { name: 'Timestamps' });
+    expect(list).toHaveTextContent('Authority known Timestamped by Example Timestamps at');
+    expect(screen.getByText(/An independent authority has seen 1 record/)).toBeVisible();
+    expect(screen.queryByText(/no certificate of the authority/)).not.toBeInTheDocument();
+    answerFile({ ...checked, timestamps: [{ ...timestamp, isAuthorityKnown: null }] });
+    await user.upload(screen.getByLabelText('Exported file'), file('other.json'));
+    expect(await screen.findByText(/no certificate of the authority/)).toBeVisible();
+    expect(screen.queryByText('Authority known')).not.toBeInTheDocument();
+  });
+
   it('says what is proven, what is not, and which records are known', async () => {
     answerFile(checked);
     const { user } = await renderApp('/verify');

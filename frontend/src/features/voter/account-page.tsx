@@ -4,7 +4,7 @@ import { paths } from '../../shared/paths';
 import { Card } from '../../shared/ui/card';
 import { VoterShell } from './voter-shell';
 
-/** What voters do for themselves. */
+/** The settings that voters change themselves. */
 export function VoterAccountPage() {
   return (
     <VoterShell title="Your Account" back={{ to: paths.voting, label: 'Meetings' }}>

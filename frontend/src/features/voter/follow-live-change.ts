@@ -13,15 +13,15 @@ interface LiveChangeContext extends Pick<ReturnType<typeof useClosedRound>, 'not
   votes: FetchedVotes;
   /** The round of the ballot that is being sent. */
   sendingKey: string | null;
-  /** The meeting is running. */
+  /** Called while the meeting is running. */
   onRunning: () => void;
-  /** A question is open. */
+  /** Called while a question is open. */
   onOpened: (question: LiveQuestion) => void;
-  /** Another question was opened. */
+  /** Called when another question was opened. */
   onNewQuestion: () => void;
 }
 
-/** Follows one change of the live state: notes closed rounds and fetches the data that the change made stale. */
+/** Handles one change of the live state: records closed rounds and fetches outdated data again. */
 export function followLiveChange(previous: LiveState | null, next: LiveState, context: LiveChangeContext) {
   const { meetingId, userId, votes, sendingKey, noteClosed, forgetClosed } = context;
   const { onRunning, onOpened, onNewQuestion } = context;
@@ -35,7 +35,7 @@ export function followLiveChange(previous: LiveState | null, next: LiveState, co
   if (previous === null) {
     const draft = ballotDraftNote.read(meetingId, userId);
     if (draft && roundKey(draft.questionId, draft.roundId) !== keyOf(now)) {
-      // It was closed while this page was not there.
+      // It was closed while this page was not loaded.
       noteClosed({ id: draft.questionId, roundId: draft.roundId, text: draft.text });
       void votes.refetchMeeting();
     }

@@ -15,26 +15,26 @@ import { WaitingCard } from './waiting-card';
 
 interface IdleProps {
   status: MeetingStatus;
-  /** It ran before: what does not run now has been paused. */
+  /** The meeting has run before: if it does not run now, it is paused. */
   hasRun: boolean;
-  /** The rehearsal stands above: what a meeting that does not run waits for is no news beside it. */
+  /** The rehearsal is shown above: the reason for the waiting is not needed next to it. */
   isRehearsing: boolean;
-  /** False until the live state was heard: whether a question is open is not known. */
+  /** False until the live state is loaded: it is unknown whether a question is open. */
   isKnown: boolean;
   isOutsideRegister: boolean;
-  /** The open question that was answered earlier than on this visit. */
+  /** The open question that was answered on an earlier visit. */
   votedBefore: LiveQuestion | null;
   answers: GivenAnswer[];
-  /** What was declared so far. */
+  /** The results declared so far. */
   results: VoterResult[];
-  /** The one of them that is news. */
+  /** The newest of them, if it is to be highlighted. */
   latest: VoterResult | null;
   meeting: VoterMeeting | undefined;
   onReset: (() => void) | undefined;
   isResetting: boolean;
 }
 
-/** What a voter sees who has nothing to decide at the moment. */
+/** The voter's screen without an open question. */
 export function Idle(props: IdleProps) {
   const {
     status,
@@ -78,7 +78,7 @@ export function Idle(props: IdleProps) {
   );
 }
 
-/** `unstarted`: the meeting, as long as it has not begun. */
+/** `unstarted`: the meeting, if it has not begun. */
 function waitingTexts(
   status: MeetingStatus,
   unstarted: VoterMeeting | null | undefined,

@@ -24,12 +24,12 @@ import { VoterShell } from './voter-shell';
 interface LiveMeetingProps {
   meetingId: string;
   user: User;
-  /** Nothing yet only while a ballot waits for a server that does not answer at all. */
+  /** Empty only while a ballot waits for a server that does not answer at all. */
   fetched: FetchedMeeting;
   renderRefused: (error: ApiError) => ReactNode;
 }
 
-/** A meeting as one voter sees it while it goes on. */
+/** A running meeting as one voter sees it. */
 export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMeetingProps) {
   const { live, delivery, paper, drafted, voted, isNextOpen, missed, latest, ...voting } = useVoting(
     meetingId,
@@ -45,7 +45,7 @@ export function LiveMeeting({ meetingId, user, fetched, renderRefused }: LiveMee
   const status = live.state?.status ?? meeting?.status ?? 'ACTIVE';
   const isSending = delivery.state === 'sending';
 
-  // Opening a question ends a rehearsal; the vote comes first in any case.
+  // Opening a question ends a rehearsal. In any case, the vote takes precedence.
   const rehearsal = live.state?.currentQuestion?.isActive ? null : (live.state?.rehearsal ?? null);
   const idle = (
     <Idle
@@ -126,7 +126,7 @@ function RehearsalOrIdle({ meetingId, rehearsalId, children }: RehearsalOrIdlePr
   );
 }
 
-/** What screen readers hear once: the question that opens, the result that is declared, or a rehearsal. */
+/** The announcement for screen readers: an opened question, a declared result, or a rehearsal. */
 function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehearsing: boolean): string {
   if (paper) {
     return `Question: ${paper.text}`;
@@ -139,17 +139,17 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
 
 const NOTHING: Delivery = { state: 'idle' };
 
-/** The result of the round contains this voter's own vote as well. */
+/** The result of the round also shows this voter's own vote. */
 function isDecided(delivery: Delivery, latest: VoterResult | null): boolean {
   return delivery.state === 'stored' && latest !== null && delivery.ballot.roundId === latest.result.roundId;
 }
 
-/** The part before the @ sign, or the name to sign in with where there is no email address. */
+/** The part before the @ sign, or the username without an email address. */
 function shortName(user: User): string {
   return user.email?.split('@')[0] ?? user.username ?? user.name;
 }
 
-/** What the server could not take as it was comes back to be changed. */
+/** The answers of an invalid ballot, for a correction. */
 function answersToMend(delivery: Delivery, paper: BallotQuestion): string[] | null {
   if (delivery.state !== 'refused' || delivery.refusal !== 'invalid_ballot') {
     return null;

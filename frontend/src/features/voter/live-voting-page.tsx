@@ -19,7 +19,7 @@ const BACK = { to: paths.voting, label: 'Back' };
 export function LiveVotingPage() {
   const { meetingId = '' } = useParams();
   const user = useUser();
-  // Guarded: there is a voter.
+  // The guard ensures a signed-in voter.
   return user ? <Meeting key={meetingId} meetingId={meetingId} user={user} /> : null;
 }
 
@@ -27,7 +27,7 @@ function Meeting({ meetingId, user }: { meetingId: string; user: User }) {
   const navigate = useNavigate();
   const meeting = useQuery(voterQueries.meeting(meetingId));
   const isFinal = meeting.error instanceof ApiError && [403, 404].includes(meeting.error.status);
-  // With a ballot on its way the screen stays, and goes on trying.
+  // While a ballot is being sent, the screen stays and retries.
   const hasFailed =
     meeting.isError &&
     meeting.data === undefined &&

@@ -252,7 +252,7 @@ describe('a vote on a bad line', () => {
     expect(screen.queryByText('Vote submitted successfully!')).not.toBeInTheDocument();
     expect(undeliveredBallotNote.read(MEETING_ID, voter.id)).toMatchObject({ answers: ['No'] });
 
-    // The next question does not take over the ballot that is being sent.
+    // The next question does not replace the ballot that is being sent.
     activate(liveQuestion({ id: 'q2', roundId: 'r2', text: 'Who shall chair?', options: ['Ada', 'Bo'] }), 11);
     expect(await screen.findByText(/The next question is open/)).toBeInTheDocument();
     expect(screen.queryByRole('radio', { name: 'Ada' })).not.toBeInTheDocument();

@@ -9,7 +9,7 @@ export function useSignInAsVoter() {
   return usePatientSignIn((body: EndUserLoginBody, signal) => session.signInEndUser(body, signal));
 }
 
-/** Takes a vote back, for rehearsals; the server refuses it in a real meeting. */
+/** Withdraws a vote. The server allows it in demonstrations and for test data only. */
 export function useResetVote(meetingId: string) {
   const queryClient = useQueryClient();
   return useMutation({

@@ -17,12 +17,12 @@ const ROLE: Partial<Record<NoticeTone, string>> = { waiting: 'status', refused: 
 interface NoticeProps {
   tone: NoticeTone;
   title: string;
-  /** Where it says what changes while it stays. */
+  /** For a notice whose text changes. */
   role?: 'status';
   children?: ReactNode;
 }
 
-/** What became of the vote, in words; the colour and the mark only repeat it. */
+/** The state of the vote in words; the colour and the icon only repeat it. */
 export function Notice({ tone, title, role, children }: NoticeProps) {
   const Icon = ICON[tone];
   return (

@@ -3,7 +3,7 @@ import { api, publicApi, unwrap } from '../../api/client';
 
 const LIST_EVERY_MS = 5_000;
 
-/** What a voter reads, and what is public on the way to a meeting. */
+/** The queries of a voter, and the public ones of the sign-in. */
 export const voterQueries = {
   all: () => ['voter'] as const,
   meetings: () =>

@@ -4,11 +4,13 @@ import { Notice } from './notice';
 
 interface TestNotesProps {
   user: Pick<User, 'name' | 'username'> | null;
-  /** The meeting that is shown, once it is known. None on the list of meetings. */
+  /** The shown meeting, once it is loaded. Undefined on the list of meetings. */
   meeting?: { title: string; organization: string } | undefined;
 }
 
-/** Says that a meeting is test data, or that this person's name is and has no vote in real meetings. */
+/**
+ * Explains that a meeting is test data, or that this person's name marks test data and has no vote in real meetings.
+ */
 export function TestNotes({ user, meeting }: TestNotesProps) {
   if (meeting && isTestMeeting(meeting)) {
     return (
@@ -20,8 +22,7 @@ export function TestNotes({ user, meeting }: TestNotesProps) {
   return user && isTestPerson(user) ? (
     <Notice tone="info" title="Your name marks you as test data">
       <p>
-        A name that begins with TEST_ has no vote in real meetings, unless the organizer put it on the
-        participant list. Ask the organizer to change your name.
+        A name that begins with TEST_ has no vote in real meetings. Ask the organizer to change your name.
       </p>
     </Notice>
   ) : null;

@@ -3,10 +3,10 @@ import type { VoterQuestion, VoterResult } from '../../api/types';
 import { ballotDraftNote } from '../../shared/storage';
 import type { QuestionRound } from './open-question';
 
-/** A round that closed before this voter had handed in a ballot on this page. */
+/** A round that closed before this voter submitted a ballot on this page. */
 export interface MissedRound {
   text: string;
-  /** False until the server was asked: there may be a vote from another device. */
+  /** False until the data are fetched again: another device may have voted. */
   isCertain: boolean;
 }
 
@@ -24,7 +24,7 @@ export function useClosedRound(meetingId: string) {
   return { closed, noteClosed, forgetClosed: () => setClosed(null) };
 }
 
-/** The missed round to show, unless the voter had voted, had no vote, or sees its result. */
+/** The missed round to show. Null if the voter voted, had no vote, or sees its result. */
 export function missedRound(
   closed: ClosedRound | null,
   question: VoterQuestion | undefined,

@@ -21,10 +21,10 @@ function isShown(answer: VoterResultAnswer): answer is VoterResult {
   return answer.result !== null;
 }
 
-/** The voter's questions, votes and results as the server reports them, and the ways to fetch them again. */
+/** The voter's questions, votes and results from the server, and the functions to fetch them again. */
 export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
   const queryClient = useQueryClient();
-  /** Rounds whose vote the server confirmed to this page; the live state shows them with its next snapshot. */
+  /** Rounds whose vote the server confirmed to this page; the next snapshot of the live state includes them. */
   const [storedRounds, setStoredRounds] = useState<ReadonlySet<string>>(new Set());
   const answered = useQuery(voterQueries.results(meetingId)).data ?? NO_RESULTS;
   const results = useMemo(() => answered.filter(isShown), [answered]);
@@ -52,7 +52,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
     return queryClient.invalidateQueries({ queryKey: voterQueries.results(meetingId).queryKey });
   }
 
-  /** Fetches the meeting again when the register of the open vote changed: the change may concern this voter. */
+  /** Fetches the meeting again after the register of the open vote changed: the change may concern this voter. */
   function recheckRegister(previous: LiveState, next: LiveState, question: LiveQuestion) {
     const isShorter = previous.registerSize > next.registerSize;
     const isChanged = previous.registerSize !== next.registerSize || previous.step !== next.step;
@@ -66,7 +66,7 @@ export function useFetchedVotes(meetingId: string, fetched: FetchedMeeting) {
 
   return {
     results,
-    /** How many declared results are not shown, because their records are damaged. */
+    /** The number of declared results that are not shown, because their records are damaged. */
     damagedCount: answered.length - results.length,
     fetchedQuestion,
     isVoted,

@@ -2,16 +2,16 @@ import { useCallback, useEffect, useEffectEvent, useRef } from 'react';
 
 interface Pause {
   soonestMs: number;
-  /** A hall full of phones that all hear of the same thing must not all ask in the same instant. */
+  /** The random part of the delay, so that a hall of phones does not request at the same moment. */
   spreadMs: number;
 }
 
-/** One of the votes that come in may be this voter's own, from another device. */
+/** The delay after new votes: one of them may be this voter's own, from another device. */
 export const AFTER_VOTES: Pause = { soonestMs: 3_000, spreadMs: 6_000 };
-/** Somebody waits for what is new. */
+/** The delay if the voter waits for the new data. */
 export const SOON: Pause = { soonestMs: 0, spreadMs: 2_000 };
 
-/** Looks again a little later, once however often it is called meanwhile. */
+/** Fetches after a delay. Repeated calls during the delay have no further effect. */
 export function useRecheck(look: () => unknown, { soonestMs, spreadMs }: Pause): () => void {
   const timer = useRef<number | undefined>(undefined);
   const handleTime = useEffectEvent(() => {

@@ -17,9 +17,9 @@ interface SentBallotOptions {
   onSubmit: () => void;
 }
 
-/** The ballot that this page sends, from its submission to the server's answer. */
+/** The ballot of this page, from its submission to the server's response. */
 export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: SentBallotOptions) {
-  /** Kept apart from the live state, so that a new question does not take the place of this paper. */
+  /** Separate from the live state, so that a new question does not replace this ballot. */
   const [handedIn, setHandedIn] = useState<BallotQuestion | null>(null);
   const { delivery, deliver, setAside, dismiss } = useBallotDelivery({
     meetingId,
@@ -44,7 +44,7 @@ export function useSentBallot({ meetingId, userId, live, votes, onSubmit }: Sent
 
   function handleRefused({ refusal }: Extract<Delivery, { state: 'refused' }>) {
     if (refusal !== 'invalid_ballot') {
-      // The server knows better than this page what holds.
+      // The server's state is more reliable than this page's.
       void votes.refetchMeeting();
       void live.refresh();
     }

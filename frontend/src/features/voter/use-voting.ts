@@ -19,29 +19,29 @@ import { useVotingRefresh } from './use-voting-refresh';
 export interface Voting {
   live: Live<LiveState>;
   delivery: Delivery;
-  /** The ballot paper to show: the open question, or the one that is being handed in. */
+  /** The ballot to show: the open question, or the one that is being submitted. */
   paper: BallotQuestion | null;
-  /** What was chosen on the paper before the page was loaded again. */
+  /** The choices on the ballot before the page was reloaded. */
   drafted: string[];
-  /** The open question, where this voter's vote on it is stored. */
+  /** The open question, if this voter's vote on it is stored. */
   voted: LiveQuestion | null;
-  /** Another question opened while a ballot is on its way. */
+  /** Another question was opened while a ballot is being sent. */
   isNextOpen: boolean;
   missed: MissedRound | null;
-  /** Everything that was declared so far. */
+  /** The results declared so far. */
   results: VoterResult[];
-  /** How many declared results are not shown, because their records are damaged. */
+  /** The number of declared results that are not shown, because their records are damaged. */
   damagedCount: number;
-  /** The one of them that was declared last, as long as no other question was opened after it. */
+  /** The last declared one, as long as no other question was opened after it. */
   latest: VoterResult | null;
-  /** The open question is not for this voter, as far as is known. */
+  /** The voter is not in the open question's register, as far as is known. */
   isOutsideRegister: boolean;
   draft: (question: BallotQuestion, answers: string[]) => void;
   submit: (question: BallotQuestion, answers: string[]) => void;
   setAside: () => void;
   reset: (questionId: string) => void;
   isResetting: boolean;
-  /** The meeting was running while this page was there. */
+  /** The meeting was running while this page was open. */
   hasRun: boolean;
 }
 
@@ -93,7 +93,7 @@ export function useVoting(meetingId: string, user: User, fetched: FetchedMeeting
   const paper = isSending ? ballot.handedIn : current && !isVotedNow ? current : null;
   const isOutsideRegister = !isSending && paper !== null && isKeptOut(votes.fetchedQuestion(paper));
   const votedAt = fetched.meeting?.questions.map((question) => question.votedAt) ?? [];
-  // Without the live state it is not known whether a question is open.
+  // Without the live state it is unknown whether a question is open.
   const latest = live.state === null ? null : latestResult(votes.results, [lastOpenedAt, ...votedAt]);
 
   return {

@@ -5,15 +5,15 @@ import classes from './voter-shell.module.css';
 
 interface VoterShellProps {
   title: string;
-  /** What stands under the title, a line each. */
+  /** The lines below the title. */
   subtitle?: string[];
   back?: { to: string; label: string };
-  /** At the right of the top line. */
+  /** On the right of the top line. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
-/** The voter's page: one column, the same head on every screen. */
+/** The voter's page: one column, with the same header on every screen. */
 export function VoterShell({ title, subtitle, back, aside, children }: VoterShellProps) {
   return (
     <div className={classes.root}>

@@ -5,12 +5,12 @@ import classes from './waiting-card.module.css';
 interface WaitingCardProps {
   title: string;
   text: string;
-  /** Only where the server allows it, for rehearsals. */
+  /** Withdraws the vote, if the server allows it. */
   onReset?: () => void;
   isResetting?: boolean;
 }
 
-/** Nothing to do at the moment, and why. */
+/** A message that there is nothing to do at the moment, and the reason. */
 export function WaitingCard({ title, text, onReset, isResetting }: WaitingCardProps) {
   return (
     <section className={classes.root}>

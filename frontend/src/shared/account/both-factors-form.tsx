@@ -12,14 +12,14 @@ import { PlainPasswordInput } from './plain-password-input';
 
 interface BothFactorsFormProps {
   mutation: { isPending: boolean; error: Error | null };
-  /** What comes of it. */
+  /** The consequence of the action, in a sentence. */
   text: string;
   submitLabel: string;
   onSubmit: (body: BothFactorsBody) => void;
   onCancel: () => void;
 }
 
-/** Asks for all that one signs in with before something is done that it protects. */
+/** Asks for the password and a code before a protected action. */
 export function BothFactorsForm({ mutation, text, submitLabel, onSubmit, onCancel }: BothFactorsFormProps) {
   const { isPending, error } = mutation;
   const [values, setValues] = useState({ currentPassword: '', code: '' });

@@ -19,7 +19,7 @@ export function useEndSession() {
     mutationFn: (sessionId: string) =>
       unwrap(api.DELETE('/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
     onError: (error) => toast.failure(error, 'Failed to sign out there'),
-    // Also after a refusal: it may have ended by itself.
+    // Also after a refusal: the session may have ended by itself.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ownAccountQueries.all() }),
   });
 }

@@ -1,8 +1,8 @@
 const MIN_PASSWORD = 8;
-/** In bytes, as the server counts. */
+/** In bytes, as the server counts them. */
 const MAX_PASSWORD_BYTES = 72;
 
-/** What is wrong with a new password; `tooShort` says so where it is that. */
+/** Returns the error of a new password, or null. `tooShort` replaces the message for a short one. */
 export function passwordProblem(
   password: string,
   tooShort = `Use at least ${MIN_PASSWORD} characters`,
@@ -16,7 +16,7 @@ export function passwordProblem(
     : null;
 }
 
-/** What is wrong with a password that somebody thought up for themselves, typed twice. */
+/** Returns the errors of a new password that a person chose and typed twice. */
 export function newPasswordErrors(password: string, again: string): { password?: string; again?: string } {
   const problem = passwordProblem(password);
   return {

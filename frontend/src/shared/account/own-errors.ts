@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error';
 
-/** What stands at the field of a current password that was another one. */
+/** The message at the field of a wrong current password. */
 export const WRONG_PASSWORD = 'This is not your current password';
 
 export function isPasswordWrong(error: unknown): boolean {

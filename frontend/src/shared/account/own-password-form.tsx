@@ -14,7 +14,7 @@ interface OwnPasswordFormProps {
   onCancel: () => void;
 }
 
-/** Asks again for the password before something is done that it protects. */
+/** Asks for the password again before a protected action. */
 export function OwnPasswordForm({ mutation, submitLabel, onSubmit, onCancel }: OwnPasswordFormProps) {
   const { isPending, error } = mutation;
   const field = useCheckedField({
@@ -32,7 +32,7 @@ export function OwnPasswordForm({ mutation, submitLabel, onSubmit, onCancel }: O
       <FormError message={failure ? formErrorOf(failure, 'Failed to set it up', {}) : null} />
       <PlainPasswordInput
         ref={field.ref}
-        // There is another one on the page.
+        // The page has another password field.
         label="Your password"
         autoComplete="current-password"
         size="sm"

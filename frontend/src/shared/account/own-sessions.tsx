@@ -11,7 +11,7 @@ import { ownAccountQueries } from './queries';
 
 type Size = NonNullable<ButtonProps['size']>;
 
-/** Where one is signed in, and a way to end that. */
+/** Lists the person's sessions and offers to end them. */
 export function OwnSessions({ size = 'xs' }: { size?: Size }) {
   const sessions = useQuery(ownAccountQueries.sessions());
   const endOthers = useEndOtherSessions();

@@ -14,7 +14,7 @@ import { PlainPasswordInput } from './plain-password-input';
 const EMPTY = { currentPassword: '', newPassword: '', again: '' };
 type Fields = typeof EMPTY;
 
-/** Another password for whoever is signed in. */
+/** Changes the password of the signed-in person. */
 export function PasswordForm({ size = 'sm' }: { size?: MantineSize }) {
   const user = useUser();
   const element = useRef<HTMLFormElement>(null);
@@ -22,7 +22,7 @@ export function PasswordForm({ size = 'sm' }: { size?: MantineSize }) {
   const [errors, setErrors] = useState<Partial<Fields>>({});
   const changePassword = useChangePassword();
 
-  // What the server refused is marked only now.
+  // The server's refusal marks its fields only now.
   useEffect(() => {
     if (changePassword.error && element.current) {
       focusFirstInvalid(element.current);
@@ -69,7 +69,7 @@ export function PasswordForm({ size = 'sm' }: { size?: MantineSize }) {
   return (
     <form ref={element} className={classes.form} noValidate onSubmit={handleSubmit}>
       <FormError message={failure ? formErrorOf(failure, 'Failed to change the password', values) : null} />
-      {/* For password managers: they look for the name beside the password. */}
+      {/* For password managers: they look for the username next to the password. */}
       <input type="hidden" autoComplete="username" value={user?.username ?? user?.email ?? ''} readOnly />
       <PlainPasswordInput
         label="Current password"

@@ -12,7 +12,7 @@ interface PlainPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-/** A password of one's own. */
+/** A field for the person's own password. */
 export function PlainPasswordInput({ error, onChange, description, ...props }: PlainPasswordInputProps) {
   return (
     <PasswordInput
@@ -22,7 +22,7 @@ export function PlainPasswordInput({ error, onChange, description, ...props }: P
       required
       withAsterisk={false}
       error={error}
-      // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+      // Mantine does not set it here. Without it, neither screen readers nor the focus find the invalid field.
       aria-invalid={error ? true : undefined}
       visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 
-/** What people read of their own account. */
+/** The queries of the person's own account. */
 export const ownAccountQueries = {
   all: () => ['own account'] as const,
   sessions: () =>

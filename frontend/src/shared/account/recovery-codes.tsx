@@ -5,10 +5,10 @@ import { downloadText } from '../download';
 import { toast } from '../ui/toast';
 import classes from './account.module.css';
 
-/** Recovery codes, this one time. */
+/** Shows new recovery codes. The server returns them only once. */
 export function RecoveryCodes({ codes, onKept }: { codes: string[]; onKept: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // What was pressed is gone, and this is what has come of it.
+  // The button that was pressed is removed, so the focus moves to the new heading.
   useEffect(() => heading.current?.focus(), []);
   const text = codes.join('\n');
 

@@ -17,7 +17,7 @@ interface SecondFactorSetUpFormProps {
   onCancel: () => void;
 }
 
-/** Brings a secret into an authenticator, and shows by a code that it has arrived. */
+/** Shows the secret for an authenticator app, and asks for a code to confirm it. */
 export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFactorSetUpFormProps) {
   const confirm = useConfirmSecondFactor();
   const { isPending, error } = confirm;
@@ -64,7 +64,7 @@ export function SecondFactorSetUpForm({ setUp, onConfirmed, onCancel }: SecondFa
   );
 }
 
-/** In fours, as people read it out. */
+/** In groups of four, as people read it out. */
 function groupsOf(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? secret;
 }

@@ -11,7 +11,7 @@ import { RecoveryCodes } from './recovery-codes';
 import { SecondFactorSetUpForm } from './second-factor-set-up-form';
 import { type SecondFactorChange, type Task, useSecondFactorChange } from './use-second-factor-change';
 
-/** A second factor for one's own sign-in: whether it is on, and the forms that change it. */
+/** The second factor of the person's account: its state, and the forms that change it. */
 export function SecondFactor() {
   const factor = useQuery(ownAccountQueries.secondFactor());
   const change = useSecondFactorChange();

@@ -18,7 +18,7 @@ interface Club {
 
 let total: number;
 let asked: string[];
-/** What the next answer waits for, or fails with. */
+/** The promise that the next answer waits for, or fails with. */
 let answers: Promise<void>;
 
 beforeEach(() => {
@@ -40,7 +40,7 @@ async function fetchClubs(query: Record<string, string | number | undefined>): P
   return { rows: rows.map((number) => ({ number, name: `Club ${number}` })), total };
 }
 
-/** A list as every screen has it. */
+/** A list like those of the screens. */
 function Clubs({ defaultSort }: { defaultSort?: ListSort }) {
   const list = useListState<Status>({
     filters: ['ACTIVE', 'SUSPENDED'],

@@ -16,7 +16,7 @@ import { SortSelect } from './sort-select';
 import type { ListState } from './use-list-state';
 
 interface ListViewProps<Row, Filter extends string> {
-  /** "All Meetings"; the count is put behind it. */
+  /** "All Meetings"; the count follows it. */
   heading: string;
   list: ListState<Filter>;
   query: UseQueryResult<Page<Row>>;
@@ -26,19 +26,19 @@ interface ListViewProps<Row, Filter extends string> {
   actions?: (row: Row) => ReactNode;
   /** "Search meetings" */
   searchLabel: string;
-  /** By status; `all` is what the choice of everything is called. */
+  /** A filter by status; `all` is the label of the choice without a filter. */
   filter?: { all: string; options: { value: Filter; label: string }[] };
-  /** How the list is ordered as long as nobody sorts it, for the choice on phones: "Newest first". */
+  /** The name of the default order, for the choice on phones: "Newest first". */
   defaultOrder?: string;
   loadingText: string;
   errorText: string;
   emptyIcon: ComponentType<{ size?: number; stroke?: number }>;
   emptyTitle: string;
-  /** The first step, where there is nothing yet. */
+  /** The first step, shown in an empty list. */
   emptyHint: string;
 }
 
-/** A list of things that the server hands out in pages: searched, filtered, sorted, and in each of its states. */
+/** A paged list from the server, with search, filter, order and all its states. */
 export function ListView<Row, Filter extends string = never>(props: ListViewProps<Row, Filter>) {
   const { heading, list, query, columns, rowKey, actions, searchLabel, filter, defaultOrder } = props;
   const { loadingText, errorText, emptyIcon, emptyTitle, emptyHint } = props;
@@ -141,7 +141,7 @@ function ListTools<Row, Filter extends string>(props: ListToolsProps<Row, Filter
   );
 }
 
-/** By name, then the other way round, then as the list comes where that is another order. */
+/** The order after a click: by name, then reversed, then the default order if it is another one. */
 function nextSort({ sort, defaultSort }: Pick<ListState, 'sort' | 'defaultSort'>) {
   if (sort === 'name') {
     return '-name';

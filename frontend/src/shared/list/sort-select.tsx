@@ -4,12 +4,12 @@ import type { ListSort } from './use-list-state';
 
 interface SortSelectProps {
   sort: ListSort | undefined;
-  /** The order without sorting, where it is not by name. */
+  /** The name of the default order, if it is not by name. */
   defaultOrder?: string;
   onSort: (sort: ListSort | undefined) => void;
 }
 
-/** On phones, where rows are cards and no head of a column can be pressed. */
+/** The choice of the order on phones: cards have no column headers to press. */
 export function SortSelect({ sort, defaultOrder, onSort }: SortSelectProps) {
   const isPhone = useIsPhone();
   if (!isPhone) {

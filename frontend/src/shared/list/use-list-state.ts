@@ -1,21 +1,21 @@
 import { useAddressParams } from '../use-address-params';
 
-/** The orders in which the API sorts lists: by name or title. */
+/** The orders of the API's lists: by name or title. */
 export type ListSort = 'name' | '-name';
 
 interface ListStateOptions<Filter extends string> {
   /** The filters of the list. */
   filters?: readonly Filter[];
-  /** The server's order without a parameter; left out if that is not by name. */
+  /** The server's default order; omitted if it is not by name. */
   defaultSort?: ListSort;
 }
 
-/** Which part of a list is shown. */
+/** The visible part of a list. */
 export interface ListState<Filter extends string = never> {
   search: string;
-  /** `undefined`: all. */
+  /** `undefined` means all. */
   filter: Filter | undefined;
-  /** `undefined` in the server's own order. */
+  /** `undefined` means the server's default order. */
   sort: ListSort | undefined;
   defaultSort: ListSort | undefined;
   /** From 1. */
@@ -25,7 +25,7 @@ export interface ListState<Filter extends string = never> {
   setFilter: (filter: Filter | undefined) => void;
   setSort: (sort: ListSort | undefined) => void;
   setPage: (page: number) => void;
-  /** The page asked for is not there: to the last one, without a step that "back" would lead to. */
+  /** Replaces a page that does not exist with the last one, without a history entry. */
   correctPage: (page: number) => void;
   /** Neither search nor filter. */
   clear: () => void;
@@ -34,8 +34,8 @@ export interface ListState<Filter extends string = never> {
 const LARGEST_PAGE = 1_000_000;
 
 /**
- * The state of a list, kept in the address: a reload, "back" and a link that is passed on show the same rows. What is
- * as it is from the start is left out. What else the address says is left alone.
+ * The state of a list, kept in the address. A reload, "back" and a shared link show the same rows. Default values are
+ * omitted. Other parameters of the address are kept.
  */
 export function useListState<Filter extends string = never>({
   filters,
@@ -56,7 +56,7 @@ export function useListState<Filter extends string = never>({
     defaultSort,
     page,
     isNarrowed: search !== '' || filter !== undefined,
-    // Typing leaves no trail of half words to go "back" through.
+    // Typing creates no history entries.
     setSearch: (text) => change({ search: text.trim(), page: undefined }, { replace: true }),
     setFilter: (chosen) => change({ status: chosen, page: undefined }),
     setSort: (chosen) => change({ sort: chosen === defaultSort ? undefined : chosen, page: undefined }),
@@ -70,7 +70,7 @@ function readSort(text: string | null): ListSort | undefined {
   return text === 'name' || text === '-name' ? text : undefined;
 }
 
-/** An address that was typed or cut may say anything. */
+/** An address that a person typed may contain anything. */
 function readPage(text: string | null): number {
   const page = /^\d{1,7}$/.test(text ?? '') ? Number(text) : 1;
   return Math.min(Math.max(page, 1), LARGEST_PAGE);

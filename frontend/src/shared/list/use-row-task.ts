@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
-/** What is being done with which row of a list: one panel or dialog at a time. */
+/** The running task of a list and its row: one panel or dialog at a time. */
 export interface RowTask<Task extends string, Row> {
-  /** Stays known while the dialog closes, so that its text does not vanish before it; null before the first task. */
+  /** Kept while the dialog closes, so that its text does not disappear first. Null before the first task. */
   row: Row | null;
   isOn: (task: Task) => boolean;
   start: (task: Task, row: Row) => void;

@@ -20,10 +20,10 @@ const SAID: Record<Status, string> = {
   offline: 'The connection is lost.',
 };
 
-/** What lasts shorter is not worth an interruption. */
+/** A shorter change is not worth an interruption. */
 const SETTLED_AFTER_MS = 2_000;
 
-/** The state of the connection in words; screen readers hear of a change that lasts. */
+/** The state of the connection in words. Screen readers announce a change that lasts. */
 export function ConnectionStatus({ status }: { status: Status }) {
   const [wasReachable, setWasReachable] = useState(false);
   const said = useSettled(status);
@@ -40,7 +40,7 @@ export function ConnectionStatus({ status }: { status: Status }) {
   );
 }
 
-/** Null until something is other than it was first, or than everybody expects: live. */
+/** Null until a state differs from the first one, or from `live`. */
 function useSettled(status: Status): Status | null {
   const [settled, setSettled] = useState<Status | null>(null);
   useEffect(() => {

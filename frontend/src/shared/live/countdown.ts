@@ -1,11 +1,11 @@
 const LAST_SECONDS = 10;
 
-/** Whole seconds that are left by the server's time; 0 is reached when the time has come, and not before. */
+/** The whole seconds left, by the server's time. It is 0 only once the time has come. */
 export function secondsLeft(closesAt: string, serverNow: number): number {
   return Math.max(0, Math.ceil((Date.parse(closesAt) - serverNow) / 1_000));
 }
 
-/** In its last seconds a countdown looks another way on every screen. */
+/** Whether the countdown is in its last seconds, which every screen highlights. */
 export function isEnding(seconds: number): boolean {
   return seconds <= LAST_SECONDS;
 }

@@ -56,11 +56,11 @@ function hide(isHidden: boolean) {
   document.dispatchEvent(new Event('visibilitychange'));
 }
 
-/** Lets promises that wait for nothing settle. */
+/** Settles promises that wait for nothing. */
 const settle = () => vi.advanceTimersByTimeAsync(0);
 /** Longer than the reconnect delay with all its jitter, shorter than two of them. */
 const reconnect = () => vi.advanceTimersByTimeAsync(5_100);
-/** Of the moments over which a hall's new streams are spread, the one in the middle; it comes after a second. */
+/** Picks the middle of the period over which the new streams of a hall are spread. It comes after a second. */
 const spreadEvenly = () => vi.spyOn(Math, 'random').mockReturnValue(0.5);
 
 it('counts as heard however the server is heard', () => {
@@ -131,7 +131,7 @@ describe('a live connection', () => {
     first.send('connected', liveState(), 10);
     first.send(type, data, 13);
     await vi.advanceTimersByTimeAsync(600);
-    // What is missed meanwhile does not put it off.
+    // Events missed meanwhile do not postpone it.
     first.send(type, data, 14);
     await vi.advanceTimersByTimeAsync(399);
     expect(fetched).toHaveBeenCalledTimes(2);
@@ -183,7 +183,7 @@ describe('a live connection', () => {
     await connection.refresh();
     const later = { instance: 'b', version: 3, step: 2, currentQuestion: { id: 'q1' } };
     expect(now()).toMatchObject({ status: 'live', state: later });
-    // Its numbers mean nothing here.
+    // Its version numbers have no meaning here.
     first.send('participant_count', { participantCount: 99 }, 4);
     expect(now()).toMatchObject({ state: { version: 3, participantCount: 0 } });
     expect(first.isClosed).toBe(true);
@@ -251,7 +251,7 @@ describe('a live connection', () => {
     await vi.advanceTimersByTimeAsync(2_200);
     expect(FakeEventSource.all).toHaveLength(2);
     expect(FakeEventSource.latest.url).not.toBe(first.url);
-    // A restarted server counts from where it likes.
+    // A restarted server may count from any number.
     FakeEventSource.latest.send('connected', liveState({ version: 2 }), 2);
     expect(now()).toMatchObject({ status: 'live', state: { version: 2 } });
   });
@@ -267,7 +267,7 @@ describe('a live connection', () => {
     expect(FakeEventSource.all).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect(FakeEventSource.all).toHaveLength(2);
-    // Not there yet.
+    // The server is not back yet.
     FakeEventSource.latest.break();
     await vi.advanceTimersByTimeAsync(1_500);
     expect(FakeEventSource.all).toHaveLength(3);
@@ -349,7 +349,7 @@ describe('a live connection', () => {
     expect(first.isClosed).toBe(true);
     expect(now()?.status).toBe('polling');
 
-    // The second silent stream in a row, while the server answers, is a proxy's doing.
+    // A second silent stream in a row, while the server answers, means that a proxy holds it back.
     await vi.advanceTimersByTimeAsync(10_000);
     expect(FakeEventSource.all).toHaveLength(2);
     expect(FakeEventSource.latest.isClosed).toBe(true);

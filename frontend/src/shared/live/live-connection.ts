@@ -3,9 +3,9 @@ import type { Applied } from './live-state';
 import { hearServerTime } from './server-clock';
 
 /**
- * connecting: nothing was received yet, or the stream broke a moment ago. live: the stream is held.
- * delayed: the stream is held, by a server that cannot hear the others and looks every few seconds what they did.
- * polling: it cannot be held, but the server answers. offline: the server does not answer.
+ * connecting: nothing was received yet, or the stream broke a moment ago. live: the stream is open. delayed: the stream
+ * is open, but its server cannot receive the other servers' notifications and polls the database every few seconds.
+ * polling: no stream is possible, but the server answers. offline: the server does not answer.
  */
 export type ConnectionStatus = 'connecting' | 'live' | 'delayed' | 'polling' | 'offline';
 
@@ -16,11 +16,11 @@ export function isReachable(status: ConnectionStatus): boolean {
 
 /** Fields of every snapshot. */
 export interface Versioned {
-  /** Which server counts the versions: those of two servers cannot be compared. */
+  /** The server that counts the versions. Versions of two servers cannot be compared. */
   instance: string;
   version: number;
   isDelayed: boolean;
-  /** Counted in the database: comparable between servers. A big screen does not receive it. */
+  /** Counted in the database, so it is comparable between servers. The presentation does not receive it. */
   step?: number;
 }
 
@@ -29,7 +29,7 @@ export interface LiveSnapshot<State> {
   state: State | null;
   status: ConnectionStatus;
   lastContactAt: number | null;
-  /** Why there is nothing to reconnect to: the meeting is gone, or not for this person. */
+  /** The reason not to reconnect: the meeting is deleted, or this person has no access. */
   refusal: ApiError | null;
 }
 
@@ -44,50 +44,50 @@ interface StreamEvent {
 
 /** The stream that a screen watches. */
 export interface LiveSource<State extends Versioned, Event extends StreamEvent> {
-  /** With a token that is good now: each stream is opened with its own. */
+  /** With a valid token: each stream is opened with a new one. */
   streamUrl: () => Promise<string>;
   fetchState: (signal: AbortSignal) => Promise<State>;
-  /** Null for a frame that this screen does not understand. */
+  /** Returns null for a frame that this screen does not understand. */
   parse: (frame: unknown) => Event | null;
   apply: (state: State | null, event: Event, version: number) => Applied<State>;
-  /** After the server ended the session that the stream was opened with. */
+  /** Called after the server ended the session that opened the stream. */
   renewToken: () => Promise<unknown>;
   pollEveryMs: number;
-  /** Whether nobody misses anything while the tab is hidden: a phone in a pocket shall not hold a stream. */
+  /** Whether the connection pauses while the tab is hidden: a phone in a pocket must not hold a stream. */
   pausesWhenHidden: boolean;
 }
 
 export interface LiveListener<State> {
   onSnapshot: (snapshot: LiveSnapshot<State>) => void;
-  /** After each new state, however it came: by an event, by a new connection or by polling. */
+  /** Called after each new state: by an event, a new connection or polling. */
   onChange: (previous: State | null, next: State) => void;
   onServerError: (message: string) => void;
 }
 
 const RECONNECT_MS = 3_000;
-/** Spreads a hall full of phones that all lost the same server at the same moment. */
+/** Spreads the reconnects of a hall of phones that all lost the same server at the same moment. */
 const RECONNECT_JITTER_MS = 2_000;
 const POLL_JITTER_MS = 1_000;
-/** The time that a server that announced its stop may be away before that is shown. Most are back sooner. */
+/** The time that a server may be away after it announced its stop, before that is shown. Most return sooner. */
 const RESTART_GRACE_MS = 5_000;
-/** Until then it is tried this often. */
+/** The interval between attempts during that time. */
 const RESTART_RETRY_MS = 1_000;
-/** The server speaks at once. A stream that a proxy holds back says nothing, and does not fail either. */
+/** The server sends at once. A stream that a proxy holds back sends nothing, and does not fail either. */
 const OPEN_TIMEOUT_MS = 5_000;
 /** The time that an empty screen waits for the stream before it also requests the state. */
 const FIRST_WORD_MS = 1_500;
-/** A proxy that lets answers through but no stream will go on so: each try costs a connection. */
+/** A proxy that passes answers but no stream will not change soon, and each attempt costs a connection. */
 const HELD_BACK_MS = 30_000;
-/** The server speaks every 15 s at least; a cut cable says nothing at all. */
+/** The server sends at least every 15 s; a cut cable sends nothing. */
 const SILENCE_MS = 25_000;
-/** A phone that slept this long may hold a stream that nobody feeds any more. */
+/** A phone that slept this long may hold a dead stream. */
 const STALE_AFTER_SLEEP_MS = 20_000;
-/** Short, because a network that is back answers a new request sooner than one from before. */
+/** Short, because a restored network answers a new request sooner than an old one. */
 const FETCH_TIMEOUT_MS = 4_000;
-/** While nobody answers: every screen shall be right again within five seconds of the network's return. */
+/** While the server does not answer. Every screen must be current within five seconds of the network's return. */
 const POLL_OFFLINE_EVERY_MS = 3_000;
 const SHORTEST_PAUSE_MS = 500;
-/** Looking at another app for a moment costs nothing. */
+/** A brief look at another app does not pause the connection. */
 const PAUSE_AFTER_MS = 30_000;
 
 /** Keeps the snapshot of one meeting current, by a stream or, while no stream is possible, by polling. */
@@ -97,20 +97,20 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   #snapshot: LiveSnapshot<State> = silentSnapshot();
   #stream: EventSource | null = null;
   #isStopped = true;
-  /** Distinguishes the answer to an earlier attempt from one to the present attempt. */
+  /** Distinguishes the answer to an earlier attempt from one to the current attempt. */
   #attempt = 0;
   #fetching: Promise<void> | null = null;
-  /** No word came through the last stream, though the server answered meanwhile. */
+  /** The last stream sent nothing, although the server answered meanwhile. */
   #isHeldBack = false;
-  /** Something was missed, and the whole was not fetched yet. */
+  /** An event was missed, and the snapshot was not fetched yet. */
   #hasGap = false;
   #isPaused = false;
-  /** Until when a server that said that it stops is not missed. */
+  /** The end of the time in which an announced stop of the server is not shown. */
   #graceUntil = 0;
   #pauseTimer: number | undefined;
   #firstWordTimer: number | undefined;
   #reconnectTimer: number | undefined;
-  /** Runs while a gap is to be closed by a new stream. */
+  /** Runs while a new stream is planned to close a gap. */
   #gapTimer: number | undefined;
   #watchdog: number | undefined;
   #pollTimer: number | undefined;
@@ -138,14 +138,14 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#rest();
   }
 
-  /** Holds no stream and asks for nothing. */
+  /** Holds no stream and sends no requests. */
   #rest(): void {
     this.#closeStream();
     window.clearTimeout(this.#reconnectTimer);
     this.#stopPolling();
   }
 
-  /** Asks for the whole state as it is from now on: an answer that is under way may be older. */
+  /** Fetches a new snapshot. It does not reuse a request that is under way, because its answer may be older. */
   async refresh(): Promise<void> {
     await this.#fetching;
     await this.#fetchWhole();
@@ -177,7 +177,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       this.#firstWordTimer = window.setTimeout(() => void this.#fetchWhole(), FIRST_WORD_MS);
     }
     stream.onmessage = (message) => this.#receive(message);
-    // The browser would try again with the same token; we come back with a fresh one.
+    // The browser would retry with the same token. We reconnect with a new one.
     stream.onerror = () => this.#lose();
   }
 
@@ -203,7 +203,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     const { state, isGap } = this.#source.apply(this.#snapshot.state, event, Number(message.lastEventId));
     this.#stopPolling();
     if (state === event.data) {
-      // A whole is taken as it came: nothing is missing any more.
+      // A snapshot is complete, so there is no gap any more.
       this.#forgetGap();
     }
     this.#update({ state, status: 'live', lastContactAt: Date.now() });
@@ -223,7 +223,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#gapTimer = undefined;
   }
 
-  /** Not at once: what one screen has missed or does not understand, the whole hall has. */
+  /** After a random delay: an event that one screen missed or does not understand affects the whole hall. */
   #closeGapByNewStream(): void {
     this.#gapTimer ??= window.setTimeout(() => void this.#connect(), Math.random() * RECONNECT_JITTER_MS);
   }
@@ -245,7 +245,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
 
   #hearError({ message, code }: { message: string; code?: string }): void {
     if (code === 'session_ended') {
-      // Where the session is really over, renewing signs out, and the guard leads to the sign-in.
+      // If the session has really ended, the renewal signs out and the guard redirects to the sign-in.
       void this.#source.renewToken().catch(() => undefined);
       this.#lose();
       return;
@@ -257,7 +257,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#listener.onServerError(message);
   }
 
-  /** The server spreads those who come back; what the screen shows stays, as nothing happens meanwhile. */
+  /** The server spreads the reconnects. The screen keeps its state, as nothing changes meanwhile. */
   #hearStopping(retryAfterMs: number): void {
     this.#graceUntil = Date.now() + RESTART_GRACE_MS;
     this.#closeStream();
@@ -314,7 +314,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     this.#pollTimer = undefined;
   }
 
-  /** One request at a time; what it brings is dropped where events have gone further meanwhile. */
+  /** Sends one request at a time. The answer is dropped if events have gone further meanwhile. */
   #fetchWhole(): Promise<void> {
     this.#fetching ??= this.#fetchOnce().finally(() => {
       this.#fetching = null;
@@ -347,7 +347,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
     }
     this.#forgetGap();
     if (this.#snapshot.status === 'offline' && !this.#isHeldBack) {
-      // The server is back: a stream that is still being opened may hang on the network that was.
+      // The server is back. A stream that is still opening may depend on the lost network.
       void this.#connect();
     }
     const isOpening = this.#snapshot.status === 'connecting' && this.#pollTimer === undefined;
@@ -355,9 +355,9 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
   }
 
   /**
-   * Whether what was fetched is to be shown. Another server's answer is newer for certain where it is a step further:
-   * it is shown, and the stream that is behind gives way to a new one. Otherwise it is unknown which is newer; the
-   * stream goes on, and where something of it is missing, a new one begins with the whole.
+   * Decides whether to show a fetched snapshot. A snapshot of another server is newer for certain if its step is
+   * higher: it is shown, and a new stream replaces the old one. Otherwise the order is unknown and the stream
+   * continues. If the stream has a gap, a new stream begins with a snapshot.
    */
   #follows(known: State, fetched: State): boolean {
     if (known.instance === fetched.instance) {
@@ -380,7 +380,7 @@ export class LiveConnection<State extends Versioned, Event extends StreamEvent> 
       return;
     }
     if (this.#snapshot.status === 'live') {
-      // Events are missing and the whole cannot be had: a new stream begins with it.
+      // Events are missing and the snapshot cannot be fetched. A new stream begins with a snapshot.
       this.#lose();
       return;
     }

@@ -4,15 +4,17 @@ const meetingStatus = oneOf('DRAFT', 'SCHEDULED', 'ACTIVE', 'COMPLETED', 'CANCEL
 const questionType = oneOf('YES_NO', 'MULTIPLE_CHOICE', 'OPEN_TEXT', 'RATING', 'PERCENTAGE');
 const voterQuestionType = oneOf('SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE');
 
-/** The server that counts the versions, the present version, and whether that server is connected to the others. */
+/**
+ * The server that counts the versions, the current version, and whether that server is disconnected from the others.
+ */
 const origin = { instance: text, version: number, isDelayed: flag };
 
 const counts = { voteCount: number, registerSize: number };
 
-/** The server's time, where an answer or a heartbeat was made for this screen alone. */
+/** The server's time, if an answer or a heartbeat was made for this screen alone. */
 const clock = { serverTime: optional(text) };
 
-/** Goes up with every step that an organizer makes; a step names the one that it was made on. */
+/** Increases with every step of an organizer. A step names the one that it is based on. */
 const step = { step: number };
 
 const count = object({ heads: number, weight: number });
@@ -29,7 +31,7 @@ const quorumState = object({
   atOpening: nullable(oneOf('warn', 'bar')),
   present: count,
   eligible: count,
-  /** In the unit of the quorum, as `needed`. */
+  /** In the unit of the quorum, as is `needed`. */
   attending: number,
   needed: nullable(number),
   percent: nullable(number),
@@ -51,16 +53,16 @@ const liveQuestion = {
   hasVoted: flag,
   roundId: nullable(text),
   openedAt: nullable(text),
-  /** When the voting closes by itself; null without a countdown. */
+  /** The time at which the voting closes by itself; null without a countdown. */
   closesAt: nullable(text),
-  /** Its last round, if that is declared. */
+  /** Its last round, if that round is declared. */
   declaredRoundId: nullable(text),
 };
 
-/** A trial run of the phones, in which nothing is counted. */
+/** A rehearsal of voting, in which nothing is counted. */
 const rehearsal = object({ id: text, startedAt: text });
 
-/** The whole snapshot of a meeting, for those who are signed in. */
+/** The snapshot of a meeting, for signed-in people. */
 export const liveStateShape = object({
   ...origin,
   meetingId: text,
@@ -69,14 +71,14 @@ export const liveStateShape = object({
   currentQuestion: nullable(object(liveQuestion)),
   participantCount: number,
   quorum: nullable(quorumState),
-  /** Null while none runs. */
+  /** Null while no rehearsal runs. */
   rehearsal: nullable(rehearsal),
   ...counts,
   ...step,
   ...clock,
 });
 
-/** The whole snapshot of a meeting, for the big screen. */
+/** The snapshot of a meeting, for the presentation. */
 export const presentationShape = object({
   ...origin,
   title: text,
@@ -108,7 +110,7 @@ export const presentationShape = object({
 });
 
 const heartbeat = object({ type: oneOf('heartbeat'), data: object({ version: number, serverTime: text }) });
-/** A counter that names no quorum leaves it as it was. */
+/** A counter without a quorum leaves the quorum unchanged. */
 const changedQuorum = { quorum: optional(nullable(quorumState)) };
 const voteCount = object({
   type: oneOf('vote_count'),
@@ -126,7 +128,7 @@ const streamError = object({
   type: oneOf('error'),
   data: object({ message: text, code: optional(text) }),
 });
-/** The last word of a server that stops in order; another one, or the same one, will answer after that time. */
+/** The last event of a server that shuts down. A server answers again after this time. */
 const serverStopping = object({
   type: oneOf('server_stopping'),
   data: object({ retryAfterMs: number }),

@@ -1,6 +1,6 @@
 import type { LiveEvent, LiveState, PresentationEvent, PresentationState } from './live-events';
 
-/** The state after an event. After a gap the state is unchanged, and the whole state must be fetched. */
+/** The state after an event. After a gap the state is unchanged, and the snapshot must be fetched. */
 export interface Applied<State> {
   state: State | null;
   isGap: boolean;
@@ -12,8 +12,8 @@ type LiveChange = Exclude<
 >;
 
 /**
- * Changes are applied only in an unbroken row: an event that was seen already (the whole state was fetched
- * meanwhile) changes nothing, and one that comes too early shows that others were missed.
+ * Changes are applied only in order. An old event (the snapshot was fetched meanwhile) changes nothing. An early event
+ * shows that others were missed.
  */
 function place(known: number, version: number): 'next' | 'old' | 'gap' {
   if (version <= known) {
@@ -65,14 +65,14 @@ function liveChange(state: LiveState, event: LiveChange): Partial<LiveState> {
     case 'participant_count':
       return counted(event.data);
     case 'result_declared':
-      // The next whole state brings what follows from it.
+      // The next snapshot contains the effects.
       return {};
   }
 }
 
 type Count = Extract<LiveEvent, { type: 'vote_count' | 'participant_count' }>['data'];
 
-/** The change that a counter makes: to the quorum only if it names one. */
+/** The change of a counter. It includes the quorum only if the event does. */
 function counted({
   quorum,
   ...counts
@@ -80,7 +80,7 @@ function counted({
   return quorum === undefined ? counts : { ...counts, quorum };
 }
 
-/** The same for the big screen, whose changes of question and status carry everything. */
+/** The same for the presentation. Its events of question and status contain the whole state. */
 export function applyPresentationEvent(
   state: PresentationState | null,
   event: PresentationEvent,

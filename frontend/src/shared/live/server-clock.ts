@@ -1,7 +1,7 @@
 /** The difference between the server's clock and this device's, which may be hours wrong. */
 let aheadMs = 0;
 
-/** Takes over the time that the server just sent. */
+/** Takes over the time from a server message. */
 export function hearServerTime(serverTime: string): void {
   const serverMs = Date.parse(serverTime);
   if (!Number.isNaN(serverMs)) {
@@ -9,7 +9,7 @@ export function hearServerTime(serverTime: string): void {
   }
 }
 
-/** The time by the server's clock, in milliseconds, as far as this device knows it. */
+/** The server's time in milliseconds, as far as this device knows it. */
 export function serverNow(): number {
   return Date.now() + aheadMs;
 }

@@ -13,7 +13,7 @@ export interface LiveCallbacks<State> {
 }
 
 export interface Live<State> extends LiveSnapshot<State> {
-  /** Asks the server for the whole state now. */
+  /** Fetches the snapshot now. */
   refresh: () => Promise<void>;
 }
 

@@ -12,7 +12,7 @@ const POLL_EVERY_MS = 5_000;
 function meetingSource(meetingId: string, pausesWhenHidden: boolean): LiveSource<LiveState, LiveEvent> {
   return {
     streamUrl: async () => {
-      // An EventSource sends no headers, so the token travels in the query.
+      // An EventSource sends no headers, so the token is in the query.
       const token = encodeURIComponent(await session.accessToken());
       return `${apiUrl}/sse/meetings/${encodeURIComponent(meetingId)}/stream?token=${token}`;
     },
@@ -30,8 +30,8 @@ const steadySource = (meetingId: string) => meetingSource(meetingId, false);
 const pausingSource = (meetingId: string) => meetingSource(meetingId, true);
 
 /**
- * The live state of a meeting for a signed-in organizer or voter. An organizer's screen does not pause: it is one of
- * few, and often stands behind the window that is shown to the hall.
+ * The live state of a meeting for a signed-in organizer or voter. An organizer's screen does not pause: there are few
+ * of them, and it is often behind the window that the hall sees.
  */
 export function useLiveMeeting(
   meetingId: string,

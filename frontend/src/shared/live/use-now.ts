@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react';
 import { serverNow } from './server-clock';
 
-/** The device's time, once a period: for the age of what is shown. */
+/** The device's time, updated at an interval: for the age of the shown state. */
 export function useNow(everyMs: number): number {
   return useTicking(Date.now, everyMs);
 }
 
-/** The server's time, once a period: for clocks, elapsed seconds and countdowns. */
+/** The server's time, updated at an interval: for clocks, elapsed seconds and countdowns. */
 export function useServerNow(everyMs: number): number {
   return useTicking(serverNow, everyMs);
 }

@@ -22,7 +22,7 @@ function presentationSource(meetingId: string): LiveSource<PresentationState, Pr
     apply: applyPresentationEvent,
     renewToken: async () => undefined,
     pollEveryMs: POLL_EVERY_MS,
-    // The presentation has to be right whether or not somebody looks at its window.
+    // The presentation must be current even if its window is hidden.
     pausesWhenHidden: false,
   };
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import classes from './vote-ring.module.css';
 
 interface VoteRingProps {
-  /** Of the register; above it where the register is not known. */
+  /** The share of the register. It may be over 1 if the register is unknown. */
   share: number;
   children?: ReactNode;
 }
@@ -10,7 +10,7 @@ interface VoteRingProps {
 const RADIUS = 44;
 const LENGTH = 2 * Math.PI * RADIUS;
 
-/** The share of votes received as a ring; the numbers stand beside it in words. */
+/** The share of votes received as a ring; the numbers are next to it in words. */
 export function VoteRing({ share, children }: VoteRingProps) {
   const filled = Math.min(Math.max(share, 0), 1) * LENGTH;
   return (

@@ -14,7 +14,7 @@ import { useNoteRemark } from './mutations';
 import { remarkQueries } from './queries';
 import { RemarkEntry } from './remark-entry';
 
-/** As the server takes it. */
+/** The limit of the server. */
 const REMARK_LENGTH = 2_000;
 
 interface MinutesPanelProps {
@@ -109,7 +109,7 @@ interface RecordedNotesProps {
   remarks: UseQueryResult<Remark[]>;
 }
 
-/** The notes of the meeting, the latest first: it is the one looked for during the meeting. */
+/** The notes of the meeting, the latest first, because that one is needed most during the meeting. */
 function RecordedNotes({ meetingId, remarks }: RecordedNotesProps) {
   return (
     <>

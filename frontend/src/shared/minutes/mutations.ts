@@ -24,7 +24,7 @@ export function useDeleteRemark(meetingId: string) {
         }),
       ),
     onSuccess: () => toast.success('Note deleted'),
-    // Also after a refusal: somebody else may have deleted it.
+    // Also after a refusal: another organizer may have deleted it.
     onSettled: () => refreshRemarks(queryClient, meetingId),
   });
 }

@@ -15,7 +15,7 @@ interface RemarkEntryProps {
   remark: Remark;
 }
 
-/** A note with its time, and the way to take it back, which asks first. */
+/** A note with its time and a way to delete it, which asks for confirmation. */
 export function RemarkEntry({ meetingId, remark }: RemarkEntryProps) {
   const { isUnfolded: isAsking, unfold: ask, fold: keep, opener } = useUnfolded();
   const { kind, text, at, by, struck } = remark;
@@ -57,7 +57,7 @@ export function RemarkEntry({ meetingId, remark }: RemarkEntryProps) {
   );
 }
 
-/** In its place, not over it: a dialog above the panel would close the panel with its Escape. */
+/** In place of the entry, not in a dialog: Escape in a dialog above the panel would close the panel. */
 function DeleteQuestion({ meetingId, remark, onKeep }: RemarkEntryProps & { onKeep: () => void }) {
   const id = useId();
   const keep = useRef<HTMLButtonElement>(null);

@@ -24,7 +24,7 @@ export function PresentationVerdict({ result }: { result: Result }) {
   }
   const { quorum } = result.arithmetic;
   const sentence = decisionSentence(result);
-  // A missed quorum is the whole reason, and already shown.
+  // A missed quorum is the whole reason, and is already shown.
   const ofQuorum = quorum && quorumSentence(quorum) !== sentence ? quorumSentence(quorum) : null;
   const Sign = SIGNS[outcome];
   return (

@@ -4,11 +4,11 @@ import { QrCode } from './qr-code';
 interface PresentationJoinProps {
   clientCode: string;
   joinUrl: string;
-  /** While the hall has nothing else to do. */
+  /** The large form, while the hall waits. */
   isLarge?: boolean;
 }
 
-/** The ways to take part: an address to type, a code to enter, or both in one QR code. */
+/** The ways to join: an address to type, a code to enter, or both in one QR code. */
 export function PresentationJoin({ clientCode, joinUrl, isLarge = false }: PresentationJoinProps) {
   const { host, path } = shortAddress(joinUrl);
   return (
@@ -29,7 +29,7 @@ export function PresentationJoin({ clientCode, joinUrl, isLarge = false }: Prese
   );
 }
 
-/** What has to be typed, in two parts between which a narrow line breaks first. */
+/** The address to type, in two parts. A narrow line breaks between them first. */
 function shortAddress(joinUrl: string): { host: string; path: string } {
   const address = joinUrl.replace(/^https?:\/\//, '').replace(/\/login\/.*$/, '');
   const slash = address.indexOf('/');

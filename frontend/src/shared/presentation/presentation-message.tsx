@@ -5,11 +5,11 @@ import type { PresentationPhase } from './presentation-phase';
 
 interface PresentationMessageProps {
   phase: PresentationPhase;
-  /** How to join, while that is of use. */
+  /** The ways to join, while they are useful. */
   children: ReactNode;
 }
 
-/** A message about what comes next. */
+/** A message about the next step of the meeting. */
 export function PresentationMessage({ phase, children }: PresentationMessageProps) {
   const { title, text, note, icon: Icon } = messageFor(phase);
   return (

@@ -10,7 +10,7 @@ interface PresentationNumbersProps {
   isPercentage: boolean;
 }
 
-/** The mean, large, and beside it how the answers are spread. */
+/** The mean, large, and next to it the distribution of the answers. */
 export function PresentationNumbers({ numbers, isPercentage }: PresentationNumbersProps) {
   const averages = averagesOf(numbers, isPercentage);
   return (

@@ -9,7 +9,7 @@ import classes from './presentation-options.module.css';
 
 type OptionResult = Result['options'][number];
 
-/** Votes per option, in what the rule counts: as bars, which are a table to screen readers. */
+/** Votes per option, in the unit of the rule: as bars, which screen readers read as a table. */
 export function PresentationOptions({ result }: { result: Result }) {
   const units = unitsOf(result.decisionRule);
   const { elected, tie } = result.decision;
@@ -69,7 +69,7 @@ function Figure({ votes, percent }: { votes: number; percent: number | null }) {
   return (
     <span className={classes.figure}>
       <span className={classes.track} aria-hidden="true">
-        {/* The outline of an abstention would be seen even where there is none. */}
+        {/* Without votes, the outline of an abstention would still be visible. */}
         {percent ? <span className={classes.bar} style={{ width: `${percent}%` }} /> : null}
       </span>
       <strong className={classes.votes}>{formatNumber(votes)}</strong>

@@ -12,7 +12,7 @@ export type PresentationPhase =
   | 'completed'
   | 'cancelled';
 
-/** Until the declared result is there, the question stays as it was when its voting closed. */
+/** Until the declared result is loaded, the question stays unchanged after its voting has closed. */
 export function presentationPhase(
   { status, currentQuestion }: PresentationState,
   result: Result | null = null,
@@ -40,6 +40,6 @@ function questionPhase(
   if (question.declaredRoundId !== null && question.declaredRoundId === result?.roundId) {
     return 'declared';
   }
-  // It was put to the vote before: what is shown now is what has been voted on.
+  // Voting was open before: the screen still shows the question that was voted on.
   return question.openedAt === null ? 'shown' : 'closed';
 }

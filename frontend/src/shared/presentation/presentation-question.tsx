@@ -16,7 +16,7 @@ const TWO_COLUMNS_FROM = 5;
 const LONG_FROM = 140;
 const DENSE_FROM = 600;
 
-/** The question, large, with what can be answered. */
+/** The question, large, with its possible answers. */
 export function PresentationQuestion({ question, phase, questionCount }: PresentationQuestionProps) {
   const { maxChoices, options, questionText, questionType, ratingMax } = question;
   return (
@@ -39,7 +39,7 @@ export function PresentationQuestion({ question, phase, questionCount }: Present
   );
 }
 
-/** Much text is set nearer to one size, so that its smallest part is as large as it can be. */
+/** Long texts get more similar sizes, so that the smallest part is as large as possible. */
 export function lengthOf({ questionText, options }: PresentationQuestionState): 'short' | 'long' | 'dense' {
   const letters = options.reduce((sum, option) => sum + option.length, questionText.length);
   if (letters > DENSE_FROM) {

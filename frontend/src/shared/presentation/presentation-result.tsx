@@ -19,7 +19,7 @@ interface PresentationResultProps {
 const FEW = 4;
 const SOME = 7;
 
-/** The declared result: the verdict in words, and the figures that it follows from. */
+/** The declared result: the verdict in words, and the figures behind it. */
 export function PresentationResult({ result, questionCount, revealed }: PresentationResultProps) {
   const { roundId, position, number, questionText, isNamed, declared, record } = result;
   const [isNew] = useState(() => !revealed.has(roundId));

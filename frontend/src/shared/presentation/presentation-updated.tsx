@@ -8,11 +8,11 @@ import classes from './presentation-updated.module.css';
 
 interface PresentationUpdatedProps {
   connection: ConnectionStatus;
-  /** When the server last answered, by this device's clock. */
+  /** The time of the server's last message, by this device's clock. */
   lastContactAt: number | null;
 }
 
-/** The server speaks every 15 s. After this a broken stream is more than a change of streams, which is no news. */
+/** The server sends at least every 15 s. A shorter interruption is an ordinary reconnect and not shown. */
 const SILENCE_MS = 20_000;
 
 /** The age of the shown state: small while the server answers, prominent when it does not. */
@@ -42,7 +42,7 @@ export function PresentationUpdated({ connection, lastContactAt }: PresentationU
   );
 }
 
-/** In steps of ten seconds, then minutes, then hours: a number that runs draws every eye in the hall. */
+/** In steps of ten seconds, then minutes, then hours: a running number would distract the hall. */
 export function ageInWords(ageMs: number): string {
   const seconds = Math.floor(Math.max(0, ageMs) / 10_000) * 10;
   if (seconds < 60) {

@@ -22,17 +22,19 @@ import { useFit } from './use-fit';
 interface PresentationViewProps {
   presentation: PresentationState;
   connection: ConnectionStatus;
-  /** When the server last answered, by this device's clock. */
+  /** The time of the server's last message, by this device's clock. */
   lastContactAt: number | null;
   /** The address at which voters join. */
   joinUrl: string;
-  /** Of the current question's declared round, once it is there. */
+  /** The result of the current question's declared round, once it is loaded. */
   result?: Result | null;
   /** The result is declared, and its record is damaged. */
   isResultDamaged?: boolean;
 }
 
-/** The presentation of the hall. Every size comes from its own box, so that the same view is a small preview elsewhere. */
+/**
+ * The presentation of the hall. Every size is relative to its own box, so that the same view works as a small preview.
+ */
 export function PresentationView({
   presentation,
   connection,
@@ -65,7 +67,7 @@ export function PresentationView({
             </span>
             <span>{countOf(participantCount, 'participant')}</span>
             <PresentationClock className={classes.clock} />
-            {/* On a line of its own, where its length moves nothing. */}
+            {/* On a line of its own, so that its length moves nothing. */}
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
           </div>
         </header>
@@ -147,14 +149,14 @@ function isDense({ status, currentQuestion }: PresentationState, declared: Resul
 
 const DENSE_FROM_OPTIONS = 8;
 
-/** The sentence that screen readers say once. A table has the numbers. */
+/** The sentence that screen readers announce once. A table has the numbers. */
 function spokenResult(result: Result): string {
   const { decision, numbers } = result;
   const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;
   return `Result declared. ${mean === null ? decisionSentence(result) : `Mean ${formatNumber(mean)}.`}`;
 }
 
-/** A key of the content: equal for snapshots that show the same. */
+/** A key of the content: equal for snapshots with the same content. */
 function contentOf(phase: PresentationPhase, question: PresentationState['currentQuestion']): string {
   return JSON.stringify(
     question ? [phase, question.questionText, question.questionType, question.options] : phase,

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import classes from './presentation-join.module.css';
 import { drawQrCode } from './qr-drawing';
 
-/** An address for phones. Dark on white in both themes: not every camera reads it the other way round. */
+/** A QR code of an address for phones. Dark on white in both themes: not every camera reads inverted codes. */
 export function QrCode({ text, label = `QR code of ${text}` }: { text: string; label?: string }) {
   const { size, path } = useMemo(() => drawQrCode(text), [text]);
   return (

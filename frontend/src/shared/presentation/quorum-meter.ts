@@ -5,12 +5,12 @@ import type { PresentationPhase } from './presentation-phase';
 interface QuorumMeter {
   /** "Quorum not met: 64 present, 90 needed." */
   words: string;
-  /** How much of the bar is filled, and where on it enough is reached. */
+  /** The filled part of the bar, and the position of the needed share on it. */
   filledPercent: number;
   markPercent: number;
 }
 
-/** While there is something to wait for. Votes are counted for a quorum only while they are taken. */
+/** Whether the quorum can still change. A quorum of votes changes only while voting is open. */
 export function hasMeter(phase: PresentationPhase, { quorum }: QuorumState): boolean {
   return phase === 'open' || (quorum.attendance === 'present' && (phase === 'waiting' || phase === 'shown'));
 }

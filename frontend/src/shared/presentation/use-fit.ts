@@ -2,18 +2,18 @@ import { type RefObject, useLayoutEffect, useRef } from 'react';
 
 const LARGEST = 1.3;
 const SMALLEST = 0.1;
-/** Each halves what is left of the range: after these the size is right within a hundredth. */
+/** Each attempt halves the remaining range. After these, the size is right within a hundredth. */
 const MAX_ATTEMPTS = 8;
 
 /**
- * Makes what is in an element as large as the element allows: sets `--fit` to the largest size at which nothing
- * overflows. The longest question with the most options still fits on the presentation without scrolling. `content` names what
- * is in the element: as long as it and the element's size stay as they are, nothing is touched.
+ * Makes the content of an element as large as the element allows. Sets `--fit` to the largest size at which nothing
+ * overflows. So the longest question with the most options fits on the presentation without scrolling. `content` is a
+ * key of the content: nothing is measured while it and the element's size stay the same.
  */
 export function useFit<Element extends HTMLElement>(content: string): RefObject<Element | null> {
   const element = useRef<Element>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the content is another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured again whenever the content changes.
   useLayoutEffect(() => {
     const { current } = element;
     if (!current) {
@@ -31,7 +31,7 @@ export function useFit<Element extends HTMLElement>(content: string): RefObject<
       }
     });
     observer.observe(current);
-    // A font that arrives late changes every measure.
+    // A font that loads late changes every measure.
     document.fonts.addEventListener('loadingdone', measure);
     return () => {
       observer.disconnect();

@@ -9,7 +9,7 @@ interface AveragesProps {
   isList?: boolean;
 }
 
-/** Mean and median, by heads and by weight, digit for digit as the server gives them. */
+/** Mean and median, by heads and by weight, with the server's digits. */
 export function Averages({ numbers, isPercentage, isList = false }: AveragesProps) {
   return (
     <dl className={isList ? classes.list : classes.boxes}>

@@ -38,7 +38,10 @@ export function quorumCounts({ quorum, attending, needed }: MeasuredQuorum): str
   return `${weight}${formatNumber(attending)} ${attendance}, ${neededWords(needed)}`;
 }
 
-/** The quorum of a running meeting. Its needed amount is not enough where just as much is there without meeting it. */
+/**
+ * The quorum of a running meeting. If the needed amount is present and the quorum is not met, more than that amount is
+ * needed.
+ */
 export function measuredLive({ quorum, attending, needed, isMet }: QuorumState): MeasuredQuorum {
   const isEnough = isMet || attending !== needed;
   return { quorum, attending, isMet, needed: needed === null ? null : { amount: needed, isEnough } };
@@ -66,7 +69,7 @@ function conditionSentence(check: Check): string {
   return `${votes}; ${comparisonWords(check)} was needed.${tie}`;
 }
 
-/** "more than half", or "at least 66.67 %": two decimals at most. The exact fraction stands with the decision rule. */
+/** "more than half", or "at least 66.67 %": at most two decimals. The decision rule shows the exact fraction. */
 function comparisonWords({ comparison, numerator, denominator }: Check): string {
   const isHalf = numerator * 2 === denominator;
   const share = isHalf ? 'half' : `${Math.round((numerator * 10_000) / denominator) / 100} %`;

@@ -16,12 +16,12 @@ export function isGathered(distribution: Distribution): boolean {
   return distribution.length > MOST_BARS;
 }
 
-/** One bar per value; where there are too many to be read, one per ten. The table beside it keeps every value. */
+/** One bar per value, or one per ten values if there are too many to read. The table next to it lists every value. */
 export function distributionBars(distribution: Distribution): DistributionBar[] {
   if (!isGathered(distribution)) {
     return distribution.map(({ value, heads }) => ({ label: formatNumber(value), heads }));
   }
-  // The last class takes 100 as well.
+  // The last class includes 100.
   return Array.from({ length: 100 / CLASS }, (_, index) => {
     const from = index * CLASS;
     const isLast = from + CLASS === 100;

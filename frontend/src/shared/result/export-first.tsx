@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import classes from './export-first.module.css';
 import { type ResultsFormat, useExportResults } from './use-export-results';
 
-/** What can be kept of a meeting before it is deleted: a download for each entry. */
+/** The exports of a meeting to download before it is deleted. */
 const FILES: { format: ResultsFormat; label: string }[] = [
   { format: 'archive', label: 'Archive (everything, signed)' },
   { format: 'pdf', label: 'Minutes (PDF)' },

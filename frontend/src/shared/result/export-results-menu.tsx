@@ -3,11 +3,11 @@ import { useExportResults } from './use-export-results';
 
 interface ExportResultsMenuProps {
   meetingId: string;
-  /** One of several actions under one another, and not the page's main one. */
+  /** One of several stacked actions, and not the page's main one. */
   isStacked?: boolean;
 }
 
-/** All rounds that have ended, as a file. */
+/** Exports all rounds that have ended, as a file. */
 export function ExportResultsMenu({ meetingId, isStacked = false }: ExportResultsMenuProps) {
   const exportResults = useExportResults(meetingId);
   return (

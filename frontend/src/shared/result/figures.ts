@@ -1,10 +1,8 @@
 import type { Condition, DecisionRule, Quorum, Result } from '../../api/types';
 import { formatNumber, PERCENT_SIGN } from '../format';
 
-/*
- * The words and numbers that every screen needs, voters' phones included. The words of rules and quorums are in
- * result-words.ts, which voters do not load.
- */
+/* The words and numbers that every screen needs, including voters' phones. The words of rules and quorums are in
+   result-words.ts, which voters do not load. */
 
 type Units = Condition['units'];
 export type Outcome = Result['decision']['outcome'];
@@ -29,7 +27,7 @@ export function formatPercent(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(2)}${PERCENT_SIGN}`;
 }
 
-/** In which units the votes of a rule count, the first one for the first bar. */
+/** The units in which the votes of a rule count; the first one is the unit of the first bar. */
 export function unitsOf(rule: DecisionRule | null): Unit[] {
   const units = rule === null ? [] : rule.kind === 'plurality' ? [rule.unit] : conditionUnits(rule);
   const counts = (unit: Unit) => units.some((each) => each === unit || each === 'both');
@@ -40,7 +38,7 @@ function conditionUnits(rule: Exclude<DecisionRule, { kind: 'plurality' }>): Uni
   return (rule.kind === 'majority' ? rule.conditions : [rule.condition]).map(({ units }) => units);
 }
 
-/** Mean and median, by heads and by weight, digit for digit as the server gives them. */
+/** Mean and median, by heads and by weight, with the server's digits. */
 export function averagesOf(numbers: NonNullable<Result['numbers']>, isPercentage: boolean) {
   const sign = isPercentage ? PERCENT_SIGN : '';
   const averages = [

@@ -10,7 +10,7 @@ interface NumbersTallyProps {
   isPercentage: boolean;
 }
 
-/** Averages, and how the answers are spread: as bars, and as a table of every value. */
+/** Averages and the distribution of the answers: as bars, and as a table of every value. */
 export function NumbersTally({ numbers, isPercentage }: NumbersTallyProps) {
   const { distribution } = numbers;
   const bars = distributionBars(distribution);

@@ -7,7 +7,7 @@ interface OptionSignProps {
   className?: string | undefined;
 }
 
-/** Check, cross and dash, beside the word that says the same. */
+/** Check, cross and dash, next to the word with the same meaning. */
 export function OptionSign({ role, size = 18, className }: OptionSignProps) {
   const Icon = { yes: IconCheck, no: IconX, abstain: IconMinus, choice: null }[role];
   return Icon ? <Icon className={className} size={size} stroke={2.5} aria-hidden="true" /> : null;

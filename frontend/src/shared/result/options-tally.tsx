@@ -14,15 +14,15 @@ interface OptionsTallyProps {
     Result,
     'options' | 'votesCast' | 'invalid' | 'notVoted' | 'register' | 'decision' | 'decisionRule'
   >;
-  /** Off beside a chart that shows the same. */
+  /** Off next to a chart of the same numbers. */
   hasBars?: boolean;
-  /** Off where what was not cast stands elsewhere. */
+  /** Off if the votes not cast are shown elsewhere. */
   hasTotals?: boolean;
 }
 
 /**
- * Heads and weight of each option, as the server gives them. Yes, no and abstain differ by sign, word and pattern, not
- * by color alone.
+ * Heads and weight of each option, as the server returns them. Yes, no and abstain differ by sign, word and pattern,
+ * not by color alone.
  */
 export function OptionsTally({ result, hasBars = true, hasTotals = true }: OptionsTallyProps) {
   const units = unitsOf(result.decisionRule);
@@ -68,7 +68,7 @@ function percentOf(option: OptionResult, unit: 'heads' | 'weight'): number {
 function Bar({ percent, unit }: { percent: number; unit: string }) {
   return (
     <span className={classes.track} data-unit={unit} aria-hidden="true">
-      {/* The outline of an abstention would be seen even where there is none. */}
+      {/* Without votes, the outline of an abstention would still be visible. */}
       {percent > 0 ? <span className={classes.bar} style={{ width: `${percent}%` }} /> : null}
     </span>
   );

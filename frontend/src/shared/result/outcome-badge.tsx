@@ -11,7 +11,7 @@ const SIGNS = {
   undecided: IconMinus,
 };
 
-/** The decision as a sign and a word; the tone only repeats it. */
+/** The decision as a sign and a word; the color only repeats it. */
 export function OutcomeBadge({ outcome }: { outcome: Outcome }) {
   const Sign = SIGNS[outcome];
   return (

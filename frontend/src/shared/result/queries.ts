@@ -16,7 +16,7 @@ export const resultQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/client/meetings/{meetingId}/results', { params: { path: { meetingId } }, signal })),
     }),
-  /** A round that is opened again has another end afterwards, and so another entry; a declared one never changes. */
+  /** A reopened round has another end afterwards, and so another cache entry. A declared round never changes. */
   result: (meetingId: string, { id: roundId, endedAt, declaredAt }: RoundState) =>
     queryOptions({
       queryKey: [...resultQueries.all(meetingId), 'round', roundId, endedAt, declaredAt],
@@ -29,7 +29,7 @@ export const resultQueries = {
         ),
       staleTime: Number.POSITIVE_INFINITY,
     }),
-  /** The answers to an open question, the same words once. Opened again, the round may have got others. */
+  /** The answers to an open question, without duplicates. A reopened round may have other answers. */
   answers: (
     meetingId: string,
     { id: roundId, endedAt }: EndedRound,

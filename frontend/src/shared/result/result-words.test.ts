@@ -22,7 +22,7 @@ const rules: [string, string, DecisionRule][] = [
     { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 1, denominator: 2 }] },
   ],
   [
-    // The same share in other numbers: there can be a tie as well.
+    // The same share in other numbers: a tie is possible here too.
     'More than 50/100 of yes and no, by weight. A tie accepts.',
     'more than 50/100 of yes and no, by weight',
     { kind: 'majority', conditions: [{ ...ofYesAndNo, numerator: 50, denominator: 100 }], onTie: 'accepted' },

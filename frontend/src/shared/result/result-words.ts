@@ -40,9 +40,7 @@ export function conditionWords(condition: Condition): string {
   return `${shareWords(condition)} of ${BASES[condition.base]}, ${unitWords(condition.units)}`;
 }
 
-/**
- * There can be a tie only where more than half of yes and no is wanted: anything else is reached or is not.
- */
+/** A tie is possible only if more than half of yes and no is needed. Any other majority is reached or not. */
 export function knowsTies({ base, comparison, numerator, denominator }: Condition): boolean {
   return base === 'yes_plus_no' && comparison === 'more_than' && numerator * 2 === denominator;
 }
@@ -80,7 +78,7 @@ export function quorumWords(quorum: Quorum): string {
   return `${capitalized(shareWords(quorum))} of the register ${attendance}, ${unitWords(quorum.unit)}.`;
 }
 
-/** What counts as present in a new round, for the forms in which a base or a quorum of those present is chosen. */
+/** The meaning of "present" in a new round, for forms that offer a base or a quorum of those present. */
 export const PRESENT_MEANS = 'Present means connected at opening, or voted.';
 
 const PRESENCE: Record<Result['presence'], string> = {
@@ -103,7 +101,7 @@ export function presentSentence({
   return isBase || isQuorum ? `Present: ${presenceWords(presence)}.` : null;
 }
 
-/** What happens when a question is to be opened while too few are there. */
+/** The effect of a missing quorum when a question is opened. */
 export function atOpeningWords({ atOpening }: Pick<MeetingQuorum, 'atOpening'>): string {
   return atOpening === 'bar'
     ? 'Without a quorum, no question can be opened.'

@@ -4,9 +4,9 @@ import classes from './round-log.module.css';
 
 interface RoundLogProps {
   log: LogEntry[];
-  /** Includes the entries that other parts show as well: opened, ended, counted, declared. */
+  /** Includes the entries that other parts show: opened, ended, counted, declared. */
   isFull?: boolean;
-  /** "h3" where the round's own head is one level above. */
+  /** "h3" if the round's own heading is one level above. */
   heading?: 'h2' | 'h3' | 'h4';
 }
 

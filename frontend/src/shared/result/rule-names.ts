@@ -23,7 +23,7 @@ const WORDS: Record<MajorityName, string> = {
   condominium: 'condominium (double majority)',
 };
 
-/** The conditions of a majority; of a condominium, `units` are those of the votes. */
+/** The conditions of a majority. For a condominium, `units` are those of the votes. */
 export function majorityConditions(name: MajorityName, units: Units): Condition[] {
   const ofVotes = { units, base: 'yes_plus_no' } as const;
   switch (name) {
@@ -43,7 +43,7 @@ export function majorityConditions(name: MajorityName, units: Units): Condition[
   }
 }
 
-/** Which of them these conditions are; null for those that are nobody else's. */
+/** The name of a majority with these conditions; null without a name. */
 export function majorityNameOf(conditions: Condition[]): MajorityName | null {
   const units = conditions[0]?.units ?? 'heads';
   return majorityNames.find((name) => isSame(majorityConditions(name, units), conditions)) ?? null;
@@ -56,7 +56,7 @@ function isSame(left: Condition[], right: Condition[]): boolean {
   );
 }
 
-/** The rule in a few words, for a line beside other things: "simple majority by heads". */
+/** The rule in a few words, for a line with other texts: "simple majority by heads". */
 export function ruleName(rule: DecisionRule): string {
   switch (rule.kind) {
     case 'majority': {

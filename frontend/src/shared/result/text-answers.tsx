@@ -15,7 +15,7 @@ interface TextAnswersProps {
   result: Pick<Result, 'roundId' | 'endedAt'>;
 }
 
-/** The answers in the voters' own words, searched by the server; the same words stand once. */
+/** The answers in the voters' own words, without duplicates, searched by the server. */
 export function TextAnswers({ meetingId, result }: TextAnswersProps) {
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);

@@ -4,7 +4,7 @@ import classes from './tally.module.css';
 
 type Totals = Pick<Result, 'votesCast' | 'invalid' | 'notVoted' | 'register'>;
 
-/** The rows that every result ends with. */
+/** The rows at the end of every result. */
 export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined?: boolean }) {
   const rows = [
     { label: 'Votes cast', count: totals.votesCast },
@@ -21,7 +21,7 @@ export function TotalRows({ totals, isLined = false }: { totals: Totals; isLined
   ));
 }
 
-/** Votes cast, invalid and not cast, where the answers themselves stand elsewhere. */
+/** Votes cast, invalid and not cast, for results whose answers are shown elsewhere. */
 export function TotalsTable({ totals }: { totals: Totals }) {
   return (
     <table className={classes.table}>

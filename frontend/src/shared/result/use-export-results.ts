@@ -7,7 +7,7 @@ import { toast } from '../ui/toast';
 
 export type ResultsFormat = 'csv' | 'xlsx' | 'json' | 'pdf' | 'archive';
 
-/** Downloads the results, also when the page was left meanwhile. Times are in the time zone of this device. */
+/** Downloads the results, even if the page is left meanwhile. Times are in the time zone of this device. */
 export function useExportResults(meetingId: string) {
   return useMutation({
     mutationFn: (format: ResultsFormat) => {

@@ -19,9 +19,9 @@ export function ValuesTable({ distribution, isPercentage }: ValuesTableProps) {
   const [page, setPage] = useState(1);
   const first = (page - 1) * PAGE_SIZE;
   return (
-    // A section: turning a page leads back to its top.
+    // A section: changing the page scrolls to its top.
     <section>
-      {/* What scrolls must be reached by keyboard. */}
+      {/* A scrolling box must be reachable by keyboard. */}
       <div className={classes.values} tabIndex={distribution.length > UNSCROLLED ? 0 : undefined}>
         <table className={classes.table}>
           <caption className={classes.caption}>Votes per answer, in heads and in weight</caption>

@@ -15,7 +15,7 @@ export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithme
     <div className={classes.root}>
       <OutcomeBadge outcome={decision.outcome} />
       <p className={classes.sentence}>{withWholePercents(sentence)}</p>
-      {/* A missed quorum is the whole reason, and already shown. */}
+      {/* A missed quorum is the whole reason, and is already shown. */}
       {quorum && quorum !== sentence ? <p className={classes.quorum}>{quorum}</p> : null}
       {present ? <p className={classes.quorum}>{present}</p> : null}
     </div>

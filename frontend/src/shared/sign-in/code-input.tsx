@@ -7,12 +7,12 @@ interface CodeInputProps {
   size?: MantineSize;
   value: string;
   error: string | null;
-  /** False where only the authenticator will do. */
+  /** False if only a code of the authenticator is accepted. */
   takesRecoveryCode?: boolean;
   onChange: (code: string) => void;
 }
 
-/** A code of the second factor, or a recovery code in its place. */
+/** A code of the second factor, or a recovery code instead. */
 export function CodeInput({
   ref,
   size = 'sm',

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A sign-in whose answers and places the test gives. */
+/** A sign-in with answers and queue places from the test. */
 function setUp() {
   const waits: (SignInWait | null)[] = [];
   const tickets: string[] = [];
@@ -84,7 +84,7 @@ it('takes the place of a newcomer for its own only as long as it knows no better
   place.mockResolvedValue({ waiting: 300, seconds: 12, isYours: false });
   await pass(1_000);
   expect(secondsToGo()).toBe(12);
-  // Asked of another instance.
+  // The answer came from another instance.
   place.mockResolvedValue({ waiting: 900, seconds: 60, isYours: false });
   await pass(4_000);
   expect(secondsToGo()).toBe(8);

@@ -3,8 +3,8 @@ import { throwIfAborted } from '../abort';
 
 /**
  * The reason why a sign-in takes long. queue: others come first. full: the queue is full. limit: too many attempts have
- * failed meanwhile. lost: the connection broke meanwhile. slow: unknown. `until` is the moment at which it probably goes
- * on, by this page's own clock (`performance.now`).
+ * failed meanwhile. lost: the connection broke meanwhile. slow: unknown. `until` is the estimated end of the wait, by
+ * this page's own clock (`performance.now`).
  */
 export type SignInWait = { reason: 'queue' | 'full' | 'limit' | 'lost'; until: number } | { reason: 'slow' };
 
@@ -16,30 +16,30 @@ export interface SignInPlace {
 }
 
 export interface SignInPorts<T> {
-  /** Signs in. Safe to repeat; with the same ticket it keeps its place. */
+  /** Signs in. Safe to repeat: with the same ticket it keeps its place. */
   send: (ticket: string, signal: AbortSignal) => Promise<T>;
   place: (ticket: string, signal: AbortSignal) => Promise<SignInPlace>;
-  /** Takes the reason to wait. Null where there is none any more. */
+  /** Receives the reason to wait, or null if there is none any more. */
   onWait: (wait: SignInWait | null) => void;
 }
 
 /** A sign-in that takes no longer than this shows no notice. */
 const UNNOTICED_MS = 1_000;
-/** The place is asked for again after a third of the wait: often near its end, and seldom while thousands wait. */
+/** The place is requested again after a third of the wait: often near its end, and seldom while thousands wait. */
 const SHORTEST_PAUSE_S = 3;
 const LONGEST_PAUSE_S = 20;
 /**
- * The longest time without a response, beyond the wait that the server stated last. Then the attempt counts as lost:
- * connections can end without a word.
+ * The longest time without a response, beyond the wait that the server stated last. Then the attempt counts as lost,
+ * because a connection can fail silently.
  */
 const LONGEST_SILENCE_MS = 120_000;
-/** After a lost connection; each pause twice as long as the one before. */
+/** The pause after a lost connection; each pause is twice as long as the one before. */
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 10_000;
-/** So that those who were turned away together do not come back together. */
+/** Spreads the retries of clients that were rejected at the same moment. */
 const SPREAD = 0.25;
 
-/** Signs in, and keeps at it where it has to be waited for, until the server has decided. */
+/** Signs in, and retries until the server has decided. */
 export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSignal): Promise<T> {
   const ticket = newTicket();
   let hasWaited = false;
@@ -70,7 +70,7 @@ export async function signInPatiently<T>(ports: SignInPorts<T>, signal: AbortSig
   }
 }
 
-/** One attempt, watched while it lasts. It is given up only when the server no longer reports that it waits. */
+/** Sends one attempt and watches its place. Gives up only when the server no longer reports it as waiting. */
 async function sendOnce<T>(
   ports: SignInPorts<T>,
   ticket: string,
@@ -97,13 +97,13 @@ async function sendOnce<T>(
   }
 }
 
-/** How far a sign-in has come: whether it has lasted, and whether it stood in the queue or was too late for it. */
+/** The progress of a sign-in: whether it has taken long, and whether it was in the queue or was too late for it. */
 interface Progress {
   hasWaited: boolean;
   hasStood: boolean;
 }
 
-/** Why and when a sign-in is sent again; null where the server has decided, or nobody has waited for it yet. */
+/** The reason and the delay of a retry. Null if the server has decided, or the person has not waited yet. */
 function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: number) {
   if (!(error instanceof ApiError)) {
     return null;
@@ -114,7 +114,8 @@ function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: 
     return { reason: 'full' as const, ms: Math.max(askedMs, FIRST_RETRY_MS) * spread };
   }
   if (error.code === 'too_many_tries' && hasStood) {
-    // Others have failed meanwhile, at the same address. A sign-in that was not in the queue has failed too often.
+    // Other attempts from the same address have failed meanwhile. Without a place in the queue, this sign-in itself
+    // failed too often.
     return { reason: 'limit' as const, ms: Math.max(askedMs, retryMs) * spread };
   }
   return hasWaited && error.isTemporary
@@ -122,7 +123,7 @@ function repetition(error: unknown, { hasWaited, hasStood }: Progress, retryMs: 
     : null;
 }
 
-/** Reports the estimated time, from the moment at which a person begins to wonder, until it is stopped. */
+/** Reports the estimated wait, once the sign-in has taken noticeably long, until it is stopped. */
 async function watchPlace<T>(
   ports: SignInPorts<T>,
   ticket: string,
@@ -140,7 +141,7 @@ async function watchPlace<T>(
     }
     onWaiting(place?.isYours ?? false);
     const seconds = place?.seconds ?? SHORTEST_PAUSE_S;
-    // Another instance, or one's turn that has just come, knows only how long a newcomer would wait.
+    // Another instance, or this one when the turn has just come, only knows the wait of a new sign-in.
     if (place !== null && (place.isYours || (!hasEstimate && place.waiting > 0))) {
       hasEstimate = true;
       onEstimate(seconds * 1_000);
@@ -168,7 +169,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** A random UUID. `crypto.randomUUID` is missing on pages that come without TLS, as in the network of a hall. */
+/** A random UUID. `crypto.randomUUID` is missing on pages without TLS, as in the network of a hall. */
 function newTicket(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -1,6 +1,6 @@
 import { ApiError } from '../../api/api-error';
 
-/** The password was right, and a code is asked for. */
+/** The password was right, and a code is required. */
 export function isCodeWanted(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'second_factor_required';
 }

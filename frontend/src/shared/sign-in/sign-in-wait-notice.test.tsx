@@ -24,7 +24,7 @@ function notice(wait: SignInWait | null) {
 
 const inSeconds = (seconds: number) => performance.now() + seconds * 1_000;
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
-/** What is to be seen; what is only said is left out. */
+/** The visible text, without the text for screen readers. */
 const seen = () => screen.getByRole('status').firstElementChild?.textContent;
 
 it('counts down, says it once, and ends with the turn', async () => {

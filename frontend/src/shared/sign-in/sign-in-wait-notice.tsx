@@ -15,7 +15,7 @@ export function SignInWaitNotice({ wait }: { wait: SignInWait | null }) {
       </p>
     );
   }
-  // A new reason, or another try, has a countdown of its own; a new estimate of the same wait has not.
+  // A new reason or another attempt has its own countdown. A new estimate of the same wait does not.
   const key = wait.reason === 'queue' ? wait.reason : `${wait.reason} ${wait.until}`;
   return <Countdown key={key} reason={wait.reason} until={wait.until} />;
 }
@@ -25,7 +25,7 @@ interface CountdownProps {
   until: number;
 }
 
-/** Only ever counts down: it stands still where a new estimate is later than the one before. */
+/** Only counts down: it pauses while a new estimate is later than the one before. */
 function Countdown({ reason, until }: CountdownProps) {
   const [first] = useState(() => secondsUntil(until));
   const [shown, setShown] = useState(first);
@@ -38,7 +38,7 @@ function Countdown({ reason, until }: CountdownProps) {
   return (
     <p className={classes.root} role="status">
       <span aria-hidden="true">{TEXTS[reason](shown)}</span>
-      {/* Said once, and not each second. */}
+      {/* Announced once, and not each second. */}
       <VisuallyHidden>{TEXTS[reason](first)}</VisuallyHidden>
     </p>
   );

@@ -4,7 +4,7 @@ import { publicApi, unwrap } from '../../api/client';
 import type { User } from '../../api/types';
 import { type SignInWait, signInPatiently } from './patient-sign-in';
 
-/** Signs in by `send`, and returns the reason to wait meanwhile. Leaving the page ends the wait. */
+/** Signs in by `send`, and returns the reason to wait meanwhile. Leaving the page cancels it. */
 export function usePatientSignIn<Body extends object>(
   send: (body: Body & { ticket: string }, signal: AbortSignal) => Promise<User>,
 ) {
@@ -12,7 +12,7 @@ export function usePatientSignIn<Body extends object>(
   const waiting = useRef<AbortController | null>(null);
   useEffect(() => () => waiting.current?.abort(), []);
   const signIn = useMutation({
-    // Waiting for the network is said and done by the sign-in itself.
+    // The sign-in itself handles and reports a missing network.
     networkMode: 'always',
     mutationFn: (body: Body) => {
       const controller = new AbortController();

@@ -8,17 +8,17 @@ import { ShareField } from './share-field';
 
 interface QuorumFieldProps {
   label: string;
-  /** What holds while it is off. */
+  /** The effect while it is off. */
   description: string;
   quorum: QuorumFields;
   /** Messages by field. */
   errors: Record<string, ReactNode>;
-  /** A meeting's: what happens at opening while too few are there. */
+  /** For the quorum of a meeting: the effect of a missing quorum at opening. */
   isMeetings?: boolean;
   onChange: (quorum: QuorumFields) => void;
 }
 
-/** How much of the register must take part: off, or a share, and in words what that means. */
+/** The share of the register that must take part: off, or a share with its meaning in words. */
 export function QuorumField(props: QuorumFieldProps) {
   const { label, description, quorum, errors, isMeetings = false, onChange } = props;
   const change = (changes: Partial<QuorumFields>) => onChange({ ...quorum, ...changes });
@@ -28,7 +28,7 @@ export function QuorumField(props: QuorumFieldProps) {
     <div className={classes.root}>
       <Switch
         label={label}
-        // Else the description, which stands in the same <label>, would be part of the name.
+        // Without it, the description in the same <label> would be part of the name.
         aria-label={label}
         description={description}
         checked={quorum.isOn}

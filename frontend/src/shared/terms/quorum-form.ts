@@ -1,12 +1,12 @@
 import type { MeetingQuorum, Quorum } from '../../api/types';
 import { fromShare, half, type ShareFields, shareIssues, toShare, under } from './share-form';
 
-/** A quorum as it is edited: a meeting's, or a question's own. */
+/** A quorum in a form: of a meeting, or of a single question. */
 export interface QuorumFields extends ShareFields {
   isOn: boolean;
   unit: Quorum['unit'];
   attendance: Quorum['attendance'];
-  /** The meeting's alone. */
+  /** Only for the quorum of a meeting. */
   atOpening: MeetingQuorum['atOpening'];
 }
 
@@ -37,13 +37,13 @@ export function toQuorum(fields: QuorumFields): Quorum | null {
   return fields.isOn ? { ...toShare(fields), unit: fields.unit, attendance: fields.attendance } : null;
 }
 
-/** Nobody has voted before the opening: then there is nothing to wait for. */
+/** Before the opening there are no votes. So a quorum of votes cannot prevent an opening, and is only a warning. */
 export function toMeetingQuorum(fields: QuorumFields): MeetingQuorum | null {
   const quorum = toQuorum(fields);
   return quorum && { ...quorum, atOpening: quorum.attendance === 'voted' ? 'warn' : fields.atOpening };
 }
 
-/** What is wrong with it, by place in the form. */
+/** The errors of the quorum, by path in the form. */
 export function quorumIssues(fields: QuorumFields): Record<string, string> {
   return fields.isOn ? under('quorum', shareIssues(fields)) : {};
 }

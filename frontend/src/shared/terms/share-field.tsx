@@ -16,11 +16,11 @@ interface ShareFieldProps {
   /** Messages by field. */
   errors: Record<string, ReactNode>;
   onChange: (change: Partial<ShareFields>) => void;
-  /** Of what it is the share, and such. */
+  /** Further fields, such as the base of the share. */
   children?: ReactNode;
 }
 
-/** "More than" or "at least" a fraction: a usual one, or one of two numbers of one's own. */
+/** "More than" or "at least" a fraction: a common one, or two other numbers. */
 export function ShareField({ legend, share, errors, onChange, children }: ShareFieldProps) {
   return (
     <FieldRow legend={legend}>

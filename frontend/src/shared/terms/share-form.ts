@@ -4,12 +4,12 @@ import { type NumberRule, numberOf, wholeNumber } from '../number-text';
 type Share = Pick<Condition, 'comparison' | 'numerator' | 'denominator'>;
 export type Comparison = Share['comparison'];
 
-/** A share of something, as it is edited. */
+/** A share of a base, in a form. */
 export interface ShareFields {
   comparison: Comparison;
   /** "2/3", or 'own' for the two numbers. */
   fraction: string;
-  /** As they were typed. */
+  /** As typed. */
   numerator: string;
   denominator: string;
 }
@@ -23,7 +23,7 @@ export const denominatorRule = wholeNumber(
   'Must be a whole number from 1 to 1,000,000.',
 );
 
-/** Up to the number below the line, once that is one. */
+/** From 1 to the denominator, once that is valid. */
 export function numeratorRule({ denominator }: Pick<ShareFields, 'denominator'>): NumberRule {
   const below = numberOf(denominator, denominatorRule);
   return Number.isNaN(below)
@@ -48,7 +48,7 @@ export function fromShare({ comparison, numerator, denominator }: Share): ShareF
   };
 }
 
-/** The numbers are NaN where the texts are none that the server takes. */
+/** The numbers are NaN if the server would not accept the texts. */
 export function toShare({ comparison, fraction, numerator, denominator }: ShareFields): Share {
   if (fraction === 'own') {
     const above = numberOf(numerator, numeratorRule({ denominator }));
@@ -58,7 +58,7 @@ export function toShare({ comparison, fraction, numerator, denominator }: ShareF
   return { comparison, numerator: above, denominator: below };
 }
 
-/** What is wrong with it, by field, in the words of the server. */
+/** The errors of the share, by field, in the server's words. */
 export function shareIssues(fields: ShareFields): Record<string, string> {
   const { comparison, numerator, denominator } = toShare(fields);
   const issues = {
@@ -73,7 +73,7 @@ export function shareIssues(fields: ShareFields): Record<string, string> {
     : {};
 }
 
-/** Messages of a part of a form, by their place in the whole of it. */
+/** Prefixes the error paths of a part of a form with its path in the whole form. */
 export function under(path: string, issues: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(issues).map(([field, message]) => [`${path}.${field}`, message]));
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The messages below a place in the form, by what is left of their path: "decisionRule.seats" as "seats". */
+/** The errors below a path in the form, with the path removed: "decisionRule.seats" as "seats". */
 export function errorsUnder(errors: Record<string, ReactNode>, path: string): Record<string, ReactNode> {
   const start = `${path}.`;
   return Object.fromEntries(
@@ -10,12 +10,12 @@ export function errorsUnder(errors: Record<string, ReactNode>, path: string): Re
   );
 }
 
-/** Whether anything is wrong there, or below. */
+/** Whether there is an error at this path or below it. */
 export function hasErrorsAt(errors: Record<string, ReactNode>, path: string): boolean {
   return Object.keys(errors).some((field) => field === path || field.startsWith(`${path}.`));
 }
 
-/** The messages of a form without those at this place and below it. */
+/** The errors of a form without those at this path and below it. */
 export function withoutErrorsAt<Message>(
   errors: Record<string, Message>,
   path: string,

@@ -1,8 +1,8 @@
 import { localStorageColorSchemeManager } from '@mantine/core';
 
 /**
- * Where the browser keeps whether somebody wants it light or dark. The big screen has its own: it is often opened by
- * the laptop that the meeting is led with, and what suits the hall does not suit the desk.
+ * Whether this is the presentation, which stores a color scheme of its own: the laptop of the control view often opens
+ * it, and the hall may need another scheme than the laptop.
  */
 const isBigScreen = window.location.pathname.includes('/presentation/');
 

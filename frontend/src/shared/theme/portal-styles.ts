@@ -1,7 +1,5 @@
-/*
- * The styles of the Mantine components that only the portals of administrators and organizers use, as in
- * app/styles.ts, which comes before it.
- */
+/* The styles of the Mantine components that only the portals of administrators and organizers use. app/styles.ts
+   comes before it. */
 import './sign-in-styles';
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Paper.layer.css';

@@ -5,7 +5,7 @@ import {
   type MantineColorsTuple,
 } from '@mantine/core';
 
-/** The one accent: what can be done next. Shade 7 is 7:1 on white, shade 3 is 7:1 on the dark page. */
+/** The only accent color, for the next action. Shade 7 has 7:1 on white, shade 3 has 7:1 on the dark page. */
 const teal: MantineColorsTuple = [
   '#eef6f5',
   '#d9ebe9',
@@ -33,7 +33,7 @@ const gray: MantineColorsTuple = [
   '#22201c',
 ];
 
-/** The dark theme's own neutrals: warm as well, and no pure black. */
+/** The dark theme's own neutrals: warm as well, without pure black. */
 const dark: MantineColorsTuple = [
   '#ece9e4',
   '#d3cfc8',
@@ -50,7 +50,7 @@ const dark: MantineColorsTuple = [
 export const theme = createTheme({
   primaryColor: 'teal',
   primaryShade: { light: 7, dark: 3 },
-  // Mantine settles the text on a filled control for the light theme only; the dark accent needs dark text.
+  // Mantine chooses the text color of a filled control for the light theme only. The dark accent needs dark text.
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input);
     const isAccent = input.color === undefined || input.color === input.theme.primaryColor;

@@ -34,7 +34,7 @@ const ICON: Record<ActivityKind, ComponentType<{ size?: number; stroke?: number 
 
 interface ActivityListProps {
   query: UseQueryResult<Entry[]>;
-  /** Of several clients: each entry names its own. */
+  /** For several clients: each entry names its client. */
   hasClients?: boolean;
   emptyText: string;
 }
@@ -46,7 +46,7 @@ export function ActivityList({ query, hasClients = false, emptyText }: ActivityL
     return data.length > 0 ? (
       <ul className={classes.list} data-clients={hasClients || undefined}>
         {keyed(data).map(({ key, entry }) => (
-          // As old as they were when the list came, which is every half minute.
+          // Ages refer to the time of the response, which is renewed every half minute.
           <ActivityEntry key={key} entry={entry} now={new Date(dataUpdatedAt)} />
         ))}
       </ul>
@@ -105,7 +105,7 @@ function ActivitySkeleton({ hasClients }: { hasClients: boolean }) {
   );
 }
 
-/** Entries have no id, and two may be alike. */
+/** Adds keys: entries have no id, and two may be equal. */
 function keyed(entries: Entry[]): { key: string; entry: Entry }[] {
   const seen = new Map<string, number>();
   return entries.map((entry) => {

@@ -10,8 +10,8 @@ interface BusyButtonProps extends ButtonProps, Omit<ComponentPropsWithRef<'butto
 }
 
 /**
- * Starts something that takes a while, and says so until it is over. It keeps the focus meanwhile (a disabled button
- * would lose it) and does nothing.
+ * Starts a longer action, and shows that it runs. Meanwhile the button does nothing, but keeps the focus; a disabled
+ * button would lose it.
  */
 export function BusyButton({ isBusy, busyLabel, children, onClick, className, ...props }: BusyButtonProps) {
   const startOnce = useSingleStart(isBusy);

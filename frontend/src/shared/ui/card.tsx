@@ -7,7 +7,7 @@ interface CardProps {
   children?: ReactNode;
 }
 
-/** A group of things that belong together, under a name. */
+/** A titled group of related content. */
 export function Card({ title, description, children }: CardProps) {
   const id = useId();
   return (

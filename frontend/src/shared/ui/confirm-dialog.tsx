@@ -11,13 +11,13 @@ interface ConfirmDialogProps {
   subject?: string | undefined;
   /** The effect, in a sentence. */
   children: ReactNode;
-  /** Names what the button does and to what ("End meeting"). */
+  /** Names the action and its object ("End meeting"). */
   confirmLabel: string;
   cancelLabel?: string;
-  /** A name that must be typed first: for what cannot be undone and takes everything with it. */
+  /** A name to type first, for actions that cannot be undone and delete everything. */
   nameToType?: string | undefined;
   isDangerous?: boolean;
-  /** Says what went wrong itself (a toast); the dialog only stays open then. */
+  /** Reports its errors itself (in a toast); the dialog then stays open. */
   onConfirm: () => unknown;
   onClose: () => void;
 }
@@ -63,7 +63,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             <Button variant="default" onClick={handleClose} data-autofocus>
               {cancelLabel ?? 'Cancel'}
             </Button>
-            {/* Not disabled while it works: that would take the focus from it. */}
+            {/* Not disabled during the action: that would remove the focus from it. */}
             <Button
               color={isDangerous ? 'var(--plenum-danger)' : undefined}
               variant={isDangerous ? 'outline' : 'filled'}
@@ -109,7 +109,7 @@ function useConfirmation(nameToType: string | undefined, onConfirm: () => unknow
         handleClose();
       }
     } catch {
-      // The caller reports the error; the dialog stays for another try.
+      // The caller reports the error; the dialog stays open for another try.
       if (confirmed === opening.current) {
         setIsPending(false);
       }
@@ -119,7 +119,7 @@ function useConfirmation(nameToType: string | undefined, onConfirm: () => unknow
   return { isPending, isNamed, typed, setTyped, handleClose, handleConfirm };
 }
 
-/** However its letters are coded and its blanks typed. */
+/** Ignores differences of Unicode form and blanks. */
 function asOneLine(name: string): string {
   return name.normalize('NFC').trim().replace(/\s+/g, ' ');
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { copyText } from '../clipboard';
 import { toast } from './toast';
 
-/** Copies a short text; answers in its place. */
+/** Copies a short text, and confirms it in the same place. */
 export function CopyButton({ text, label }: { text: string; label: string }) {
   const [isCopied, setIsCopied] = useState(false);
 

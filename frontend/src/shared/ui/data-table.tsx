@@ -9,11 +9,11 @@ export interface Column<Row> {
   align?: 'right';
   /** The column that the list can be sorted by. */
   isSortable?: boolean;
-  /** Its cells have two lines, so that what stands there while they load has the same height. */
+  /** Its cells have two lines, so the loading placeholder has the same height. */
   isTwoLine?: boolean;
-  /** A date or a status: stays on one line, however long the texts beside it are. */
+  /** A date or a status: stays on one line, even next to long texts. */
   isUnbroken?: boolean;
-  /** On phones a row is a card: the title leads, facts follow with their header, the rest is left out. */
+  /** On phones a row is a card: the title first, then facts with their header; hidden columns are omitted. */
   onPhone: 'title' | 'fact' | 'hidden';
 }
 
@@ -23,7 +23,7 @@ interface DataTableProps<Row> {
   rows: Row[];
   rowKey: (row: Row) => string;
   actions?: (row: Row) => ReactNode;
-  /** How the sortable column is sorted; `undefined`: in another order. */
+  /** The order of the sortable column; `undefined` if the list has another order. */
   sort?: 'name' | '-name' | undefined;
   onSort?: () => void;
 }
@@ -113,7 +113,7 @@ function SortIcon({ sort }: { sort: 'name' | '-name' | undefined }) {
   return <Icon size={14} stroke={1.75} aria-hidden="true" />;
 }
 
-/** For screens on which rows are cards. */
+/** Whether lists show cards instead of rows. */
 export function useIsPhone(): boolean {
   return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
 }

@@ -29,7 +29,7 @@ it('is marked as empty until a date is in it', () => {
 
 it('says of half a date what is missing, and neither hides nor empties it', () => {
   renderPart(<Part />);
-  // As browsers report it: there is something in it, and it has no value.
+  // As browsers report it: a partial input has no value.
   Object.defineProperty(field(), 'validity', { value: { badInput: true } });
   fireEvent.blur(field());
   expect(wrapper()).not.toHaveClass('empty');

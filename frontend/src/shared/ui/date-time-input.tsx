@@ -8,8 +8,8 @@ interface DateTimeInputProps extends Omit<TextInputProps, 'type' | 'value'> {
 }
 
 /**
- * The browser's own field for a date. Empty, it says so: WebKit shows today's date in it, which looks filled in. Half
- * filled in, it has no value; what was typed stays, with what is missing beside it.
+ * The browser's own field for a date. It marks an empty field, because WebKit shows today's date there, which looks
+ * like a value. A partial input has no value; it stays, and an error names the missing part.
  */
 export function DateTimeInput({ type, value = '', error, onBlur, onChange, ...props }: DateTimeInputProps) {
   const [isPartial, setIsPartial] = useState(false);

@@ -9,16 +9,16 @@ interface DeleteDialogProps {
   kind: string;
   subject?: string | undefined;
   confirmLabel: string;
-  /** A name to type first, where everything that belongs to it is deleted, too. */
+  /** A name to type first, if everything that belongs to it is deleted too. */
   nameToType?: string | undefined;
   /** Reports its own errors. The dialog stays open then. */
   onDelete: () => Promise<unknown>;
   successMessage: string;
-  /** What is deleted, in sentences. */
+  /** The data that are deleted, in sentences. */
   children: ReactNode;
 }
 
-/** Asks before something is deleted for good, and reports that it is deleted. */
+/** Asks before a permanent deletion, and reports the deletion. */
 export function DeleteDialog({ kind, onDelete, successMessage, ...props }: DeleteDialogProps) {
   return (
     <ConfirmDialog

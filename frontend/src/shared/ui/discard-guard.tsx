@@ -4,12 +4,12 @@ import { useUnsavedWork } from '../unsaved-work';
 import { ConfirmDialog } from './confirm-dialog';
 
 interface DiscardGuardProps {
-  /** Whether something would be lost at this moment. Left out, something is as long as the guard is there. */
+  /** Whether there are unsaved changes at this moment. If omitted, there are as long as the guard is mounted. */
   isDirty?: () => boolean;
   isAsking: boolean;
   onAsk: (isAsking: boolean) => void;
   onDiscard: () => void;
-  /** Where something else than a form would be lost: how it is asked. */
+  /** The texts of the question, if the loss is not that of a form's changes. */
   question?: { title: string; text: ReactNode; confirmLabel: string; cancelLabel: string };
 }
 
@@ -23,15 +23,15 @@ const ABOUT_A_FORM = {
 const always = () => true;
 
 /**
- * Asks before something is lost, also when somebody leads away from the screen. Better there before anything can be
- * lost: the router hears of a guard some moments after it was drawn, and a "back" right after typing may be faster.
+ * Asks before unsaved changes are lost, also before a navigation. Mount it before anything can be lost: the router
+ * registers a guard some moments after it was rendered, and "back" right after typing may be faster.
  */
 export function DiscardGuard(props: DiscardGuardProps) {
   const { isDirty = always, isAsking, onAsk, onDiscard, question = ABOUT_A_FORM } = props;
   useUnsavedWork(isDirty === always);
   const isDiscarded = useRef(false);
 
-  // What a page writes into its own address (after saving, say) leads nobody away from the form.
+  // A page that changes its own address (after saving, say) does not leave the form.
   const blocker = useBlocker(
     ({ currentLocation, nextLocation, historyAction }) =>
       isDirty() && (historyAction === 'POP' || currentLocation.pathname !== nextLocation.pathname),
@@ -44,7 +44,7 @@ export function DiscardGuard(props: DiscardGuardProps) {
   }, [isBlocked, onAsk]);
 
   useEffect(() => {
-    // A reload, or the tab being closed: the browser asks in its own words.
+    // For a reload or a closed tab, the browser asks in its own words.
     const handleUnload = (event: BeforeUnloadEvent) => {
       if (isDirty()) {
         event.preventDefault();

@@ -4,16 +4,16 @@ import { type DragEvent, useEffect, useRef, useState } from 'react';
 import classes from './drop-zone.module.css';
 
 interface DropZoneProps {
-  /** What the file is, for screen readers. */
+  /** The kind of file, for screen readers. */
   label: string;
-  /** The endings that the chooser of files offers. */
+  /** The file extensions for the file chooser. */
   endings: string[];
   hint: string;
   isBusy: boolean;
   onFiles: (files: File[]) => void;
 }
 
-/** Takes a file that is dropped on it, or chosen with its button. */
+/** Accepts a file that is dropped on it, or chosen with its button. */
 export function DropZone({ label, endings, hint, isBusy, onFiles }: DropZoneProps) {
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setIsOver] = useState(false);
@@ -32,7 +32,7 @@ export function DropZone({ label, endings, hint, isBusy, onFiles }: DropZoneProp
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button in it does the same.
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is for the mouse; the button inside does the same.
     <div
       className={classes.zone}
       data-over={isOver}
@@ -66,7 +66,7 @@ export function DropZone({ label, endings, hint, isBusy, onFiles }: DropZoneProp
         accept={endings.join(',')}
         onChange={(event) => {
           handleFiles(event.currentTarget.files);
-          // The same file chosen again, after it was mended, is a change as well.
+          // Without this, choosing the same file again after a correction would not be a change.
           event.currentTarget.value = '';
         }}
       />
@@ -75,7 +75,7 @@ export function DropZone({ label, endings, hint, isBusy, onFiles }: DropZoneProp
   );
 }
 
-/** A file that is dropped beside the zone would be opened by the browser, and lead away from the page. */
+/** Ignores files dropped outside the zone. The browser would open them and leave the page. */
 function useDropsBeside() {
   useEffect(() => {
     const ignore = (event: Event) => event.preventDefault();

@@ -5,12 +5,12 @@ import classes from './state-view.module.css';
 interface EmptyStateProps {
   title: string;
   hint?: string;
-  /** The first step, where there is one. */
+  /** The first step, if there is one. */
   action?: ReactNode;
   icon?: ComponentType<{ size?: number; stroke?: number }>;
 }
 
-/** Says what will be here. */
+/** Describes the future content of an empty screen. */
 export function EmptyState({ title, hint, action, icon: Icon = IconInbox }: EmptyStateProps) {
   return (
     <div className={classes.root}>

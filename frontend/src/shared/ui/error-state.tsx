@@ -6,13 +6,13 @@ import classes from './state-view.module.css';
 interface ErrorStateProps {
   title: string;
   hint?: string | undefined;
-  /** Of an unexpected error; see `referenceOf`. */
+  /** The reference of an unexpected error; see `referenceOf`. */
   reference?: string | null;
   onRetry?: () => void;
   isRetrying?: boolean;
 }
 
-/** Says what could not be loaded and offers another try. */
+/** Names the part that could not be loaded and offers another try. */
 export function ErrorState({ title, hint, reference, onRetry, isRetrying }: ErrorStateProps) {
   return (
     <div className={classes.root} data-tone="error" role="alert">

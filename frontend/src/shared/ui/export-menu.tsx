@@ -20,7 +20,7 @@ const FORMATS = {
 } as const;
 
 interface ExportSection<Format> {
-  /** What these files contain, where the label of the menu does not say it. */
+  /** The content of these files, if the menu's label does not name it. */
   label?: string;
   formats: readonly Format[];
 }
@@ -50,7 +50,7 @@ export function ExportMenu<Format extends keyof typeof FORMATS>(props: ExportMen
   const startOnce = useSingleStart(isBusy);
 
   return (
-    // In the page's main part, not at the end of the document: the menu belongs to a landmark.
+    // In the page's main part, not at the end of the document, so that the menu belongs to a landmark.
     <Menu
       position="bottom-end"
       disabled={isBusy}

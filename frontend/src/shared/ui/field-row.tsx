@@ -7,7 +7,7 @@ interface FieldRowProps {
   children: ReactNode;
 }
 
-/** Short fields that are one thing together, such as a name or a period. */
+/** Short fields that belong together, such as a name or a period. */
 export function FieldRow({ legend, description, children }: FieldRowProps) {
   return (
     <fieldset className={classes.root}>

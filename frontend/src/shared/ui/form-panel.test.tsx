@@ -12,7 +12,7 @@ import { FormPanel } from './form-panel';
 import { PanelForm } from './panel-form';
 
 const handleSave = vi.fn();
-/** Answers the request that was sent last. */
+/** Answers the last request. */
 let answer = () => {};
 
 function NameForm({ onDone }: { onDone: () => void }) {
@@ -22,7 +22,7 @@ function NameForm({ onDone }: { onDone: () => void }) {
     <PanelForm
       onSubmit={form.onSubmit(({ name }) => {
         handleSave(name);
-        // As with a request, it is known a moment later that it is on its way.
+        // As with a request, the busy state is set a moment later.
         window.setTimeout(() => setIsBusy(true));
         answer = onDone;
       })}
@@ -132,7 +132,7 @@ describe('a panel with changes', () => {
       );
       expect(opened.name).toHaveValue('Anna Berg');
       expect(screen.queryByText('Elsewhere it is')).not.toBeInTheDocument();
-      // And it asks again.
+      // Leaving asks again.
       await leave(opened);
       await opened.user.click(within(await question()).getByRole('button', { name: 'Discard changes' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
@@ -142,7 +142,7 @@ describe('a panel with changes', () => {
 
   it('asks also where "back" follows at once on the first letter', async () => {
     const { name, router } = await openPanel();
-    // As a browser does it: nothing waits until all of React's effects have run.
+    // As in a browser: React's effects may not have run yet.
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(name, 'Berta');
     name.dispatchEvent(new Event('input', { bubbles: true }));

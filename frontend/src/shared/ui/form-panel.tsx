@@ -10,7 +10,7 @@ import { PanelContext } from './panel-context';
 
 interface FormPanelProps {
   opened: boolean;
-  /** Closes it without a question: the panel itself asks about changes that are not saved. */
+  /** Closes without a question: the panel itself asks about unsaved changes. */
   onClose: () => void;
   title: string;
   /** A `PanelForm`. */
@@ -18,8 +18,8 @@ interface FormPanelProps {
 }
 
 /**
- * A form of more than a few fields: a panel from the right, the whole screen on phones. Whoever leaves it with changes
- * that are not saved, in whatever way, is asked first.
+ * A form with many fields: a panel from the right, the whole screen on phones. Every way to leave it with unsaved
+ * changes asks first.
  */
 export function FormPanel({ opened, onClose, title, children }: FormPanelProps) {
   const [isFormDirty, setIsFormDirty] = useState(false);
@@ -27,13 +27,13 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
   const isDirty = opened && isFormDirty;
   const returnFocus = useFocusKept(opened);
   if (isAsking && !isDirty) {
-    // Saved meanwhile: there is nothing left to ask.
+    // The form was saved meanwhile, so there is no question any more.
     setIsAsking(false);
   }
 
   useUnsavedWork(isDirty);
 
-  // Known in the same instant, and drawn a moment later.
+  // Updated immediately; the state is rendered a moment later.
   const isDirtyNow = useRef(false);
   const hasSomethingToLose = useCallback(() => isDirtyNow.current, []);
   const reportDirty = useCallback((isDirtyForm: boolean) => {
@@ -41,14 +41,14 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
     setIsFormDirty(isDirtyForm);
   }, []);
 
-  // Over it somebody signs in again: Escape is not meant for the form.
+  // A new sign-in covers the panel: Escape is not meant for the form.
   const isLocked = use(PersonContext) !== null;
 
   const latest = useRef(onClose);
   latest.current = onClose;
   const requestClose = useCallback(() => {
     if (isDirtyNow.current) {
-      // After the key press is over: the same Escape would close the question again.
+      // After the key press: the same Escape would close the question again.
       window.setTimeout(() => setIsAsking(true));
     } else {
       latest.current();
@@ -68,7 +68,7 @@ export function FormPanel({ opened, onClose, title, children }: FormPanelProps) 
       >
         <Drawer.Overlay />
         <Drawer.Content>
-          {/* Not Drawer.Header: that is a <header>, a second banner of the page to screen readers. */}
+          {/* Not Drawer.Header: that is a <header>, which screen readers treat as a second banner of the page. */}
           <div className={dialogHead.root}>
             <Drawer.Title>{title}</Drawer.Title>
             <Drawer.CloseButton aria-label="Close" />

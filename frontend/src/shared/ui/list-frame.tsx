@@ -6,12 +6,12 @@ interface ListFrameProps {
   heading: string;
   /** Search and filters. */
   tools?: ReactNode;
-  /** Other rows than those shown are on their way. */
+  /** Other rows than those shown are loading. */
   isBusy?: boolean;
   children: ReactNode;
 }
 
-/** The box around a list, with its name and what narrows it. */
+/** The box around a list, with its name, search and filters. */
 export function ListFrame({ heading, tools, isBusy, children }: ListFrameProps) {
   const id = useId();
   return (

@@ -15,7 +15,7 @@ interface ListPagesProps {
 
 const EDGES = { first: 'First page', previous: 'Previous page', next: 'Next page', last: 'Last page' };
 
-/** The present page of a list, and links to the other pages; nothing if there is only one. */
+/** The current page of a list, and links to the other pages; empty if there is only one page. */
 export function ListPages({ label, page, total, onPage }: ListPagesProps) {
   const nav = useRef<HTMLElement>(null);
   if (total <= PAGE_SIZE) {
@@ -35,7 +35,7 @@ export function ListPages({ label, page, total, onPage }: ListPagesProps) {
         total={Math.ceil(total / PAGE_SIZE)}
         onChange={(chosen) => {
           onPage(chosen);
-          // The pages stand below the list, and reading goes on at its top.
+          // The page links are below the list; reading continues at its top.
           nav.current?.closest('section')?.scrollIntoView({ block: 'start' });
         }}
         getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}

@@ -8,7 +8,7 @@ interface LoadErrorProps {
   isRetrying: boolean;
 }
 
-/** One of several parts of a screen could not be loaded: a line with another try; the other parts stay in sight. */
+/** The error of one part of a screen: a line with another try. The other parts stay visible. */
 export function LoadError({ message, onRetry, isRetrying }: LoadErrorProps) {
   return (
     <div className={classes.root} role="alert">

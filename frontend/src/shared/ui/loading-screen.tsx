@@ -1,7 +1,7 @@
 import { Loader } from '@mantine/core';
 import classes from './loading-screen.module.css';
 
-/** The whole page waits. */
+/** Shown while the whole page loads. */
 export function LoadingScreen({ text = 'Loading Plenum...' }: { text?: string }) {
   return (
     <div className={classes.root} role="status">

@@ -7,7 +7,7 @@ import classes from './new-password-input.module.css';
 
 interface NewPasswordInputProps {
   label?: string;
-  /** Off where an empty one keeps what there is. */
+  /** Off if an empty field keeps the current password. */
   isRequired?: boolean;
   value: string;
   error?: ReactNode;
@@ -15,7 +15,7 @@ interface NewPasswordInputProps {
   onChange: (password: string) => void;
 }
 
-/** A password that somebody else will use: it can be made up, and is shown then. */
+/** A password for another person. It can be generated, and is visible then. */
 export function NewPasswordInput(props: NewPasswordInputProps) {
   const { label = 'Password', isRequired = true, value, error, description, onChange } = props;
   const [isVisible, setIsVisible] = useState(false);
@@ -34,7 +34,7 @@ export function NewPasswordInput(props: NewPasswordInputProps) {
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value}
       error={error}
-      // Mantine leaves it out here, and neither screen readers nor the focus find what is wrong.
+      // Mantine does not set it here. Without it, neither screen readers nor the focus find the invalid field.
       aria-invalid={error ? true : undefined}
       visible={isVisible}
       onVisibilityChange={setIsVisible}

@@ -8,8 +8,8 @@ interface NumberFieldProps extends Omit<TextInputProps, 'value' | 'onChange' | '
 }
 
 /**
- * A field for a number. What is typed or pasted stays as it is; what is wrong with it stands beside it, and the form
- * waits. Mantine's NumberInput drops keys, cuts decimals and changes the number when the field is left.
+ * A field for a number. It keeps the typed or pasted text, shows its error, and the form cannot be submitted meanwhile.
+ * Mantine's NumberInput drops keys, cuts decimals and changes the number on blur.
  */
 export function NumberField({ rule, value = '', error, description, onChange, ...props }: NumberFieldProps) {
   const problem = numberProblem(value, rule);
@@ -21,7 +21,7 @@ export function NumberField({ rule, value = '', error, description, onChange, ..
       autoComplete="off"
       value={value}
       error={shown}
-      // What the form finds when it is sent, it says as a whole.
+      // The form announces the errors of a submit as a whole.
       errorProps={problem === null ? {} : { role: 'alert' }}
       description={readingOf(value, rule) ?? description}
       onChange={(event) => onChange(event.currentTarget.value)}
@@ -29,7 +29,7 @@ export function NumberField({ rule, value = '', error, description, onChange, ..
   );
 }
 
-/** How a number with a comma is understood: in English a comma may be meant for thousands. */
+/** The interpretation of a number with a comma: in English a comma may separate thousands. */
 function readingOf(text: string, rule: NumberRule): string | null {
   const plain = text.includes(',') ? readNumber(text, rule) : null;
   return plain === null ? null : `Read as ${plain}`;

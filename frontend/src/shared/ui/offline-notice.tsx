@@ -12,7 +12,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** A line above the page, as long as the browser has no network. */
+/** A line above the page while the browser is offline. */
 export function OfflineNotice() {
   useEffect(() => offlineNotices.add(), []);
   const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);

@@ -5,9 +5,9 @@ import classes from './page-head.module.css';
 
 interface PageHeadProps {
   title: string;
-  /** One line of what this screen is. */
+  /** A one-line description of the screen. */
   description?: ReactNode;
-  /** The one main action, at the right. */
+  /** The main action, on the right. */
   action?: ReactNode;
   back?: { to: string; label: string };
 }

@@ -1,8 +1,8 @@
 import { createContext } from 'react';
 
-/** Between a `FormPanel` and the `PanelForm` in it. */
+/** The connection between a `FormPanel` and the `PanelForm` in it. */
 interface Panel {
-  /** Closes the panel; asks first where something would be lost. */
+  /** Closes the panel; asks first if there are unsaved changes. */
   requestClose: () => void;
   reportDirty: (isDirty: boolean) => void;
 }

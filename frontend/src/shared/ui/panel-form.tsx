@@ -11,28 +11,28 @@ interface PanelFormProps {
   submitLabel: string;
   busyLabel: string;
   isBusy: boolean;
-  /** Something was entered that would be lost: `form.isDirty()`. */
+  /** Whether there are unsaved changes: `form.isDirty()`. */
   isDirty: boolean;
   /** The error of the form as a whole. */
   error: string | null;
   children: ReactNode;
 }
 
-/** The inside of a `FormPanel`: fields that scroll, buttons that stay. */
+/** The content of a `FormPanel`: fields that scroll, buttons that stay. */
 export function PanelForm(props: PanelFormProps) {
   const { onSubmit, submitLabel, busyLabel, isBusy, isDirty, error, children } = props;
   const form = useRef<HTMLFormElement>(null);
   const isSubmitting = useRef(false);
   const { requestClose, reportDirty } = use(PanelContext);
 
-  // What the server refused is marked only now: the keyboard goes there as it does after the form's own check.
+  // The server's refusal marks its fields only now. The focus moves there, as after the form's own check.
   useEffect(() => {
     if (error && form.current) {
       focusFirstInvalid(form.current);
     }
   }, [error]);
 
-  // Before the browser goes on: "back" may be the next thing that it hears.
+  // Before the next browser event, which may be "back".
   useLayoutEffect(() => {
     reportDirty(isDirty);
     return () => reportDirty(false);
@@ -48,7 +48,7 @@ export function PanelForm(props: PanelFormProps) {
           event.preventDefault();
           return;
         }
-        // That it is busy is known a moment later, and a double click may be faster.
+        // The busy state is set a moment later, and a double click may be faster.
         isSubmitting.current = true;
         window.setTimeout(() => {
           isSubmitting.current = false;

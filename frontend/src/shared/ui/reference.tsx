@@ -4,8 +4,8 @@ import { copyText } from '../clipboard';
 import classes from './reference.module.css';
 
 /**
- * By what whoever runs the server finds an unexpected error in its log. The voter's first screen has it, so its button is
- * one of words: what else shows a copy loads more.
+ * The reference of an unexpected error, which the operator of the server finds in its log. The voter's first screen
+ * contains it, so its button has only text: the other copy buttons load more code.
  */
 export function Reference({ id }: { id: string }) {
   const [isCopied, setIsCopied] = useState(false);

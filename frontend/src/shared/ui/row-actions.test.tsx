@@ -39,7 +39,7 @@ it('puts more of them in a menu that names the row, and works by keyboard', asyn
   await waitFor(() => expect(screen.getByRole('menuitem', { name: 'Edit' })).toHaveFocus());
   await user.keyboard('{ArrowDown}{Enter}');
   expect(actions[1]?.onClick).toHaveBeenCalledOnce();
-  // Where the focus is when a dialog opens: that is where it returns to.
+  // The focus when a dialog opens, which is also where it returns.
   expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus();
 });
 

@@ -9,10 +9,10 @@ export interface RowAction {
   label: string;
   icon: ComponentType<{ size?: number; stroke?: number }>;
   onClick?: () => void;
-  /** A path to go to instead. */
+  /** A path to navigate to instead. */
   to?: string;
   isDangerous?: boolean;
-  /** Why it cannot be done now; it stays in the menu, with the reason. */
+  /** The reason why it is not possible now. The action stays in the menu, with this reason. */
   refusal?: string | undefined;
 }
 
@@ -20,7 +20,7 @@ interface RowActionsProps {
   /** The subject of the row, which distinguishes its actions from those of other rows. */
   name: string;
   actions: RowAction[];
-  /** The one thing to do next, in sight beside the others. */
+  /** The most likely next action, visible next to the others. */
   main?: ReactNode;
 }
 
@@ -65,7 +65,7 @@ function ActionButton({ name, action }: { name: string; action: RowAction }) {
   );
 }
 
-/** A button alone until it is first used: a menu for each of fifty rows is half of the work of showing a list. */
+/** Only a button until it is first used: a menu for each of fifty rows would take half of the list's rendering time. */
 function ActionMenu({ name, actions }: { name: string; actions: RowAction[] }) {
   const [isUsed, setIsUsed] = useState(false);
   const opener = {
@@ -92,14 +92,14 @@ function OpenedMenu({ name, actions, openerProps }: OpenedMenuProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
 
-  // In this order: closing gives the focus back to what had it when the menu opened.
+  // In this order: closing returns the focus to the element that had it when the menu opened.
   useLayoutEffect(() => {
     opener.current?.focus();
     setIsOpen(true);
   }, []);
 
   return (
-    // In the page's main part, not at the end of the document: what is offered belongs to a landmark.
+    // In the page's main part, not at the end of the document, so that the menu belongs to a landmark.
     <Menu
       opened={isOpen}
       onChange={setIsOpen}
@@ -119,7 +119,7 @@ function OpenedMenu({ name, actions, openerProps }: OpenedMenuProps) {
           };
           if (refusal) {
             return (
-              // Not `disabled`: who goes through the menu by keyboard hears the reason.
+              // Not `disabled`, so that keyboard users can focus it and hear the reason.
               <Menu.Item
                 key={label}
                 leftSection={shared.leftSection}
@@ -139,7 +139,8 @@ function OpenedMenu({ name, actions, openerProps }: OpenedMenuProps) {
               key={label}
               {...shared}
               onClick={() => {
-                // The item is about to go: a dialog that opens now gives the focus back to what stays.
+                // The item is about to be removed. A dialog that opens now returns the focus to the menu's button,
+                // which stays.
                 opener.current?.focus();
                 onClick?.();
               }}

@@ -5,17 +5,17 @@ import { useState } from 'react';
 import { lengthProblem } from '../text-length';
 
 const PAUSE_MS = 250;
-/** As the server takes it. */
+/** The limit of the server. */
 const LONGEST = 200;
 
 interface SearchInputProps {
   label: string;
-  /** What is searched for, where somebody else can change it ("back", a link, "Clear"). */
+  /** The current search, if it can change elsewhere ("back", a link, "Clear"). */
   value?: string;
   onSearch: (search: string) => void;
 }
 
-/** Reports the search text once the typing pauses. */
+/** Reports the search text when the typing pauses. */
 export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
   const [text, setText] = useState(value);
   const [sent, setSent] = useState(value);
@@ -27,7 +27,7 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
 
   if (value !== known) {
     setKnown(value);
-    // A text that this input sent comes back while the typing may go on; any other was changed elsewhere.
+    // A text that this input sent returns while the typing may go on. Any other text was set elsewhere.
     if (value !== sent) {
       setSent(value);
       setText(value);
@@ -47,7 +47,7 @@ export function SearchInput({ label, value = '', onSearch }: SearchInputProps) {
       leftSection={<IconSearch size={16} stroke={1.75} aria-hidden="true" />}
       value={text}
       onKeyDown={(event) => {
-        // Inside a form, Enter must not send the form.
+        // In a form, Enter must not submit the form.
         if (event.key === 'Enter') {
           event.preventDefault();
           send.flush();

@@ -1,7 +1,7 @@
 import { useSession } from '../../api/use-session';
 import classes from './session-notice.module.css';
 
-/** On a sign-in page: why somebody who was signed in is here. */
+/** The reason why a session ended, on a sign-in page. */
 export function SessionNotice() {
   const state = useSession();
   const ended = state.status === 'anonymous' ? state.ended : undefined;

@@ -2,7 +2,7 @@ import classes from './stat-card.module.css';
 
 interface StatCardProps {
   label: string;
-  /** `undefined` while it is on its way. */
+  /** `undefined` while it loads. */
   value: string | number | undefined;
   context?: string;
 }

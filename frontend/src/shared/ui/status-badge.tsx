@@ -5,14 +5,14 @@ export type StatusTone = 'good' | 'info' | 'warning' | 'danger' | 'neutral';
 
 interface StatusBadgeProps {
   tone: StatusTone;
-  /** An icon in place of the dot, where tones alone would leave states alike. */
+  /** An icon instead of the dot, if colors alone would not distinguish the states. */
   sign?: ReactNode;
-  /** Something is going on: the sign turns. */
+  /** The state is in progress: the sign rotates. */
   isRunning?: boolean;
   children: string;
 }
 
-/** A state as a sign and a word; the colour only repeats what the word says. */
+/** A state as a sign and a word; the color only repeats the word. */
 export function StatusBadge({ tone, sign, isRunning = false, children }: StatusBadgeProps) {
   return (
     <span className={classes.root} data-tone={tone}>

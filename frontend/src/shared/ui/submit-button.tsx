@@ -8,8 +8,8 @@ interface SubmitButtonProps extends ButtonProps {
 }
 
 /**
- * Says that it works while it works, and keeps the focus meanwhile (a disabled button would lose it). The form
- * itself ignores a second submit.
+ * Shows that the action runs, and keeps the focus meanwhile; a disabled button would lose it. The form itself ignores a
+ * second submit.
  */
 export function SubmitButton({ isBusy, busyLabel, children, ...props }: SubmitButtonProps) {
   return (

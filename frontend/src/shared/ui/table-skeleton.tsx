@@ -7,12 +7,12 @@ const WIDTHS = [0.9, 0.7, 0.8, 0.6, 0.75, 0.85, 0.65, 0.95];
 
 interface TableSkeletonProps<Row> {
   label: string;
-  /** Those of the table that will be here; without them, lines of about its height. */
+  /** The columns of the future table; without them, lines of about its height. */
   columns?: Column<Row>[];
   hasActions?: boolean;
 }
 
-/** A placeholder of a list, at its size. */
+/** A placeholder of a list, in its size. */
 export function TableSkeleton<Row>({ label, columns, hasActions }: TableSkeletonProps<Row>) {
   const isPhone = useIsPhone();
   return (
@@ -35,7 +35,7 @@ export function TableSkeleton<Row>({ label, columns, hasActions }: TableSkeleton
   );
 }
 
-/** The head of the table as it will be, and rows of its height. */
+/** The header of the table, and rows of its height. */
 function TableLines<Row>({ columns, hasActions }: { columns: Column<Row>[]; hasActions: boolean }) {
   const isTwoLine = columns.some((column) => column.isTwoLine);
   return (

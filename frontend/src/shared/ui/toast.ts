@@ -6,18 +6,21 @@ export interface Toast {
   id: number;
   tone: Tone;
   message: string;
-  /** Of an unexpected error. */
+  /** The reference of an unexpected error. */
   reference: string | null;
-  /** When it was said, by the page's own clock. */
+  /** The time of the message, by the page's own clock. */
   at: number;
 }
 
-/** More would cover the main button of a phone's screen; the oldest give way. */
+/** More would cover the main button of a phone's screen. The oldest are removed. */
 const LIMIT = 3;
-/** What is said this shortly before a screen goes is why it goes: it is read on the next one. */
+/**
+ * An error this shortly before a screen closes is probably the reason for closing. It stays, so that the next screen
+ * shows it.
+ */
 const REASON_MS = 500;
 
-/** Those that are shown now, oldest first. A new list with every change. */
+/** The visible toasts, oldest first. Every change creates a new list. */
 let shown: readonly Toast[] = [];
 let lastId = 0;
 const listeners = new Set<() => void>();
@@ -31,17 +34,17 @@ function replaceBy(toasts: readonly Toast[]): void {
 
 function show(tone: Tone, message: string, reference: string | null = null): void {
   lastId += 1;
-  // What is said again is said anew, and does not pile up.
+  // A repeated message restarts its timer and does not stack.
   const others = shown.filter((other) => other.message !== message || other.tone !== tone);
   replaceBy([...others, { id: lastId, tone, message, reference, at: performance.now() }].slice(-LIMIT));
 }
 
-/** Short messages at the top; each has the role "alert", so screen readers say them. `Toaster` shows them. */
+/** Short messages at the top. Each has the role "alert", so screen readers announce it. `Toaster` shows them. */
 export const toast = {
   success: (message: string) => show('success', message),
   error: (message: string) => show('error', message),
   info: (message: string) => show('info', message),
-  /** What the server says, else the fallback; with the reference where the error is an unexpected one. */
+  /** The server's message, otherwise the fallback; with the reference of an unexpected error. */
   failure: (error: unknown, fallback: string) =>
     show('error', messageOf(error, fallback), referenceOf(error)),
 };
@@ -49,7 +52,7 @@ export const toast = {
 export const toasts = {
   shown: () => shown,
   dismiss: (id: number) => replaceBy(shown.filter((one) => one.id !== id)),
-  /** Errors of the screen that is left: mended, or of no use any more. */
+  /** Removes the errors of the screen that is left: they are corrected or no longer relevant. */
   leaveScreen: () => {
     const now = performance.now();
     const left = shown.filter(({ tone, at }) => tone !== 'error' || now - at < REASON_MS);

@@ -5,7 +5,7 @@ import { type Toast, type Tone, toasts } from './toast';
 import classes from './toaster.module.css';
 
 const DURATION_MS = 4000;
-/** A reference is written down, or its button pressed. */
+/** Longer, because people write the reference down or press its button. */
 const REFERENCE_DURATION_MS = 12_000;
 
 const COLOR: Record<Tone, string> = {
@@ -28,7 +28,7 @@ export function Toaster() {
   );
 }
 
-/** Goes by itself, but not while somebody points at it or is in it. */
+/** Disappears by itself, but not while it is hovered or focused. */
 function ToastCard({ toast: { id, tone, message, reference } }: { toast: Toast }) {
   const [isPointedAt, setIsPointedAt] = useState(false);
   const [isFocused, setIsFocused] = useState(false);

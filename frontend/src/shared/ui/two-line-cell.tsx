@@ -8,7 +8,7 @@ interface TwoLineCellProps {
   isTest?: boolean;
 }
 
-/** The subject of a row, with a quieter second line. */
+/** The subject of a row, with a second line in a quieter color. */
 export function TwoLineCell({ main, sub, isTest }: TwoLineCellProps) {
   return (
     <div>

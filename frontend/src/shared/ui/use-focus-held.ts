@@ -1,8 +1,11 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** What had the focus may leave a list with its row: the keyboard goes on at the top of the list's panel. */
+/**
+ * The focused element may be removed from a list together with its row. The focus then moves to the top of the list's
+ * panel.
+ */
 export function useFocusHeld(root: RefObject<HTMLElement | null>, rows: unknown): void {
-  /** Where the focus was last; what leaves the page takes it along without a word. */
+  /** Whether the focus was inside. Removing the focused element fires no event. */
   const wasInside = useRef(false);
 
   useEffect(() => {
@@ -13,7 +16,7 @@ export function useFocusHeld(root: RefObject<HTMLElement | null>, rows: unknown)
     return () => document.removeEventListener('focusin', handleFocus);
   }, [root]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever the rows have changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs whenever the rows have changed.
   useEffect(() => {
     if (wasInside.current && document.activeElement === document.body) {
       root.current?.focus({ preventScroll: true });

@@ -4,11 +4,11 @@ interface Unfolded<Opener extends HTMLElement> {
   isUnfolded: boolean;
   unfold: () => void;
   fold: () => void;
-  /** Goes to the button that unfolds it: it gets the keyboard back. */
+  /** The button that opens the form: it gets the focus back. */
   opener: RefObject<Opener | null>;
 }
 
-/** A form that takes the place of the button that opened it, and gives it back. */
+/** A form that replaces the button that opened it. When it closes, the button returns with the focus. */
 export function useUnfolded(): Unfolded<HTMLButtonElement> {
   const [isUnfolded, setIsUnfolded] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import classes from './warning-note.module.css';
 
 interface WarningNoteProps {
-  /** What is in its way names it by this. */
+  /** The id by which the action refers to this warning. */
   id?: string;
   children: ReactNode;
 }
 
-/** Something to know before going on, where it is about to be done. */
+/** A warning at the place of an action. */
 export function WarningNote({ id, children }: WarningNoteProps) {
   return (
     <p id={id} className={classes.root}>

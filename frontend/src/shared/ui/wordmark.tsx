@@ -1,6 +1,6 @@
 import classes from './wordmark.module.css';
 
-/** The half circle of seats with the name; sized by the font size of where it stands. */
+/** The half circle of seats with the name; its size follows the font size. */
 export function Wordmark({ size = 20 }: { size?: number }) {
   return (
     <span className={classes.root} style={{ fontSize: size }}>

@@ -1,6 +1,6 @@
 import type { ImportGraph } from './source-files';
 
-/** Files that import one another in a ring, one ring for each group, in the order of the imports. */
+/** Files that import each other in a cycle, one cycle per group, in the order of the imports. */
 export function importRings(graph: ImportGraph): string[][] {
   const done = new Set<string>();
   const rings: string[][] = [];

@@ -11,7 +11,7 @@ export function longFiles(files: SourceFiles, limit: number): string[] {
 
 /**
  * Functions with more lines than allowed: "app/routes.tsx:12 has a function of 90 lines". Groups of tests do not count.
- * A `test.step` is a function of its own: its lines do not count in the test around it.
+ * A `test.step` is a function of its own: its lines do not count for the surrounding test.
  */
 export function longFunctions(files: SourceFiles, limit: number): string[] {
   return [...files].flatMap(([path, text]) => {

@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** Source files by path, such as `features/control/queries.ts`. */
 export type SourceFiles = ReadonlyMap<string, string>;
 
-/** The files that each file imports, types included. Packages and styles are left out. */
+/** The files that each file imports, types included. Packages and styles are excluded. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 /** Reads all TypeScript files below a folder, except the generated API types. */

@@ -95,7 +95,7 @@ pub struct FaultResult {
     pub votes_during: usize,
     /// Counts of its round.
     pub counts: JournalCounts,
-    /// Time until a vote was acknowledged again; null if nobody had to vote any more.
+    /// Time until a vote was acknowledged again; null if no votes were missing.
     #[serde(serialize_with = "in_seconds_if_any")]
     pub votes_again: Option<Duration>,
     /// Time until all screens were correct again.

@@ -30,7 +30,7 @@ pub(super) struct PlayedRound {
     pub(super) injected: Injected,
     /// Votes acknowledged during the fault.
     pub(super) votes_during: usize,
-    /// Time from the end of the fault until a vote was acknowledged; none if nobody had to vote any more.
+    /// Time from the end of the fault until a vote was acknowledged; none if no votes were missing.
     pub(super) votes_again: Option<Duration>,
     /// Time from the end of the fault until all screens were correct.
     pub(super) screens_again: Duration,

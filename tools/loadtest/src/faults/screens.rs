@@ -28,7 +28,7 @@ pub(super) struct Viewer {
     pub(super) path: String,
 }
 
-/// What a screen shows.
+/// The state of a screen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Shown {
     /// Number of the open question.
@@ -71,7 +71,7 @@ impl Screens {
         self.views.iter().map(|(_, view)| lock(view).breaks).sum()
     }
 
-    /// Screens that are not connected, or do not show what they should.
+    /// Screens that are not connected, or show a wrong state.
     pub(super) fn wrong(&self, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
         let wrong = self.views.iter().filter_map(|(name, view)| {
             let view = lock(view);
@@ -83,7 +83,7 @@ impl Screens {
         wrong.collect()
     }
 
-    /// Waits until all screens show what they should. Returns those that do not within the time limit.
+    /// Waits until all screens show the right state. Returns the others after the time limit.
     pub(super) async fn wait_for(&self, time_limit: Duration, is_right: impl Fn(&Shown) -> bool) -> Vec<String> {
         let deadline = Instant::now() + time_limit;
         loop {
@@ -162,7 +162,7 @@ impl View {
     }
 }
 
-/// What a snapshot of a meeting shows: a voter's, an organizer's or the public one.
+/// The state in a snapshot of a meeting: a voter's, an organizer's or the public one.
 pub(super) fn shown_by(snapshot: &Value) -> Shown {
     let question = &snapshot["currentQuestion"];
     let text = question["text"].as_str().or(question["questionText"].as_str());

@@ -10,7 +10,7 @@ use tokio::time::sleep;
 
 use super::socket::{Address, Listener, Socket};
 
-/// What the proxy does with data.
+/// The handling of data by the proxy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mode {
     /// Forwards it.

@@ -10,7 +10,7 @@ use crate::journal::{Retries, Submission, submit};
 /// Pause before the next attempt to get tokens.
 const PAUSE: Duration = Duration::from_millis(300);
 
-/// A user who gets new tokens in every case: by a renewal, and if it is refused by another sign-in, as people do.
+/// A user who gets new tokens in every case: by a renewal, or by another sign-in if that is refused, as people do.
 #[derive(Clone, Debug)]
 pub(super) struct UserSession {
     pub(super) tokens: Tokens,

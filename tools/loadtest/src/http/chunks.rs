@@ -13,7 +13,7 @@ enum State {
     /// Behind the size, in extensions.
     Extension(u64),
     Data(u64),
-    /// In the line end behind the data.
+    /// In the line end after the data.
     DataEnd,
     /// Behind the last chunk: whether the line has content.
     Trailer {
@@ -31,7 +31,7 @@ impl Chunks {
         self.state == State::Over
     }
 
-    /// Appends the content of `input` to `content`, and returns how much of the input belongs to this body.
+    /// Appends the content of `input` to `content`, and returns the length of the input that belongs to this body.
     pub(super) fn decode(&mut self, input: &[u8], content: &mut Vec<u8>) -> io::Result<usize> {
         let mut at = 0;
         while at < input.len() && self.state != State::Over {

@@ -29,8 +29,8 @@ impl Target {
     /// host of the first, as behind a load balancer.
     ///
     /// # Errors
-    /// Fails when one is none, there is no such host, or what is behind the hosts differs: a request is put together
-    /// before it is known whom it goes to.
+    /// Fails if an address is invalid, a host is unknown, or the servers differ: a request is written before its server
+    /// is chosen.
     pub async fn find_all(urls: &[String]) -> Result<Self, LoadFailure> {
         let (first, others) = urls.split_first().ok_or_else(|| LoadFailure::Address("nothing".to_owned()))?;
         let mut all = Self::find(first).await?;

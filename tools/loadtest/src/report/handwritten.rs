@@ -7,7 +7,7 @@ pub(crate) fn handwritten<'a>(page: &'a str, name: &str) -> Option<&'a str> {
     Some(inside.trim())
 }
 
-/// The part with its marks, as it goes into the page.
+/// The part with its marks, in the form of the page.
 pub(crate) fn part(before: &str, name: &str) -> String {
     let inside = handwritten(before, name).unwrap_or_default();
     let inside = if inside.is_empty() { String::new() } else { format!("{inside}\n") };

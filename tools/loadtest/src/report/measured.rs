@@ -89,7 +89,7 @@ impl Measured {
         self.runs.iter().filter(|run| value(run, quantity).is_some()).count()
     }
 
-    /// Why a row or figure is missing in some or all runs.
+    /// The reason why a row or figure is missing in some or all runs.
     pub(crate) fn reason(&self, quantity: Quantity) -> String {
         if let Some(reason) = self.missing.get(quantity.row) {
             return reason.clone();

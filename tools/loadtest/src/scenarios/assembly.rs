@@ -22,7 +22,7 @@ use crate::output::progress;
 use crate::rng::{Rng, ThinkTime};
 use crate::run::{RunResult, check_journal, clean_up, set_up};
 
-/// How long the organizer waits for pending sign-ins after the time of arrivals.
+/// The time for which the organizer waits for pending sign-ins after the time of arrivals.
 const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(600);
 /// The time until a screen reconnects to a lost stream.
 const RECONNECT_AFTER: Duration = Duration::from_secs(3);

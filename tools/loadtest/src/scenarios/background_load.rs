@@ -33,7 +33,7 @@ impl Phase {
         self.0.store(phase, Ordering::Release);
     }
 
-    /// Whether this is the present phase.
+    /// Whether this is the current phase.
     pub(super) fn is(&self, phase: u8) -> bool {
         self.0.load(Ordering::Acquire) == phase
     }

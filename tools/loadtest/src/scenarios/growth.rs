@@ -1,4 +1,4 @@
-//! The cost of operations with the present database: a vote, an event, a page of either list, a sign-in and a tally.
+//! The cost of operations with the current database: a vote, an event, a page of either list, a sign-in and a tally.
 //!
 //! Each run has the same numbers of voters and votes, so that two runs differ only in the other data. SQL fills the
 //! database (`tools/loadtest/bench/fill-history.sql`), because ten million votes over HTTP would take too long.

@@ -1,5 +1,5 @@
 //! Sign-ins like those of the front end: with requests for the place in the queue, and with retries when the server
-//! asks for them.
+//! requests them.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::http::{Connection, Response, Target};
 
 /// The time limit of a sign-in.
 pub(super) const TIMEOUT: Duration = Duration::from_secs(600);
-/// The time until a sign-in asks for its place.
+/// The time until a sign-in requests its place.
 const SHORT_WAIT: Duration = Duration::from_secs(1);
 /// The bounds of the interval between requests for the place, which is a third of the estimated wait.
 const POLL_INTERVALS: (Duration, Duration) = (Duration::from_secs(3), Duration::from_secs(20));
@@ -65,7 +65,7 @@ impl SignInResult {
     }
 }
 
-/// Signs in, with retries when the server asks for them. A repeat is safe, and keeps its ticket.
+/// Signs in, with retries when the server requests them. A repeat is safe, and keeps its ticket.
 pub(super) async fn sign_in(mut participant: Participant, begun: Instant) -> SignInResult {
     let mut result = SignInResult::default();
     while begun.elapsed() < TIMEOUT {
@@ -123,7 +123,7 @@ struct QueuePosition {
     is_yours: bool,
 }
 
-/// Asks for the place during the wait. On a separate connection, which may end during a call.
+/// Requests the place during the wait. On a separate connection, which may end during a call.
 async fn watch_queue_position(
     target: &Arc<Target>,
     number: usize,

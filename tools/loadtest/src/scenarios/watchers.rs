@@ -25,7 +25,7 @@ const COUNTER: &[u8] = br#""type":"vote_count""#;
 const HEARTBEAT: &[u8] = br#""type":"heartbeat""#;
 /// The number of connections that open at a time.
 const OPENED_AT_ONCE: usize = 200;
-/// The share of streams for warm-up: one in so many opens and closes before the first memory measurement.
+/// The share of streams for warm-up: one in this many opens and closes before the first memory measurement.
 const WARM_UP_OF: usize = 50;
 /// The receive buffer of a watcher that does not read, in bytes.
 const BUFFER_OF_STALLED: u32 = 4096;

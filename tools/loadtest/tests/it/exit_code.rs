@@ -1,5 +1,5 @@
-//! A script that runs `plenum-load` checks only its exit code. Here the binary calls a server that
-//! answers as the product does, and lies about one vote.
+//! A script that runs `plenum-load` checks only its exit code. Here the binary calls a server with the product's
+//! responses, which falsifies one vote.
 
 use std::process::{Output, Stdio};
 use std::sync::{Arc, Mutex};
@@ -9,26 +9,26 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 
-/// What is done to the first vote.
+/// The falsification of the first vote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Lie {
     None,
-    /// It is acknowledged, and not stored.
+    /// It is acknowledged, but not stored.
     Lose,
     /// It is stored twice.
     Double,
-    /// Something else is stored.
+    /// Another answer is stored.
     Change,
-    /// It is refused, and stored.
+    /// It is refused, but stored.
     Smuggle,
 }
 
-/// A server that holds one meeting with one round.
+/// A server with one meeting and one round.
 struct Server {
     url: String,
 }
 
-/// Who voted what.
+/// The votes, each with its voter.
 type Votes = Arc<Mutex<Vec<(String, Value)>>>;
 
 impl Server {
@@ -100,7 +100,7 @@ fn token(head: &str) -> &str {
 
 fn vote(voter: &str, answers: &Value, lie: Lie, votes: &Votes) -> (u16, Value) {
     let mut votes = votes.lock().unwrap();
-    // The same one in every run, in whatever order they come.
+    // The same voter in every run, in any order of arrival.
     let lie = if voter == "voter-000000" { lie } else { Lie::None };
     let other = if answers[0] == "Yes" { json!(["No"]) } else { json!(["Yes"]) };
     let stored = match lie {
@@ -163,7 +163,7 @@ async fn the_exit_code_is_1_if_a_vote_is_lost_doubled_changed_or_smuggled() {
 
 #[tokio::test]
 async fn the_exit_code_is_1_if_no_server_responds() {
-    // Of the system, so that nobody else gets it meanwhile; and not listened to.
+    // A port from the system, so that no other process gets it meanwhile, without a listener.
     let socket = tokio::net::TcpSocket::new_v4().unwrap();
     socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let url = format!("http://{}", socket.local_addr().unwrap());

@@ -9,7 +9,7 @@ use crate::results::labels::grouped;
 const HEIGHT: f32 = 120.;
 const LABELS: f32 = 46.;
 
-/// A line for those present and one for those who may vote, over time. The figures are in the table beside it.
+/// A line for the people present and one for those who may vote, over time. The table next to it has the figures.
 pub(super) fn draw(
     pages: &mut Pages,
     entries: &[AttendanceEntry],
@@ -52,7 +52,7 @@ pub(super) fn draw(
         let mut points: Vec<(f32, f32)> = Vec::new();
         for entry in entries {
             let (x, y) = place(entry, amount(entry));
-            // What was noted holds until the next note.
+            // A recorded value holds until the next one.
             if let Some((_, before)) = points.last().copied() {
                 points.push((x, before));
             }

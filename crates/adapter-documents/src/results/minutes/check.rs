@@ -1,4 +1,4 @@
-//! How readers check the results in the minutes: a QR code with the record hashes and their signature.
+//! The check of the results in the minutes: a QR code with the record hashes and their signature.
 
 use plenum_result_format::{DocumentSeal, ResultsFile, hexadecimal, minutes_message};
 use qrcode::{Color, EcLevel, QrCode};
@@ -8,12 +8,12 @@ use super::page::{INNER, LineBox, MARGIN, Pages, Row, Shape, texts};
 use super::sentences::groups;
 use super::text::{Ink, Style};
 
-/// The most hashes of a code that a phone reads from paper: its squares are half a millimeter wide then.
+/// The most hashes in a code that a phone can read from paper: its squares are then half a millimeter wide.
 const MOST: usize = 16;
 /// The width of the code on paper, in points: 6 cm.
 const WIDTH: f32 = 170.;
 
-/// The last chapter before the signatures of people.
+/// Writes the last chapter before the signatures of people.
 pub(super) fn write(pages: &mut Pages, results: &ResultsFile, seal: &DocumentSeal) -> Result<(), String> {
     pages.keep(WIDTH + 120.);
     pages.heading(2, "Check these results");
@@ -52,7 +52,7 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, seal: &DocumentSea
     Ok(())
 }
 
-/// What the code contains.
+/// The content of the code.
 struct Printed {
     hashes: Vec<String>,
     signature: String,
@@ -61,7 +61,7 @@ struct Printed {
 }
 
 impl Printed {
-    /// `None` without a record.
+    /// Reads the hashes and their signature; `None` without a record.
     fn of(results: &ResultsFile, seal: &DocumentSeal) -> Option<Self> {
         let mut hashes = super::super::record_hashes(results);
         let is_all = hashes.len() <= MOST;
@@ -74,14 +74,14 @@ impl Printed {
         (!hashes.is_empty()).then_some(Self { hashes, signature, is_all })
     }
 
-    /// The address in the code. Its fragment stays in the browser. A code takes less room for capital letters.
+    /// The address in the code. Browsers do not send its fragment. Capital letters take less space in a code.
     fn address(&self, verify_at: &str) -> String {
         let (hashes, signature) = (self.hashes.join("-").to_uppercase(), self.signature.to_uppercase());
         format!("{verify_at}#R={hashes}&S={signature}")
     }
 }
 
-/// Draws the code, with a text beside it.
+/// Draws the code, with a text next to it.
 fn draw_code(pages: &mut Pages, printed: &Printed, seal: &DocumentSeal) -> Result<(), String> {
     let address = printed.address(&seal.verify_at);
     let code = QrCode::with_error_correction_level(&address, EcLevel::L).map_err(|error| error.to_string())?;
@@ -90,7 +90,7 @@ fn draw_code(pages: &mut Pages, printed: &Printed, seal: &DocumentSeal) -> Resul
     for (column, row, length) in runs(&code) {
         let module = WIDTH / code.width() as f32;
         let (x, y) = (MARGIN + 8. + column as f32 * module, top + 8. + row as f32 * module);
-        // A hair more, so that no light line is between two rows.
+        // Slightly higher, so that no light line is visible between two rows.
         let (width, height) = (length as f32 * module, module * 1.02);
         pages.draw_of(part, Shape::Area { x, y, width, height, ink: Ink::Black });
     }
@@ -130,7 +130,7 @@ fn runs(code: &QrCode) -> Vec<(usize, usize, usize)> {
 mod tests {
     use super::*;
 
-    /// What a phone reads in the drawn squares.
+    /// The text that a phone reads from the drawn squares.
     fn scanned(code: &QrCode) -> String {
         const SCALE: usize = 3;
         let size = (code.width() + 8) * SCALE;

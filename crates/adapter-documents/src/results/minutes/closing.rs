@@ -5,7 +5,7 @@ use plenum_result_format::{Amendment, ResultsFile, SealedClosing};
 use super::page::Pages;
 use super::sentences::groups;
 use super::text::Style;
-use super::{Times, labels};
+use super::{Times, labels, sentences};
 
 pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     let closings = results.closings.as_deref().unwrap_or_default();
@@ -20,7 +20,8 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
         pages.keep(50.);
         pages.paragraph(&sentence(closing, times), Style::BODY);
         let (hash, key) = (groups(&closing.hash), groups(&closing.key));
-        pages.paragraph(&format!("Record {hash}. Signed with the key {key}."), Style::SMALL);
+        let timestamp = sentences::timestamp(closing.timestamp.as_ref(), times);
+        pages.paragraph(&format!("Record {hash}. Signed with the key {key}.{timestamp}"), Style::SMALL);
         pages.space(5.);
     }
     if !results.amendments.is_empty() {
@@ -35,7 +36,7 @@ pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(10.);
 }
 
-/// What the record contains, as a sentence.
+/// The content of the record, as a sentence.
 fn sentence(closing: &SealedClosing, times: Times) -> String {
     let record = &closing.record;
     let ended = record.ended_at.map(|at| format!(" The meeting ended on {}.", times.second(at))).unwrap_or_default();

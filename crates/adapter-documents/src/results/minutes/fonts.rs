@@ -13,7 +13,7 @@ use rust_embed::RustEmbed;
 #[include = "*/400Regular/*.ttf"]
 struct Files;
 
-/// The files and the families in them. For each letter the first one that has it is taken.
+/// The font files and their families. For each character, the first font that has it is used.
 const FONTS: [(&str, &str); 25] = [
     ("noto-sans/400Regular/NotoSans_400Regular.ttf", "Noto Sans"),
     ("noto-sans/700Bold/NotoSans_700Bold.ttf", "Noto Sans"),
@@ -42,7 +42,7 @@ const FONTS: [(&str, &str); 25] = [
     ("noto-sans-symbols-2/400Regular/NotoSansSymbols2_400Regular.ttf", "Noto Sans Symbols 2"),
 ];
 
-/// The content of a font file, where it lies.
+/// The content of a font file, without a copy.
 struct FontFile(Cow<'static, [u8]>);
 
 impl AsRef<[u8]> for FontFile {
@@ -51,7 +51,7 @@ impl AsRef<[u8]> for FontFile {
     }
 }
 
-/// All fonts, or the name of the first one that is not there. They are read once.
+/// All fonts, or the name of the first missing one. They are read once.
 static LOADED: LazyLock<Result<FontContext, &'static str>> = LazyLock::new(|| {
     let mut collection = Collection::new(CollectionOptions { shared: false, system_fonts: false });
     for (path, family) in FONTS {
@@ -65,10 +65,10 @@ static LOADED: LazyLock<Result<FontContext, &'static str>> = LazyLock::new(|| {
     Ok(FontContext { collection, source_cache: SourceCache::default() })
 });
 
-/// The fonts of the minutes, and no others: what is printed does not depend on the machine.
+/// The fonts of the minutes, and no others, so that documents do not depend on the machine.
 ///
 /// # Errors
-/// Names a font that is not there: the build had no fonts.
+/// Returns the name of a missing font if the build had no fonts.
 pub(super) fn load() -> Result<FontContext, String> {
     LOADED.clone().map_err(|path| format!("the font {path} is missing: build with `just build`"))
 }

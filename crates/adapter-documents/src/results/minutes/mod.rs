@@ -23,7 +23,7 @@ use text::{Style, Typesetter};
 /// Writes the minutes, with times in this zone.
 ///
 /// # Errors
-/// Says why they could not be written.
+/// Returns the reason if they could not be written.
 pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal, zone: Tz) -> Result<Vec<u8>, String> {
     let times = Times { zone };
     let mut pages = Pages::new(Typesetter::new()?);
@@ -98,13 +98,13 @@ fn write_head(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.space(14.);
 }
 
-/// When the first thing was recorded.
+/// The time of the first recorded event.
 fn began(results: &ResultsFile) -> Option<DateTime<Utc>> {
     let rounds = results.rounds.iter().map(|round| round.result.opened_at);
     results.attendance.iter().map(|entry| entry.at).chain(rounds).min()
 }
 
-/// When the last thing was recorded.
+/// The time of the last recorded event.
 fn ended(results: &ResultsFile) -> Option<DateTime<Utc>> {
     let last_of = |result: &RoundResult| result.declared.as_ref().map_or(result.ended_at, |declared| declared.at);
     let rounds = results.rounds.iter().map(|round| last_of(&round.result));
@@ -133,7 +133,7 @@ fn quorum(meeting: &MeetingHead) -> String {
     format!("{}; {at_opening}", quorum.quorum().words())
 }
 
-/// The decisions at a glance.
+/// Writes an overview of the decisions.
 fn write_overview(pages: &mut Pages, results: &ResultsFile, times: Times) {
     pages.heading(2, "Results");
     let missing = labels::missing_results(results);
@@ -170,7 +170,7 @@ fn outcome(result: &RoundResult) -> String {
     format!("{outcome}: {}", names.join(", "))
 }
 
-/// The beginning of a text that stands in full elsewhere.
+/// The beginning of a text that is printed in full elsewhere.
 fn shortened(text: &str) -> String {
     const MOST: usize = 160;
     if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).collect::<String>() + "…" }

@@ -8,7 +8,7 @@ pub(super) const MARGIN: f32 = 56.7;
 pub(super) const BOTTOM: f32 = HEIGHT - 70.;
 pub(super) const INNER: f32 = WIDTH - 2. * MARGIN;
 
-/// Something on a page. Its part says to what a screen reader counts it; what has none is there for the eyes only.
+/// An element on a page. A screen reader assigns it to its part; an element without a part is only decoration.
 pub(super) struct Drawn {
     pub(super) part: Option<usize>,
     pub(super) shape: Shape,
@@ -31,7 +31,7 @@ pub(super) struct LineBox {
     pub(super) width: f32,
 }
 
-/// What parts are to a screen reader.
+/// The roles of parts for a screen reader.
 pub(super) enum Structure {
     Heading { level: u16, part: usize },
     Paragraph(usize),
@@ -49,7 +49,7 @@ pub(super) struct Chapter {
 /// A column of a table.
 #[derive(Clone, Copy)]
 pub(super) struct Column {
-    /// Its share of the width; the shares of a table are 1 together.
+    /// Its share of the width; the shares of a table add up to 1.
     pub(super) share: f32,
     pub(super) side: Side,
 }
@@ -85,7 +85,7 @@ pub(super) struct Pages {
     pub(super) pages: Vec<Vec<Drawn>>,
     pub(super) structure: Vec<Structure>,
     pub(super) chapters: Vec<Chapter>,
-    /// How many parts there are.
+    /// The number of parts.
     pub(super) parts: usize,
     y: f32,
 }
@@ -109,7 +109,7 @@ impl Pages {
         self.y <= MARGIN
     }
 
-    /// Turns the page if less than this is left.
+    /// Starts a new page if less than this height is left.
     pub(super) fn keep(&mut self, height: f32) {
         if self.y + height > BOTTOM && !self.is_at_top() {
             self.turn();
@@ -142,7 +142,7 @@ impl Pages {
         }
     }
 
-    /// A heading, with at least something of what it is about below it.
+    /// A heading, together with at least some of the text below it.
     pub(super) fn heading(&mut self, level: u16, text: &str) {
         let size = match level {
             1 => 21.,
@@ -194,7 +194,7 @@ impl Pages {
         }
     }
 
-    /// Paragraphs beside a bar, on a ground that sets them off.
+    /// Paragraphs with a bar next to them, on a tinted background.
     pub(super) fn boxed(&mut self, paragraphs: &[(&str, Style)]) {
         const PADDING: f32 = 8.;
         let width = INNER - 2. * PADDING - 3.;
@@ -218,7 +218,7 @@ impl Pages {
             }
             self.y += PADDING;
             let height = self.y - top;
-            // The ground lies below the letters.
+            // The background lies below the letters.
             let ground = Shape::Area { x: MARGIN, y: top, width: INNER, height, ink: Ink::Faint };
             let bar = Shape::Area { x: MARGIN, y: top, width: 3., height, ink: Ink::Gray };
             let page = self.pages.last_mut().expect("there is a first page");
@@ -226,7 +226,7 @@ impl Pages {
         }
     }
 
-    /// What and its value, one below the other.
+    /// A list of names and values, one below the other.
     pub(super) fn facts(&mut self, facts: &[(&str, String)]) {
         let columns = [texts(0.24), texts(0.76)];
         let mut rows = Vec::new();
@@ -239,7 +239,7 @@ impl Pages {
         self.structure.push(Structure::Table { headings: Vec::new(), rows });
     }
 
-    /// A table, its headings again on each page.
+    /// A table that repeats its headings on each page.
     pub(super) fn table<const N: usize>(
         &mut self,
         columns: [Column; N],
@@ -308,7 +308,7 @@ impl Pages {
             .collect()
     }
 
-    /// Draws the cells side by side. A row that is taller than what is left goes on on the next page.
+    /// Draws the cells next to each other. A row that is taller than the rest of the page continues on the next one.
     fn place_row(&mut self, columns: &[Column], cells: Vec<Vec<Line>>, gap: f32) -> Vec<usize> {
         let parts: Vec<usize> = cells.iter().map(|_| self.new_part()).collect();
         let mut cells: Vec<_> = cells.into_iter().map(|lines| lines.into_iter().peekable()).collect();
@@ -339,7 +339,8 @@ impl Pages {
         self.draw(None, Shape::Stroke { points, width, ink, is_dashed: false });
     }
 
-    /// Room for a figure of this height, with a text for people who cannot see it. Gives its part and its upper edge.
+    /// Reserves space for a figure of this height, with a text for people who cannot see it. Returns its part and its
+    /// upper edge.
     pub(super) fn figure(&mut self, height: f32, alternative: String) -> (usize, f32) {
         self.keep(height);
         let part = self.new_part();
@@ -349,12 +350,12 @@ impl Pages {
         (part, top)
     }
 
-    /// Draws something of a figure.
+    /// Draws a shape of a figure.
     pub(super) fn draw_of(&mut self, part: usize, shape: Shape) {
         self.draw(Some(part), shape);
     }
 
-    /// Writes something of a figure, in one line.
+    /// Writes a text of a figure in one line.
     pub(super) fn write_of(&mut self, part: usize, text: &str, style: Style, at: LineBox) {
         let LineBox { x, y, width } = at;
         if let Some(line) = self.typesetter.set(text, style, width).into_iter().next() {
@@ -362,7 +363,7 @@ impl Pages {
         }
     }
 
-    /// Lines to sign on, two beside one another, with what they are for below.
+    /// Lines for signatures, two next to each other, with their captions below.
     pub(super) fn lines_to_sign(&mut self, names: &[[&str; 2]]) {
         for pair in names {
             self.keep(58.);
@@ -379,7 +380,7 @@ impl Pages {
         }
     }
 
-    /// Writes the title and the number of the page at the foot of each.
+    /// Writes the title and the page number at the bottom of each page.
     pub(super) fn number_pages(&mut self, title: &str) {
         let count = self.pages.len();
         let title = self.shortened(title, INNER * 0.7);
@@ -388,7 +389,7 @@ impl Pages {
             let feet = [(title.as_str(), Side::Start), (number.as_str(), Side::Right)];
             for (text, side) in feet {
                 let style = Style::SMALL.sized(8.).on(side);
-                // A title in a script from the right to the left would come to stand over the number.
+                // A right-to-left title would cover the number.
                 let (x, width) = match side {
                     Side::Start => (MARGIN, INNER * 0.7),
                     Side::Right => (MARGIN + INNER * 0.75, INNER * 0.25),
@@ -402,7 +403,7 @@ impl Pages {
         }
     }
 
-    /// As much of a text as goes into one line.
+    /// The beginning of a text that fits into one line.
     fn shortened(&mut self, text: &str, width: f32) -> String {
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         let style = Style::SMALL.sized(8.);

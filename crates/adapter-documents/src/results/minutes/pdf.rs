@@ -18,7 +18,7 @@ use krilla::{Document, SerializeSettings};
 use super::page::{Chapter, Drawn, HEIGHT, Pages, Shape, Structure, WIDTH};
 use super::text::Ink;
 
-/// What the file says of itself.
+/// The metadata of the file.
 pub(super) struct About<'a> {
     pub(super) title: &'a str,
     pub(super) author: &'a str,
@@ -28,18 +28,18 @@ pub(super) struct About<'a> {
 /// Writes pages as a PDF file, tagged for screen readers.
 ///
 /// # Errors
-/// Says why the file could not be written.
+/// Returns the reason if the file could not be written.
 pub(super) fn write(pages: Pages, about: &About<'_>) -> Result<Vec<u8>, String> {
     let mut document = Document::new_with(SerializeSettings::default());
     let Pages { pages, structure, chapters, parts, .. } = pages;
     let mut identifiers: Vec<Vec<Identifier>> = Vec::new();
     identifiers.resize_with(parts, Vec::new);
-    // Each page is given up when it is written.
+    // Each page is dropped after it was written.
     for drawn in pages {
         let settings = PageSettings::from_wh(WIDTH, HEIGHT).ok_or("a page has no size")?;
         let mut page = document.start_page_with(settings);
         let mut surface = page.surface();
-        // What belongs together is tagged together.
+        // Elements of the same part are tagged together.
         for group in drawn.chunk_by(|left, right| left.part == right.part) {
             let tag = match group[0].part {
                 Some(_) => ContentTag::Span(SpanTag::empty()),
@@ -122,7 +122,7 @@ fn through(points: &[(f32, f32)]) -> Option<Path> {
     path.finish()
 }
 
-/// What the parts are, in the order in which they are read.
+/// The roles of the parts, in reading order.
 fn tree(structure: &[Structure], identifiers: &mut [Vec<Identifier>]) -> TagTree {
     let mut of = |part: usize| std::mem::take(&mut identifiers[part]).into_iter().map(Node::from).collect::<Vec<_>>();
     let mut tree = TagTree::new().with_lang(Some("en".to_owned()));

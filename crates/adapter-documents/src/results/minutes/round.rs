@@ -7,16 +7,16 @@ use super::sentences;
 use super::text::Style;
 use crate::results::labels::{self, Options, grouped, named_answers, percent};
 
-/// As many answers or values are printed; the other documents have them all.
+/// The most answers or values that are printed; the other documents contain all.
 const MOST_ANSWERS: usize = 200;
 
-/// So much of an answer stands beside a name; the other documents have it whole.
+/// The most characters of an answer next to a name; the other documents contain all.
 const MOST_LETTERS: usize = 120;
 
-/// A wording with more letters is not set in bold ones.
+/// A text with more characters is not printed in bold.
 const LONG: usize = 300;
 
-/// Writes all about one round.
+/// Writes the whole content of one round.
 pub(super) fn write(pages: &mut Pages, round: &RoundFile, times: Times) {
     let result = &round.result;
     pages.heading(2, &heading(result));
@@ -122,7 +122,7 @@ fn write_rest(pages: &mut Pages, all: usize) {
     }
 }
 
-/// Where options need a majority of their own, the sentence names those that have it; here are all.
+/// Writes the checks of options that need a majority of their own. The sentence only names the options that have it.
 fn write_checks(pages: &mut Pages, result: &RoundResult) {
     let options = Options::of(result);
     let of_options: Vec<_> = result.arithmetic.checks.iter().filter_map(|check| Some((check.option?, check))).collect();
@@ -157,14 +157,14 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     };
     paragraphs.extend(quorum.as_deref().map(|quorum| (quorum, Style::BODY)));
     paragraphs.extend(declaration.as_deref().map(|declaration| (declaration, Style::BODY.gray())));
-    let record = result.record.as_ref().map(sentences::record);
+    let record = result.record.as_ref().map(|mark| sentences::record(mark, times));
     paragraphs.extend(record.as_deref().map(|record| (record, Style::BODY.gray())));
     pages.space(4.);
     pages.boxed(&paragraphs);
     pages.space(8.);
 }
 
-/// The other entries of the log: people who entered or left the register, and that voting was opened again.
+/// The other entries of the log: people who entered or left the register, and reopenings.
 fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
     let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened];
     let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
@@ -187,7 +187,7 @@ fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.table(columns, ["Time", "What", "Who", "Weight", "Reason", "By"], rows);
 }
 
-/// The beginning of an answer in the voter's own words: pages are for people, and a congress has thousands of them.
+/// The beginning of a text answer, because a congress has thousands of them.
 fn shortened(answer: &str) -> String {
     match answer.char_indices().nth(MOST_LETTERS) {
         Some((end, _)) => format!("{}…", &answer[..end]),

@@ -1,14 +1,15 @@
 //! The sentences of a quorum and of a majority, as a chair reads them out. Screens use the same ones.
 //!
-//! The sentences in [`RoundResult::arithmetic`] belong to the format of results and are longer: `plenum verify` compares
-//! them letter by letter.
+//! The sentences in [`RoundResult::arithmetic`] belong to the format of results and are longer: `plenum verify`
+//! compares them letter by letter.
 
 use plenum_result_format::{
     AttendanceName, BaseName, CheckFormat, ComparisonName, NeededFormat, Outcome, QuorumResult, RecordMark,
-    RoundResult, UnitName,
+    RoundResult, TimestampMark, UnitName,
 };
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use super::Times;
 use crate::results::labels::{self, grouped};
 
 /// "Quorum met: 8 present, 4 needed." By weight: "Quorum met: weight 8 present, 4 needed."
@@ -74,7 +75,7 @@ const fn comparison(comparison: ComparisonName) -> &'static str {
     }
 }
 
-/// "half", "66.67 %" or "75 %": two decimals at most. The exact fraction stands with the decision rule.
+/// "half", "66.67 %" or "75 %": at most two decimals. The decision rule shows the exact fraction.
 fn share(numerator: u32, denominator: u32) -> String {
     if u64::from(numerator) * 2 == u64::from(denominator) {
         return "half".to_owned();
@@ -84,9 +85,16 @@ fn share(numerator: u32, denominator: u32) -> String {
 }
 
 /// The record hash, and the key that signed it, in groups that people can compare.
-pub(super) fn record(mark: &RecordMark) -> String {
+pub(super) fn record(mark: &RecordMark, times: Times) -> String {
     let later = if mark.is_recorded_later { " It was recorded later." } else { "" };
-    format!("Record {}. Signed with the key {}.{later}", groups(&mark.hash), groups(&mark.key))
+    let timestamp = timestamp(mark.timestamp.as_ref(), times);
+    format!("Record {}. Signed with the key {}.{later}{timestamp}", groups(&mark.hash), groups(&mark.key))
+}
+
+/// Who timestamped a record, as a sentence after others. Empty without a timestamp.
+pub(super) fn timestamp(mark: Option<&TimestampMark>, times: Times) -> String {
+    mark.map(|mark| format!(" Timestamped by \u{2068}{}\u{2069} on {}.", mark.authority, times.second(mark.at)))
+        .unwrap_or_default()
 }
 
 /// Hexadecimal digits in groups of four.

@@ -20,16 +20,16 @@ pub(super) enum Ink {
     Gray,
     /// Lines and bars.
     Pale,
-    /// The ground of a box.
+    /// The background of a box.
     Faint,
 }
 
-/// On which side lines begin.
+/// The side on which lines start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
-    /// Where the script begins to be read: on the right for Arabic and Hebrew.
+    /// The side on which the script starts: on the right for Arabic and Hebrew.
     Start,
-    /// On the right, whatever the script.
+    /// On the right, for any script.
     Right,
 }
 
@@ -63,13 +63,13 @@ impl Style {
     }
 }
 
-/// Letters of one font that stand beside one another.
+/// Adjacent letters of one font.
 #[derive(Clone)]
 pub(super) struct Run {
     pub(super) font: Font,
     pub(super) size: f32,
     pub(super) ink: Ink,
-    /// Whether the font has no bold letters of its own, so that they must be made so.
+    /// Whether the font has no bold letters, so that they must be emboldened.
     pub(super) is_thickened: bool,
     /// From the left of the paragraph.
     pub(super) x: f32,
@@ -85,28 +85,28 @@ pub(super) struct Line {
     pub(super) runs: Vec<Run>,
 }
 
-/// Sets texts into lines. A text is never anything but letters: there is no markup in it.
+/// Breaks texts into lines. All text is literal: there is no markup in it.
 pub(super) struct Typesetter {
     fonts: FontContext,
     layouts: LayoutContext<Ink>,
     families: FontFamily<'static>,
-    /// The fonts as they go into the file, by the id that the layouts give them.
+    /// The embedded fonts, by the id that the layouts use.
     embedded: HashMap<u64, Font>,
 }
 
 const LINE_HEIGHT: f32 = 1.42;
 
 impl Typesetter {
-    /// With all fonts.
+    /// A typesetter with all fonts.
     ///
     /// # Errors
-    /// Says which font is missing.
+    /// Returns the name of a missing font.
     pub(super) fn new() -> Result<Self, String> {
         let (fonts, families) = (fonts::load()?, fonts::families());
         Ok(Self { fonts, layouts: LayoutContext::new(), families, embedded: HashMap::new() })
     }
 
-    /// Sets a text in lines of at most this width.
+    /// Breaks a text into lines of at most this width.
     pub(super) fn set(&mut self, text: &str, style: Style, width: f32) -> Vec<Line> {
         let text: Rc<str> = clean(text).into();
         let mut builder = self.layouts.ranged_builder(&mut self.fonts, &text, 1.0, false);
@@ -165,7 +165,7 @@ impl Typesetter {
     }
 }
 
-/// The glyphs of a run from the left to the right, and how wide they are.
+/// The glyphs of a run from left to right, and their total width.
 fn glyphs_of(run: &parley::Run<'_, Ink>) -> (Vec<KrillaGlyph>, f32) {
     let size = run.font_size();
     let mut glyphs: Vec<KrillaGlyph> = Vec::new();
@@ -173,7 +173,7 @@ fn glyphs_of(run: &parley::Run<'_, Ink>) -> (Vec<KrillaGlyph>, f32) {
     let mut ligature: Option<Range<usize>> = None;
     for cluster in run.visual_clusters() {
         let range = cluster.text_range();
-        // The letters of a ligature belong to its one glyph, on whichever side of it they are.
+        // The letters of a ligature belong to its only glyph, on either side of it.
         if cluster.is_ligature_continuation() {
             match glyphs.last_mut() {
                 Some(glyph) if !run.is_rtl() => glyph.text_range.end = range.end,
@@ -198,7 +198,7 @@ fn glyphs_of(run: &parley::Run<'_, Ink>) -> (Vec<KrillaGlyph>, f32) {
     (glyphs, width)
 }
 
-/// The text without what is no letter: control characters, and marks that turn the direction of what comes after them.
+/// The text without control characters and characters that change the text direction.
 fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let letters =

@@ -31,16 +31,16 @@ fn occupy(db: &Db) -> (mpsc::Sender<()>, mpsc::Receiver<()>, tokio::task::JoinHa
 }
 
 const PATIENCE: Duration = Duration::from_secs(30);
-/// A caller that waits for it waits too long.
+/// A caller that waits for the connection times out.
 const AGES: Duration = Duration::from_secs(120);
 
-/// Settings with which nobody gives up waiting.
+/// Settings without timeouts.
 fn patient(settings: &mut DbSettings) {
     settings.connection_timeout = AGES;
     settings.turn_timeout = AGES;
 }
 
-/// Asks `db` so often that most must wait for a turn, and gives the failures once all have been answered.
+/// Makes so many calls to `db` that most must wait for a permit, and returns the failures after all responses.
 async fn fail_for_all(db: &Db) -> Vec<PortFailure> {
     let callers: Vec<_> = (0..20).map(|_| db.clone()).map(|db| tokio::spawn(async move { db.ping().await })).collect();
     let mut failures = Vec::new();
@@ -89,7 +89,7 @@ async fn a_database_that_was_stopped_fails_at_once_and_is_connected_to_again_alt
         begun.recv().unwrap();
 
         tokio::task::block_in_place(|| server.stop());
-        // Connections that nobody has tried since are dead, and the one in use is not given back yet.
+        // Connections that were not used since are dead, and the one in use is not returned yet.
         let caller = tokio::spawn({
             let db = db.clone();
             async move { db.ping().await }
@@ -163,7 +163,7 @@ async fn connections_that_others_ended_cost_no_call() {
     for call in calls {
         call.await.unwrap().unwrap();
     }
-    // Those of this test: others have theirs on the same server.
+    // Only the connections of this test: other tests use the same server.
     const END_ALL: &str = "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity \
                            WHERE application_name = current_schema() AND pid <> pg_backend_pid()";
     diesel::sql_query(END_ALL).execute(&mut database.connection()).unwrap();
@@ -201,7 +201,7 @@ async fn a_caller_who_goes_away_keeps_the_turn_until_the_database_is_done() {
     assert!(running.await.unwrap_err().is_cancelled());
     assert!(db.ping().await.is_err());
     drop(release);
-    // The thread gives the turn back in its own time.
+    // The thread releases its permit a moment later.
     let deadline = Instant::now() + Duration::from_secs(10);
     while let Err(failure) = db.ping().await {
         assert!(Instant::now() < deadline, "{failure:?}");

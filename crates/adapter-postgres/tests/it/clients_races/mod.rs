@@ -62,7 +62,7 @@ const CLUB: &str = "INSERT INTO clients VALUES
 /// The number of concurrent calls.
 const CONCURRENT_CALLS: i64 = 20;
 
-/// A pool in which concurrent calls wait for the database, and not for one another.
+/// A pool in which concurrent calls wait for the database, and not for each other.
 fn wide(database: &TestDatabase) -> Db {
     Db::new(&DbSettings::new(database.url()).with_pool_size(20)).unwrap()
 }

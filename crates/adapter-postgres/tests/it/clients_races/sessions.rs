@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A refresh that has to wait decides by what it finds afterwards.
+/// A refresh that has to wait decides by the state afterwards.
 #[tokio::test]
 async fn a_refresh_decides_by_what_the_one_before_it_left() {
     let database = TestDatabase::fresh().await;
@@ -174,7 +174,7 @@ async fn a_renewal_and_the_removal_of_its_owner_do_not_wait_for_each_other_in_a_
     assert_eq!(PostgresSessions::new(database.db()).session_state(session.id).await.unwrap(), None);
 }
 
-/// A new password signs the voter out everywhere, including where they are just signing in.
+/// A new password signs the voter out everywhere, including a sign-in at the same moment.
 #[tokio::test]
 async fn a_sign_in_by_the_old_password_does_not_outlive_its_change() {
     let mut held = ChangeAndRemoval::held().await;

@@ -71,7 +71,7 @@ pub(crate) use costs;
 #[derive(Debug, PartialEq)]
 pub(crate) struct Work {
     scans: Vec<Scan>,
-    /// The number of sorted rows, also where only the first of them were needed.
+    /// The number of sorted rows, even if only the first of them were needed.
     sorted: f64,
     /// The number of rows in all parts of the plans, including those that a loop compared and discarded, and those that were
     /// kept in memory and read again.

@@ -117,7 +117,7 @@ macro_rules! costs {
     }};
 }
 
-/// The place of a meeting.
+/// The data around a meeting.
 struct Stage<'a> {
     observed: &'a mut Observed,
     /// With one connection, which keeps its plans.

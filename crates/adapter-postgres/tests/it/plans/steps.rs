@@ -77,7 +77,7 @@ impl Scene {
         format!("{what}, of {} people", self.people)
     }
 
-    /// The rows allowed for each participant, beside the few of the meeting itself.
+    /// The rows allowed for each participant, in addition to the few of the meeting itself.
     fn for_each(&self, rows: f64) -> f64 {
         rows * self.people as f64 + 60.0
     }

@@ -1,4 +1,4 @@
-//! Races of organizers with one another and with voters, whose window the test holds open.
+//! Races of organizers with each other and with voters, whose window the test holds open.
 
 use std::pin::Pin;
 
@@ -275,7 +275,7 @@ async fn a_removal_goes_on_when_the_ballot_that_was_being_written_fails() {
     assert_eq!(fixture.count("SELECT count(*) FROM votes"), 0);
 }
 
-/// The ballot comes after the question is deleted, and before those behind it move up.
+/// The ballot comes after the question is deleted, and before the later ones move up.
 #[tokio::test]
 async fn a_ballot_that_meets_the_removal_of_its_question_waits_and_is_refused() {
     let fixture = PostgresVoting::fresh().await;

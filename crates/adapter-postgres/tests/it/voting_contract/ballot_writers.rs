@@ -1,4 +1,4 @@
-//! The queue and the threads behind the ballot box.
+//! The queue and the threads of the ballot box.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

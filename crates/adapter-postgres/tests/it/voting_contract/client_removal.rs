@@ -18,7 +18,7 @@ use tokio::task::JoinHandle;
 use crate::voting_contract::fixture::{HeldTransaction, PostgresVoting};
 use crate::voting_contract::held_windows::{hand_in, held_ballot};
 
-/// A client with an open round that will be removed, beside another one with rows in every table.
+/// A client with an open round that will be removed, next to another one with rows in every table.
 struct Removal {
     fixture: PostgresVoting,
     scene: Scene,
@@ -63,7 +63,7 @@ impl Removal {
     }
 }
 
-/// Rows of the scene's client in all those tables that a scene does without, and a round that has ended.
+/// Rows of the scene's client in the tables that a scene does not fill, and a round that has ended.
 async fn fill(fixture: &PostgresVoting, scene: &Scene) {
     let (client, meeting, voter) = (scene.client, scene.meeting, scene.voters[0]);
     let mut conn = fixture.database().connection();
@@ -116,7 +116,7 @@ fn row_counts(fixture: &PostgresVoting) -> BTreeMap<String, i64> {
         "SELECT tablename::text AS name FROM pg_tables
          WHERE schemaname = current_schema() AND tablename NOT IN
              ('__diesel_schema_migrations', 'amendments', 'archives', 'closing_records', 'demonstration', 'installation_keys',
-              'purges', 'result_records')",
+               'purges', 'record_timestamps', 'result_records')",
     )
     .load(&mut fixture.database().connection())
     .expect("the test server does it");
@@ -181,8 +181,8 @@ async fn ballots_do_not_wait_while_the_past_of_their_client_is_deleted() {
 async fn an_invitation_that_came_first_is_carried_out_and_goes_with_the_client() {
     let removal = Removal::ahead().await;
     let Removal { fixture, scene, .. } = &removal;
-    // The invitation has the meeting and waits for its first end user, who lies behind the others on the disk: who
-    // deleted end users now would have the others, and wait for this one too.
+    // The invitation has the meeting and waits for its first end user, who is after the others on the disk. A deletion
+    // of end users at this moment would have the others, and wait for this one too.
     let voter = scene.voters[0];
     removal.hold(&format!("UPDATE end_users SET address = 'Elsewhere' WHERE id = '{voter}'")).commit();
     let held = removal.hold(&format!("SELECT FROM end_users WHERE id = '{voter}' FOR UPDATE"));

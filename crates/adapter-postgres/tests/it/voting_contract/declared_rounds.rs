@@ -60,7 +60,7 @@ async fn declared() -> (PostgresVoting, Scene, RoundId, RoundId) {
 /// All rows of the round.
 fn rows(fixture: &PostgresVoting, round: RoundId) -> Vec<i64> {
     let of_round = |table: &str, key: &str| {
-        // The sum of the hashes of all rows, so that every changed value is seen.
+        // The sum of the hashes of all rows, so that every changed value is detected.
         format!("SELECT coalesce(sum(hashtext(t::text)), 0)::bigint AS count FROM {table} t WHERE {key} = '{round}'")
     };
     let tables = [("rounds", "id"), ("votes", "round_id"), ("register", "round_id"), ("round_options", "round_id")];

@@ -11,7 +11,7 @@ use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
     BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresLive, PostgresMeetingRecords,
     PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions, PostgresRecords,
-    PostgresRegisterChanges, PostgresResults, PostgresRounds,
+    PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
@@ -21,8 +21,8 @@ use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
 use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
-    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore, RegisterChanges,
-    ResultRecords, ResultStore, RoundStore,
+    Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore, RecordTimestamps,
+    RegisterChanges, ResultRecords, ResultStore, RoundStore,
 };
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -150,7 +150,7 @@ impl HeldTransaction {
         Self { conn, pid }
     }
 
-    /// Waits until `number` connections wait for this transaction, directly or behind one another.
+    /// Waits until `number` connections wait for this transaction, directly or indirectly.
     pub(crate) async fn until_blocking(&self, fixture: &PostgresVoting, number: i64) {
         let query = format!(
             "WITH RECURSIVE behind (pid) AS ( \
@@ -209,6 +209,10 @@ impl VotingFixture for PostgresVoting {
 
     fn result_records(&self) -> Arc<dyn ResultRecords> {
         Arc::new(PostgresRecords::new(self.database.db(), Arc::new(PlainRecords)))
+    }
+
+    fn timestamps(&self) -> Arc<dyn RecordTimestamps> {
+        Arc::new(PostgresTimestamps::new(self.database.db()))
     }
 
     fn archives(&self) -> Arc<dyn Archives> {

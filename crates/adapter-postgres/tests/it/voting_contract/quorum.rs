@@ -43,7 +43,7 @@ async fn quorum(fixture: &PostgresVoting, scene: &Scene) -> LiveQuorum {
     snapshot(fixture, scene).await.0.quorum.expect("there is a quorum")
 }
 
-/// A meeting of voters who weigh 1, 0.25 and 33.3333, that asks for half of the heads.
+/// A meeting of voters with the weights 1, 0.25 and 33.3333, with a quorum of half of the heads.
 async fn meeting_with_quorum(fixture: &PostgresVoting) -> Scene {
     let scene = Scene::with_voters(fixture, 3).await;
     run(
@@ -150,7 +150,7 @@ async fn while_a_question_is_open_its_register_and_its_frozen_quorum_count() {
     assert_eq!((open.votes_cast, open.weight_cast), (1, Some("33.3333".parse().unwrap())));
     assert_eq!(fixture.live().weight_cast(round).await.unwrap(), "33.3333".parse().unwrap());
 
-    // The weight of votes is read only where needed.
+    // The weight of votes is read only if necessary.
     run(&fixture, &format!("UPDATE rounds SET quorum = '{HALF}' WHERE id = '{round}'"));
     assert_eq!(snapshot(&fixture, &scene).await.0.question.unwrap().round.unwrap().weight_cast, None);
 }

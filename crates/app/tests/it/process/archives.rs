@@ -41,7 +41,7 @@ async fn an_archive_is_shown_verified_and_imported_once() {
     }
     assert!(shown.contains(&format!("Verdict: signed by {key} and consistent.")), "{shown}");
     assert!(fs::read(home.path().join("minutes.pdf")).unwrap().starts_with(b"%PDF"));
-    // Where the key is not known, nothing proves the origin, unless it is named.
+    // Without the key, the origin is not proven, unless the key is named.
     assert_eq!(said(elsewhere.path(), &["archive", "show", "archive.json"]).1, Some(3));
     assert_eq!(said(elsewhere.path(), &["verify", "archive.json"]).1, Some(3));
     assert_eq!(said(elsewhere.path(), &["verify", "archive.json", "--key", &key]).1, Some(0));
@@ -88,7 +88,7 @@ async fn the_archive_of_a_deleted_meeting_is_written_from_its_records() {
     serving.call("DELETE", &format!("/clients/{client}"), &root, Value::Null).await;
 
     let (listed, _) = said(home.path(), &["archive", "list"]);
-    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 1 records", hall.meeting)), "{listed}");
+    assert!(listed.contains(&format!("{}  General assembly, Rowing Club, 1 record", hall.meeting)), "{listed}");
     let (written, code) = said(home.path(), &write);
     assert_eq!(code, Some(0), "{written}");
     assert_eq!(said(home.path(), &write).1, Some(1), "a file is never replaced");

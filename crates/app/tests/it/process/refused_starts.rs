@@ -69,7 +69,7 @@ async fn a_lost_or_damaged_signing_key_is_never_replaced_silently() {
     assert!(create("second@example.org").status.success());
     let again = command(&["signing-key", "replace"]);
     assert_eq!(again.status.code(), Some(1), "a key that can be used stays");
-    // The copy that was kept can still be put back.
+    // The kept copy can still be restored.
     fs::write(&file, &first).unwrap();
     assert!(command(&["signing-key", "replace"]).status.success());
     assert!(create("third@example.org").status.success());

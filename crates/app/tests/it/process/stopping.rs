@@ -191,7 +191,7 @@ async fn no_reset_link_reaches_the_log() {
     }
 }
 
-/// The present code of a secret in base32.
+/// The current code of a secret in base32.
 fn code_of(secret: &str) -> String {
     let value = |letter| "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".find(letter).unwrap();
     let bits: String = secret.chars().map(|letter| format!("{:05b}", value(letter))).collect();

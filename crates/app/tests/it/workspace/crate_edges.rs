@@ -14,9 +14,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-meetings", &["plenum-kernel"]),
     ("plenum-voting", &["plenum-kernel"]),
     ("plenum-result-format", &["plenum-kernel"]),
-    ("plenum-records", &["plenum-kernel", "plenum-result-format", "plenum-voting"]),
+    ("plenum-records", &["plenum-kernel", "plenum-result-format", "plenum-timestamp-format", "plenum-voting"]),
+    ("plenum-timestamp-format", &[]),
     // The recount shares the file format with the server, but not its counting in plenum-voting.
-    ("plenum-verify", &["plenum-result-format"]),
+    ("plenum-verify", &["plenum-result-format", "plenum-timestamp-format"]),
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
@@ -49,6 +50,10 @@ const EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-nats", &["plenum-clients", "plenum-kernel", "plenum-meetings"]),
     ("plenum-adapter-security", &["plenum-clients", "plenum-kernel", "plenum-result-format"]),
     (
+        "plenum-adapter-timestamps",
+        &["plenum-kernel", "plenum-records", "plenum-result-format", "plenum-timestamp-format"],
+    ),
+    (
         "plenum-app",
         &[
             "plenum-adapter-documents",
@@ -58,12 +63,14 @@ const EDGES: &[(&str, &[&str])] = &[
             "plenum-adapter-nats",
             "plenum-adapter-postgres",
             "plenum-adapter-security",
+            "plenum-adapter-timestamps",
             "plenum-clients",
             "plenum-embedded-postgres",
             "plenum-kernel",
             "plenum-meetings",
             "plenum-records",
             "plenum-result-format",
+            "plenum-timestamp-format",
             "plenum-verify",
             "plenum-voting",
         ],
@@ -77,9 +84,10 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-meetings", &["plenum-kernel", "plenum-meetings"]),
     ("plenum-voting", &["plenum-kernel", "plenum-voting"]),
     ("plenum-result-format", &[]),
-    ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-voting"]),
+    ("plenum-records", &["plenum-adapter-security", "plenum-kernel", "plenum-timestamp-format", "plenum-voting"]),
+    ("plenum-timestamp-format", &["plenum-kernel", "plenum-timestamp-format"]),
     // The engine writes the files, so that the tests compare both counts.
-    ("plenum-verify", &["plenum-kernel", "plenum-verify", "plenum-voting"]),
+    ("plenum-verify", &["plenum-kernel", "plenum-timestamp-format", "plenum-verify", "plenum-voting"]),
     ("plenum-embedded-postgres", &[]),
     (
         "plenum-adapter-postgres",
@@ -92,6 +100,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
     ("plenum-adapter-mail", &["plenum-adapter-mail"]),
     ("plenum-adapter-nats", &["plenum-adapter-nats", "plenum-kernel"]),
     ("plenum-adapter-security", &["plenum-adapter-security", "plenum-kernel"]),
+    ("plenum-adapter-timestamps", &["plenum-adapter-security", "plenum-adapter-timestamps"]),
     (
         "plenum-app",
         &[
@@ -99,6 +108,7 @@ const TEST_EDGES: &[(&str, &[&str])] = &[
             "plenum-adapter-nats",
             "plenum-adapter-postgres",
             "plenum-adapter-security",
+            "plenum-adapter-timestamps",
             "plenum-kernel",
             "plenum-load",
             "plenum-voting",
@@ -156,6 +166,12 @@ const TECHNOLOGIES: &[(&[&str], &str, &[&str])] = &[
         &["plenum-app"],
     ),
     (&["lettre"], "plenum-adapter-mail", &[]),
+    (
+        &["http-body-util", "hyper", "hyper-util", "rustls-native-certs", "tokio-rustls"],
+        "plenum-adapter-timestamps",
+        &[],
+    ),
+    (&["der", "rcgen", "rustls-pki-types", "rustls-webpki", "x509-cert"], "plenum-timestamp-format", &[]),
     (&["async-nats"], "plenum-adapter-nats", &[]),
     (&["aws-lc-rs", "jsonwebtoken", "bcrypt", "rand", "sha2"], "plenum-adapter-security", &[]),
 ];
@@ -168,11 +184,13 @@ const COUNTING: (&str, &[&str]) =
 const DESCRIBED_IN_PLACE: (&str, &str) = ("plenum-result-format", "utoipa");
 
 /// The audit chain is hashed by the store, and again by the verification.
-const CHAINED: [(&str, &str); 3] = [
+const CHAINED: [(&str, &str); 4] = [
     ("plenum-adapter-postgres", "sha2"),
-    // The hash of a record belongs to its format, and whoever verifies a file checks signatures.
+    // The hash of a record belongs to its format, and every verifier checks signatures.
     ("plenum-result-format", "sha2"),
     ("plenum-verify", "aws-lc-rs"),
+    // The signatures of timestamps are checked by the server and by whoever verifies a file.
+    ("plenum-timestamp-format", "aws-lc-rs"),
 ];
 
 /// The load tool's workspace.

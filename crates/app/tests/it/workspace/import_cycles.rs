@@ -1,6 +1,6 @@
 //! Import cycles within a crate.
 //!
-//! Files of one folder may import one another in a cycle. Files of different folders may not, so that each folder can be
+//! Files of one folder may import each other in a cycle. Files of different folders may not, so that each folder can be
 //! read and changed without those that use it.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -72,7 +72,7 @@ impl CrateSource {
         Some([&base[..], rest].concat())
     }
 
-    /// The file that declares what stands at this path, through re-exports.
+    /// The file that declares the item at this path, through re-exports.
     fn declaring_file(&self, path: &[String], depth: usize) -> Option<&str> {
         let (module, rest) =
             (0..=path.len()).rev().map(|at| path.split_at(at)).find(|(module, _)| self.files.contains_key(*module))?;
@@ -86,7 +86,7 @@ impl CrateSource {
         self.files.get(module).map(String::as_str)
     }
 
-    /// Which file imports which.
+    /// The imports between files.
     fn edges(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let mut edges: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
         for (file, import) in &self.imports {

@@ -15,7 +15,7 @@ pub(super) struct Import {
     pub(super) name: Option<String>,
 }
 
-/// What a file contains.
+/// The content of a file.
 #[derive(Default)]
 pub(super) struct Reading {
     pub(super) imports: Vec<Import>,
@@ -42,7 +42,7 @@ impl Reading {
         }
     }
 
-    /// Reads what begins here, and returns the number of its tokens.
+    /// Reads the item that starts here, and returns the number of its tokens.
     fn read_next(&mut self, module: &[String], tokens: &[TokenTree], continues_a_path: bool) -> usize {
         match tokens {
             [TokenTree::Punct(hash), TokenTree::Group(attribute), ..]
@@ -103,7 +103,7 @@ impl Reading {
         end + 1
     }
 
-    /// Reads a tree of a `use` declaration, behind this prefix.
+    /// Reads a tree of a `use` declaration after this prefix.
     fn read_tree(&mut self, module: &[String], prefix: &[String], tokens: &[TokenTree]) {
         let mut path = [prefix, &path_at(tokens)].concat();
         let (mut name, mut group) = (None, None::<&Group>);

@@ -76,8 +76,8 @@ fn collect_functions(tokens: TokenStream, found: &mut Vec<(String, usize)>) {
     }
 }
 
-/// The functions with more arguments than allowed, each with its number of arguments. Traits are found where they are
-/// declared, not where they are implemented. HTTP handlers are left out.
+/// The functions with more arguments than allowed, each with its number of arguments. Traits are counted in their
+/// declarations, not in their implementations. HTTP handlers are excluded.
 fn functions_with_many_arguments(text: &str) -> Vec<(String, usize)> {
     let mut found = Vec::new();
     collect_arguments(text.parse().unwrap(), true, &mut found);

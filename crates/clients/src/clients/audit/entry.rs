@@ -98,7 +98,7 @@ pub struct AuditFilter {
     pub from: Option<DateTime<Utc>>,
     /// Before this time.
     pub until: Option<DateTime<Utc>>,
-    /// Only entries behind this position, for the next page.
+    /// Only entries after this position, for the next page.
     pub behind: Option<AuditPlace>,
 }
 

@@ -6,7 +6,7 @@ use crate::{AuditEntry, AuditFilter, AuditScope, NotedAct};
 /// The end of a chain.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChainState {
-    /// The number and the hash of the last link, as stored beside the chain; `None` for an empty chain.
+    /// The number and the hash of the last link, which are stored separately; `None` for an empty chain.
     pub head: Option<(u64, Vec<u8>)>,
     /// The number of entries that are not linked yet.
     pub waiting: u64,

@@ -60,7 +60,7 @@ pub struct EndUserStats {
     pub total_weight: Decimal,
 }
 
-/// An end user whose password was just set, with the password. It is shown once, to the person who set it.
+/// An end user with a password that was just set. The password is shown once, to the person who set it.
 #[derive(Clone, Debug)]
 pub struct EndUserCredentials {
     /// The end user.

@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
 
 use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, PasswordHash};
 
-/// Why an end user was not created.
+/// The reason why an end user was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AddEndUserError {
     /// Another end user of the client has this username.
@@ -15,7 +15,7 @@ pub enum AddEndUserError {
     Port(#[from] PortFailure),
 }
 
-/// Why an end user was not changed.
+/// The reason why an end user was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeEndUserError {
     /// The client has no such end user.
@@ -55,7 +55,7 @@ pub enum EraseEndUserError {
     Port(#[from] PortFailure),
 }
 
-/// Why an end user was not deleted.
+/// The reason why an end user was not deleted.
 #[derive(Debug, thiserror::Error)]
 pub enum RemoveEndUserError {
     /// The client has no such end user.

@@ -3,9 +3,9 @@
 pub enum ImportField {
     /// The full name.
     Name,
-    /// The first name, where the full name is in two columns.
+    /// The first name, if the full name is in two columns.
     FirstName,
-    /// The last name, where the full name is in two columns.
+    /// The last name, if the full name is in two columns.
     LastName,
     /// The username.
     Username,
@@ -229,7 +229,7 @@ const HEADINGS: &[(ImportField, &[&str])] = &[
 ];
 
 /// Suggests the column of each field by the headings. Of two columns with the same meaning, takes the first. "Name"
-/// beside a first name, without a last name, is the last name.
+/// next to a first name, without a last name, is the last name.
 pub fn suggest_columns(headings: &[String]) -> Vec<(ImportField, usize)> {
     let headings: Vec<String> = headings.iter().map(|heading| plain(heading)).collect();
     let place = |names: &[&str]| headings.iter().position(|heading| names.contains(&heading.as_str()));

@@ -9,7 +9,7 @@ use crate::{
     MAX_IMPORTED_PASSWORDS, Password, PersonName, PlannedRow, RowFault, Username,
 };
 
-/// Decides what an import of these rows does to a client with the end users `present`.
+/// Decides the effect of an import of these rows on a client with the end users `present`.
 ///
 /// A row describes the end user with its username; case does not matter. Without a username, it describes the end user
 /// with its name and email address. If one of the two has no address, it describes the only end user with its name.
@@ -27,7 +27,7 @@ pub(crate) fn decide(present: &[EndUser], rows: &[ImportRow]) -> ImportPlan {
     ImportPlan { rows: read.into_iter().map(ReadRow::plan).collect() }
 }
 
-/// The present end users, by username and by name.
+/// The existing end users, by username and by name.
 struct People<'a> {
     by_username: HashMap<String, &'a EndUser>,
     by_name: HashMap<String, Vec<&'a EndUser>>,
@@ -36,7 +36,7 @@ struct People<'a> {
 /// The end user that a row describes.
 #[derive(Clone, Debug)]
 enum Target<'a> {
-    /// A present end user.
+    /// An existing end user.
     Present(&'a EndUser),
     /// A new end user with a username.
     New(Username),
@@ -305,7 +305,7 @@ mod tests {
 
     use super::*;
 
-    /// End users with these usernames, names and addresses. An empty address stands for none.
+    /// End users with these usernames, names and addresses. An empty text means no address.
     fn present(people: &[(&str, &str, &str)]) -> Vec<EndUser> {
         let ids = CountingIds::new();
         let made = people.iter().map(|(username, name, email)| EndUser {

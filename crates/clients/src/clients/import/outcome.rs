@@ -2,7 +2,7 @@ use plenum_kernel::{EndUserId, PortFailure};
 
 use crate::{EndUserCredentials, ImportPlan};
 
-/// Why nothing was imported.
+/// The reason why nothing was imported.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
     /// Some rows are refused. A dry run lists them.
@@ -19,7 +19,7 @@ pub enum ImportError {
 /// The result of an import.
 #[derive(Clone, Debug)]
 pub struct ImportOutcome {
-    /// The plan that was carried out.
+    /// The executed plan.
     pub plan: ImportPlan,
     /// The end users with a new password, in the order of the file.
     pub credentials: Vec<EndUserCredentials>,

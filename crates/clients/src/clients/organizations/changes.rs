@@ -9,7 +9,7 @@ pub struct ClientChanges {
     pub name: Option<ClientName>,
     /// A new code.
     pub code: Option<ClientCode>,
-    /// A new contact address. It does not change how anybody signs in.
+    /// A new contact address. It changes no sign-in.
     pub contact_email: Option<EmailAddress>,
     /// Another status.
     pub status: Option<ClientStatus>,

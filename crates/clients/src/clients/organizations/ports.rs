@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, Page, PortFailure};
 
 use crate::{Account, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview, ClientStats, PasswordHash};
 
-/// Why a client was not created.
+/// The reason why a client was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AddClientError {
     /// Another client has the chosen code.
@@ -18,7 +18,7 @@ pub enum AddClientError {
     Port(#[from] PortFailure),
 }
 
-/// Why a client was not changed.
+/// The reason why a client was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangeClientError {
     /// There is no such client.

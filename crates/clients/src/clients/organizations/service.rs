@@ -48,7 +48,7 @@ pub struct ClientService {
 }
 
 impl ClientService {
-    /// How many numbers are tried behind a taken code, before random letters.
+    /// The number of suffixes that are tried for a taken code, before random letters.
     const NUMBERED_CODES: u32 = 50;
 
     /// A service by these ports.

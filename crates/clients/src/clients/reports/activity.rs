@@ -25,7 +25,7 @@ pub enum ActivityKind {
     },
     /// End users were added at one time.
     EndUsersAdded {
-        /// How many of them still exist.
+        /// The number of them that still exist.
         number: u64,
     },
     /// A meeting was created.

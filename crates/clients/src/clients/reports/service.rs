@@ -26,7 +26,7 @@ const COLUMNS: [&str; 14] = [
     "Last Activity",
 ];
 
-/// Reports how much clients use the product, and what happened recently.
+/// Reports the use of the product by clients, and recent events.
 pub struct ReportService {
     clients: Arc<dyn ClientReportSource>,
     activity: Arc<dyn ActivitySource>,
@@ -67,7 +67,7 @@ impl ReportService {
     }
 
     /// Lists the last activities in one client, the newest first, at most `limit`. They are read from the stored data,
-    /// so that no log can contradict it. Activities of deleted data are gone.
+    /// so that no log can contradict it. Activities of deleted data are not listed.
     ///
     /// # Errors
     /// Fails when the source does not answer.

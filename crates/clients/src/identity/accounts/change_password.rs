@@ -20,7 +20,7 @@ pub struct OwnPasswordChange {
     pub waiting: Waiting,
 }
 
-/// Why a password was not changed.
+/// The reason why a password was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ChangePasswordError {
     /// The current password is wrong.

@@ -4,7 +4,7 @@ use plenum_kernel::{AccountId, Clock, EmailAddress, NewIds, PortFailure};
 
 use crate::{Account, AccountRole, AccountStore, AddAccountError, Password, PasswordHasher, PersonName};
 
-/// Why a super administrator was not created.
+/// The reason why a super administrator was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum CreateSuperAdminError {
     /// Another account signs in with this address.

@@ -7,7 +7,7 @@ use crate::{
     ResetTokenHash, SignInQueue, Turn, Username,
 };
 
-/// Why an account could not be stored.
+/// The reason why an account could not be stored.
 #[derive(Debug, thiserror::Error)]
 pub enum AddAccountError {
     /// Another account signs in with this email address.

@@ -28,7 +28,7 @@ pub struct ResetLetters {
 }
 
 impl ResetLetters {
-    /// How long a link is valid.
+    /// The lifetime of a link.
     pub const LIFETIME: TimeDelta = TimeDelta::hours(1);
 
     /// A service by these ports.

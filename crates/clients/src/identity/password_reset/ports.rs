@@ -6,7 +6,7 @@ use crate::{AccountStore, AuditTrail, PasswordHasher, PasswordStore, RefreshToke
 
 /// Processes reset requests in the background.
 pub trait ResetRequests: Send + Sync {
-    /// Queues a request. Returns `false` when the queue is full. MUST NOT wait, and MUST NOT look for the account: the
+    /// Queues a request. Returns `false` when the queue is full. MUST NOT wait, and MUST NOT look up the account: the
     /// duration must not reveal whether it exists.
     fn put(&self, request: ResetRequest) -> bool;
 }

@@ -7,7 +7,7 @@ use plenum_kernel::{EmailAddress, Person, PortFailure};
 use crate::identity::rate_limiter::{RateLimiter, counted_address};
 use crate::{KnownPlace, Password, ResetPorts, ResetRequest, ResetRequests};
 
-/// Why a reset link set no password.
+/// The reason why a reset link set no password.
 #[derive(Debug, thiserror::Error)]
 pub enum ResetPasswordError {
     /// The link is unknown, used or expired, or the account's password or address has changed. The caller does not
@@ -19,7 +19,7 @@ pub enum ResetPasswordError {
     Port(#[from] PortFailure),
 }
 
-/// Why a reset request was refused. No reason reveals whether the account exists.
+/// The reason why a reset request was refused. No reason reveals whether the account exists.
 #[derive(Debug, thiserror::Error)]
 pub enum ForgottenPasswordError {
     /// The server cannot send mail.
@@ -51,13 +51,13 @@ pub struct PasswordResetService {
 }
 
 impl PasswordResetService {
-    /// How many requests an address may make at once. An office of organizers shares one address.
+    /// The number of requests that an address may make at once. An office of organizers shares one address.
     const BY_ADDRESS_AT_ONCE: i32 = 20;
     const BY_ADDRESS_INTERVAL: TimeDelta = TimeDelta::minutes(1);
-    /// How many mails an account gets at once, so that its mailbox is not flooded.
+    /// The number of mails that an account gets at once, so that its mailbox is not flooded.
     const BY_NAME_AT_ONCE: i32 = 3;
-    /// How many of these mails one address may request. A place where the name is known has as many of its own, so that
-    /// the requests of strangers do not use up those of the owner.
+    /// The number of these mails that one address may request. A place where the name is known has the same number of
+    /// its own, so that the requests of strangers do not use up those of the owner.
     const BY_CALLER_AT_ONCE: i32 = 2;
     const BY_NAME_INTERVAL: TimeDelta = TimeDelta::minutes(20);
 

@@ -16,7 +16,7 @@ pub struct RecoveryCodeHash(pub Vec<u8>);
 pub struct StoredFactor {
     /// The encrypted secret.
     pub secret: SealedSecret,
-    /// The step of the last used code. `None` until the owner has confirmed the secret with a code; sign-in asks for no
+    /// The step of the last used code. `None` until the owner has confirmed the secret with a code; sign-in requires no
     /// code before.
     pub last_step: Option<TotpStep>,
     /// The unused recovery codes.
@@ -24,7 +24,7 @@ pub struct StoredFactor {
 }
 
 impl StoredFactor {
-    /// Whether sign-in asks for it.
+    /// Whether sign-in requires it.
     pub const fn is_on(&self) -> bool {
         self.last_step.is_some()
     }
@@ -33,7 +33,7 @@ impl StoredFactor {
 /// The proof of a second factor. Each proof works once.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SecondFactorProof {
-    /// No proof, because none is asked for.
+    /// No proof, because none is required.
     NotAsked,
     /// A code of this step.
     Step(TotpStep),

@@ -15,7 +15,7 @@ use crate::{
 /// The state of a second factor, as its owner sees it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OwnSecondFactor {
-    /// Whether sign-in asks for it.
+    /// Whether sign-in requires it.
     pub is_on: bool,
     /// The number of unused recovery codes.
     pub recovery_codes_left: usize,
@@ -43,7 +43,7 @@ pub struct SetUp {
     pub uri: String,
 }
 
-/// Why a second factor was not changed.
+/// The reason why a second factor was not changed.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondFactorError {
     /// The password is wrong.
@@ -87,7 +87,7 @@ impl From<SignInError> for SecondFactorError {
     }
 }
 
-/// Why a second factor was not removed for its owner.
+/// The reason why a second factor was not removed for its owner.
 #[derive(Debug, thiserror::Error)]
 pub enum SecondFactorRecoveryError {
     /// There is no such account.
@@ -126,7 +126,7 @@ impl SecondFactorService {
         Ok(OwnSecondFactor { is_on: factor.is_some(), recovery_codes_left })
     }
 
-    /// Makes a new secret. Sign-in asks for its codes once the owner has confirmed it with one.
+    /// Makes a new secret. Sign-in requires its codes once the owner has confirmed it with one.
     ///
     /// # Errors
     /// Fails when the password is wrong, the second factor is on, or there were too many failures.

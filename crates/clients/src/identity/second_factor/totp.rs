@@ -64,7 +64,7 @@ impl TotpStep {
         Self(time.timestamp().div_euclid(Self::SECONDS))
     }
 
-    /// The step of a code, if the code is valid now: the present step, the one before (a slow typist) or the next one
+    /// The step of a code, if the code is valid now: the current step, the one before (a slow typist) or the next one
     /// (a fast clock). Each code works once: only a step after `last` counts.
     ///
     /// All three codes are computed and compared in each case, so that the duration reveals nothing.
@@ -122,7 +122,7 @@ impl fmt::Debug for TotpCode {
 pub struct RecoveryCode(String);
 
 impl RecoveryCode {
-    /// How many recovery codes an account gets at a time.
+    /// The number of recovery codes that an account gets at a time.
     pub const AT_A_TIME: usize = 10;
     const LETTERS: usize = 16;
     const GROUP: usize = 4;

@@ -6,7 +6,7 @@ use plenum_kernel::{ActingPerson, Clock, Person, PortFailure, SessionId};
 
 use crate::{AccessClaims, AccessTokens, SessionStore, TokenRefusal};
 
-/// Why an access token is refused.
+/// The reason why an access token is refused.
 #[derive(Debug, thiserror::Error)]
 pub enum AccessRefusal {
     /// The token has expired. The client should refresh it or sign in again.
@@ -30,7 +30,7 @@ struct CachedSession {
 }
 
 impl CachedSession {
-    /// How long a reported session counts as active.
+    /// The time for which a reported session counts as active.
     const TRUSTED_FOR: TimeDelta = TimeDelta::seconds(30);
 
     fn is_fresh(&self, now: DateTime<Utc>) -> bool {

@@ -11,11 +11,11 @@ pub struct AccessClaims {
 }
 
 impl AccessClaims {
-    /// How long an access token lasts.
+    /// The lifetime of an access token.
     pub const LIFETIME: TimeDelta = TimeDelta::minutes(15);
 }
 
-/// Why an access token is not accepted.
+/// The reason why an access token is not accepted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
     /// The token has expired.

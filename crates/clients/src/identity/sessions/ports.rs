@@ -21,7 +21,7 @@ pub trait SessionStore: Send + Sync {
     /// when several calls present it at once.
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure>;
 
-    /// Locks the session and the presented token, asks [`crate::PresentedToken::spend`], and does as it says:
+    /// Locks the session and the presented token, asks [`crate::PresentedToken::spend`], and follows its decision:
     /// - at the first use, stores the successor, which expires at [`crate::PresentedToken::next_expiry`], and the
     ///   device that used the token first,
     /// - at each renewal, stores [`crate::PresentedToken::next_renewals`] of the session,

@@ -14,9 +14,9 @@ pub struct SessionService {
 impl SessionService {
     /// The most sessions of one person that are listed. "Sign out everywhere" ends all of them.
     pub const SHOWN: u32 = 200;
-    /// How long an ended or expired session is kept, so that an operator can still examine it.
+    /// The time for which an ended or expired session is kept, so that an operator can still examine it.
     pub const KEPT_FOR: TimeDelta = TimeDelta::days(1);
-    /// How many rows one transaction removes, so that each transaction is short.
+    /// The number of rows that one transaction removes, so that each transaction is short.
     const BATCH: u32 = 1_000;
 
     /// A service over this store.
@@ -40,7 +40,7 @@ impl SessionService {
         self.sessions.end_of_person(person, session, self.clock.now()).await
     }
 
-    /// Ends all sessions of the acting person, or all but the session in which they act. Returns how many ended.
+    /// Ends all sessions of the acting person, or all but the session in which they act. Returns their number.
     ///
     /// # Errors
     /// Fails when the store does not answer.

@@ -15,7 +15,7 @@ pub trait RefreshTokens: Send + Sync {
     /// The hash of `token`. MUST be one-way and deterministic. Tokens have 256 random bits, so a fast hash is enough.
     fn hash(&self, token: &str) -> RefreshTokenHash;
 
-    /// The successor of `token`. MUST be deterministic, and MUST depend on a key of the server, so that nobody else can
+    /// The successor of `token`. MUST be deterministic, and MUST depend on a key of the server, so that no one else can
     /// derive it from the token.
     fn successor(&self, token: &str) -> String;
 }
@@ -160,7 +160,7 @@ pub enum Spending {
     First,
     /// A repeated use within the grace period: two tabs, or a lost response. The owner gets the same successor again.
     Again,
-    /// A use after the grace period, or one whose successor another device has used. Somebody else has a copy, so the
+    /// A use after the grace period, or one whose successor another device has used. Another device has a copy, so the
     /// session ends.
     Stolen,
     /// The session was renewed too often. Nothing changes.
@@ -176,7 +176,7 @@ impl PresentedToken {
     /// The grace period after the first use, in which a token may be used again.
     const GRACE: TimeDelta = TimeDelta::seconds(30);
 
-    /// How many renewals of a session are allowed at once. Tabs that open together renew it a few times.
+    /// The number of renewals of a session that are allowed at once. Tabs that open together renew it a few times.
     const RENEWALS_AT_ONCE: i32 = 30;
     /// The interval at which one more renewal is allowed. An access token lasts 15 minutes.
     const ONE_MORE_EACH: TimeDelta = TimeDelta::seconds(10);
@@ -342,7 +342,7 @@ mod tests {
         let later = now + TimeDelta::seconds(10);
         assert_eq!(renew(later), Spending::First);
         assert_eq!(renew(later), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
-        // A slightly slower clock changes nothing, and a clock that was set back delays nobody.
+        // A slightly slower clock changes nothing, and a clock that was set back delays no renewal.
         let slower = later - TimeDelta::seconds(30);
         assert_eq!(renew(slower), Spending::TooOften { retry_after: TimeDelta::seconds(10) });
         assert_eq!(renew(now - TimeDelta::days(1)), Spending::First);

@@ -24,8 +24,8 @@ impl Limit {
     /// within two minutes, there are 200 failures, and the limit allows 60 + 120 × 2.
     const ADDRESS: Self = Self { burst: 60, interval: TimeDelta::milliseconds(500) };
 
-    /// How many password checks of one name may wait or run at a time. Checks count as failures only afterwards, and
-    /// one person with a right password must not fill the queue of a hall.
+    /// The number of password checks of one name that may wait or run at a time. Checks count as failures only
+    /// afterwards, and one person with a right password must not fill the queue of a hall.
     pub(crate) const CHECKS_OF_A_NAME: i32 = 100;
 
     /// The time after which a full burst of failures has expired.

@@ -22,7 +22,7 @@ pub trait DeviceTokens: Send + Sync {
     fn read(&self, name: &str, token: &str, now: DateTime<Utc>) -> Option<DeviceId>;
 }
 
-/// How long a device is known after its last sign-in: until the next annual meeting.
+/// The time for which a device is known after its last sign-in: until the next annual meeting.
 pub const DEVICE_TOKEN_LIFETIME: TimeDelta = TimeDelta::days(400);
 
 /// The most device tokens that a sign-in reads. A shared device has one for each of its people.

@@ -1,7 +1,7 @@
 use chrono::TimeDelta;
 use plenum_kernel::PortFailure;
 
-/// Why a sign-in was refused.
+/// The reason why a sign-in was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInError {
     /// The name or the password is wrong, or the person is not active. The caller does not learn which.
@@ -31,7 +31,7 @@ pub enum SignInError {
     Port(#[from] PortFailure),
 }
 
-/// Why no new tokens were issued.
+/// The reason why no new tokens were issued.
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshError {
     /// The refresh token is unknown, used or expired, or its session has ended.

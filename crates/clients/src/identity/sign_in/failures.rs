@@ -37,7 +37,7 @@ pub(super) fn count_down(counts: &mut HashMap<Key, i32>, key: &Key) {
     }
 }
 
-/// How long a key is stored, from this time.
+/// The time for which a key is stored, from now on.
 #[derive(Clone, Copy)]
 pub(super) struct Retention {
     pub(super) now: DateTime<Utc>,
@@ -78,7 +78,7 @@ pub(super) fn longest_wait<'a>(
 /// The time at which all failures of the key have expired; `now` if it has none.
 pub(super) fn expires_at(failures: &mut Failures, key: &Key, now: DateTime<Utc>) -> DateTime<Utc> {
     let Some(expires_at) = failures.get_mut(key) else { return now };
-    // A system clock that was set back makes nobody wait longer.
+    // A system clock that was set back must not extend the wait.
     *expires_at = (*expires_at).min(now + key.limit().full());
     now.max(*expires_at)
 }

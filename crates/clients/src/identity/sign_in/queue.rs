@@ -13,7 +13,7 @@ pub trait CallerLiveness: fmt::Debug + Send + Sync {
 /// The place of a sign-in in the queue. By default it has no ticket, and its caller never leaves.
 #[derive(Clone, Debug, Default)]
 pub struct Waiting {
-    /// The ticket with which the screen asks for its place.
+    /// The ticket with which the screen requests its place.
     pub ticket: Option<SignInTicket>,
     /// The caller, for the check whether they still wait.
     pub caller: Option<Arc<dyn CallerLiveness>>,

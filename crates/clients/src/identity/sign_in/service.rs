@@ -14,10 +14,10 @@ use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceMark, DeviceTokens, KnownPlace,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, KnownPlace,
     MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, PersonProfile,
-    RefreshError, RefreshTokens, Renewal, Rotation, SecondFactorCipher, SecondFactorProof, SecondFactorStore,
-    SessionOrigin, SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore, SignInError,
+    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// A portal for one role.
@@ -230,29 +230,6 @@ impl SignInService {
         self.ports.hasher.queue(ticket)
     }
 
-    /// Exchanges a refresh token for a new pair of tokens. Each token has one successor: a second exchange within the
-    /// grace period returns the same one.
-    ///
-    /// # Errors
-    /// Fails when the token is unknown, was first used longer ago than the grace period, its session has ended, or the session was
-    /// renewed too often.
-    pub async fn refresh(&self, refresh_token: &str, from: &SessionOrigin) -> Result<TokenPair, RefreshError> {
-        let tokens = &self.ports.refresh_tokens;
-        let refresh = tokens.successor(refresh_token);
-        let renewal = Renewal {
-            presented: tokens.hash(refresh_token),
-            next: tokens.hash(&refresh),
-            by: DeviceMark(tokens.hash(&from.mark()).0),
-        };
-        match self.ports.sessions.rotate(renewal, self.ports.clock.now()).await? {
-            Rotation::TooOften { retry_after } => Err(RefreshError::TooOften { retry_after }),
-            Rotation::Renewed { session, person } => {
-                Ok(TokenPair { access: self.access_token(ActingPerson { session, person }), refresh })
-            }
-            Rotation::Refused => Err(RefreshError::SessionEnded),
-        }
-    }
-
     /// Ends a session.
     ///
     /// # Errors
@@ -330,7 +307,7 @@ impl SignInService {
         })
     }
 
-    /// Checks a password where no second factor follows.
+    /// Checks a password that no second factor follows.
     pub(crate) async fn check_password(
         &self,
         attempt: Attempt,
@@ -360,7 +337,7 @@ impl SignInService {
         let is_right = match verified {
             Ok(is_right) => is_right,
             Err(failure) => {
-                // The turn may have been given up because the name had too many failures by then.
+                // The turn may have been given up because the name had too many failures meanwhile.
                 self.throttle.check_name(check.attempt())?;
                 return Err(failure.into());
             }
@@ -412,7 +389,7 @@ impl SignInService {
         Ok(SignedIn { tokens: TokenPair { access, refresh }, profile, device_token })
     }
 
-    fn access_token(&self, acting: ActingPerson) -> String {
+    pub(crate) fn access_token(&self, acting: ActingPerson) -> String {
         let expires_at = self.ports.clock.now() + AccessClaims::LIFETIME;
         self.ports.access_tokens.issue(&AccessClaims { acting, expires_at })
     }

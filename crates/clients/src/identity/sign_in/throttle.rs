@@ -36,12 +36,12 @@ pub(crate) struct SignInThrottle {
 impl SignInThrottle {
     /// The most names and addresses whose failures are stored, which takes some tens of megabytes.
     const CAPACITY: usize = 100_000;
-    /// How often a name may take back a failure of an address. With one known password, an attacker must not gain free
-    /// attempts for others.
+    /// The interval at which a name may take back a failure of an address. With one known password, an attacker must
+    /// not gain free attempts for others.
     const TAKES_BACK_EACH: TimeDelta = TimeDelta::hours(1);
-    /// How long an address is known for a name after its last sign-in there.
+    /// The time for which an address is known for a name after its last sign-in there.
     const KNOWN_FOR: TimeDelta = TimeDelta::days(30);
-    /// How long an address is known for the others of a group: a day of meetings.
+    /// The time for which an address is known for the others of a group: a day of meetings.
     const SHARED_FOR: TimeDelta = TimeDelta::hours(12);
 
     /// A throttle without failures.
@@ -199,7 +199,7 @@ mod tests {
         let fixture = ThrottleFixture::new(1_000);
         let (anna, home, hall) = (name("anna@example.org"), elsewhere(1), elsewhere(2));
         let device = DeviceId([7; 16]);
-        // Anna has signed in at home, and somebody else in the hall.
+        // Anna has signed in at home, and another person in the hall.
         fixture.throttle.remember(&fixture.throttle.attempt(Some(anna.clone()), home, None), None);
         fixture.throttle.remember(&fixture.throttle.attempt(Some(name("ben@example.org")), hall, None), None);
         let attempt = |from, device| fixture.throttle.attempt(Some(anna.clone()), from, device);
@@ -311,7 +311,7 @@ mod tests {
             fixture.allowed_failures(&hall)
         };
         assert_eq!(allowed_after_a_success(), 31);
-        // All failures have expired by then.
+        // All failures have expired at that time.
         fixture.clock.advance(TimeDelta::hours(1) - TimeDelta::milliseconds(1));
         assert_eq!(allowed_after_a_success(), 30);
         fixture.clock.advance(TimeDelta::minutes(1));

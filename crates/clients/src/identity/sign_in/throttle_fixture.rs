@@ -43,7 +43,7 @@ impl ThrottleFixture {
         assert_eq!(wait_of(check.settle(true)), None);
     }
 
-    /// How many failures are allowed now.
+    /// The number of failures that are allowed now.
     pub(super) fn allowed_failures(&self, attempt: &Attempt) -> usize {
         (0..1_000).take_while(|_| self.fail(attempt).is_none()).count()
     }

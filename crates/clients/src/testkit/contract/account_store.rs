@@ -165,7 +165,7 @@ pub async fn an_end_user_may_sign_in_only_while_they_and_the_client_are_active(s
     }
 }
 
-/// An unknown address, client or username finds nobody, and a pattern is not a name.
+/// For an unknown address, client or username, there are no credentials, and a pattern is not a name.
 pub async fn an_unknown_name_finds_nobody(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -237,7 +237,7 @@ pub async fn everyone_has_a_profile(stores: &Stores) {
     }
 }
 
-/// Ids that do not belong together find nobody.
+/// Ids that do not belong together have no profile.
 pub async fn a_person_has_no_profile_in_another_client(stores: &Stores) {
     let samples = Samples::new();
     let client = samples.client("club");

@@ -292,7 +292,7 @@ pub async fn a_change_of_a_client_leaves_all_other_fields(stores: &Stores) {
     assert_eq!(stores.clients.find(other.as_ref().unwrap().client.id).await.unwrap(), other);
 }
 
-/// The old one finds nobody, and is free for another client.
+/// The old one is unknown, and is free for another client.
 pub async fn a_new_code_replaces_the_old_one(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "old").await;

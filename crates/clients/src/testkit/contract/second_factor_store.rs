@@ -180,7 +180,7 @@ pub async fn a_code_opens_one_session_and_invalidates_earlier_codes(stores: &Sto
     }
 }
 
-/// How many of 20 concurrent sign-ins succeed.
+/// The number of successes among 20 concurrent sign-ins.
 async fn successes(stores: &Stores, samples: &Samples, account: &Account, proof: &SecondFactorProof) -> usize {
     let racers = (0..20)
         .map(|_| {

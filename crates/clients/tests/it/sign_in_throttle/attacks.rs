@@ -3,8 +3,8 @@
 use super::simultaneous::use_up_the_address;
 use super::*;
 
-/// An attack of 20 wrong passwords a second from changing addresses, for almost a minute. Returns how many were
-/// checked.
+/// An attack of 20 wrong passwords a second from changing addresses, for almost a minute. Returns the number of checked
+/// passwords.
 async fn attack(world: &World, attempt: impl AsyncFn(IpAddr) -> Outcome) -> usize {
     let mut checked = 0;
     for _ in 0..20 * 59 {

@@ -15,7 +15,7 @@ use crate::embedded::support::{
 
 const OWNED_FOLDER: &str = "PLENUM_TEST_OWNED_FOLDER";
 
-/// Not a test by itself: the tests below run it as a process of its own, which they kill.
+/// Not a test by itself: the tests below run it as a separate process, which they kill.
 #[test]
 fn the_owner_that_other_tests_kill() {
     let Some(folder) = std::env::var_os(OWNED_FOLDER) else {
@@ -24,7 +24,7 @@ fn the_owner_that_other_tests_kill() {
     let server = start_durable(Path::new(&folder));
     remember(server.url(), "committed");
     println!("\nready {}", server.process_id().expect("a process"));
-    // Ends also when the test that wants to kill it has died.
+    // Ends also if the test that should kill it has died.
     let _ = std::io::stdin().read(&mut [0]);
 }
 
@@ -152,7 +152,7 @@ fn a_server_that_outlived_its_owner_is_ended_first() {
     let ready = || fs::read_to_string(cluster.join("postmaster.pid")).is_ok_and(|text| text.contains("ready"));
     eventually("the orphan is ready", ready);
 
-    // It stays a zombie meanwhile, since this process collects it later.
+    // It stays a zombie meanwhile, because this process reaps it later.
     let again = start(folder.path());
 
     assert!(orphan.wait().expect("its end").success(), "it stopped in order");
@@ -176,7 +176,7 @@ fn ignores_a_lock_file_with_a_recycled_id(folder: &Path) {
     server.stop().expect("an ordered stop");
 
     let mut unrelated = as_owner_of(&cluster, Command::new("sleep")).arg("600").spawn().expect("a process");
-    // PostgreSQL by itself would refuse for ever: the process lives and belongs to the same user.
+    // PostgreSQL itself would refuse permanently: the process lives and belongs to the same user.
     let lock_file = format!("{}\n{}\n1\n5432\n\n\n\nready\n", unrelated.id(), cluster.display());
     fs::write(cluster.join("postmaster.pid"), &lock_file).expect("a stale lock file");
     fs::write(folder.join("data/run/.s.PGSQL.5432.lock"), &lock_file).expect("a stale lock file");

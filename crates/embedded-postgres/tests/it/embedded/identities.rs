@@ -1,4 +1,5 @@
-//! What root has to do, since PostgreSQL refuses to run as root. An ordinary user passes these tests without effort.
+//! The special cases of root, because PostgreSQL refuses to run as root. An ordinary user passes these tests without
+//! them.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
@@ -22,7 +23,7 @@ fn the_server_has_no_rights_of_root_if_others_can_reach_the_folder() {
 
 #[test]
 fn a_data_folder_below_a_private_folder_works_again_and_again() {
-    // Root's server has to reach it too: no other user can.
+    // Root's server must have access too: no other user has.
     let folder = private_folder();
     let first = start(folder.path());
     assert_eq!(fs::metadata(cluster_of(&first)).expect("the cluster").uid(), geteuid().as_raw());
@@ -49,7 +50,7 @@ fn a_data_folder_that_becomes_private_keeps_working() {
     let second = start(folder.path());
     assert_eq!(remembered(second.url()), "kept");
     second.stop().expect("an ordered stop");
-    // Its owner stays who it became.
+    // Its owner remains the user that it switched to.
     fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("permissions");
     assert_eq!(remembered(start(folder.path()).url()), "kept");
 }

@@ -136,7 +136,7 @@ fn chosen_binaries_win() {
 
 #[test]
 fn a_cluster_keeps_to_its_version_when_a_newer_one_is_installed() {
-    // Debian's place; a machine without it has nothing to show here.
+    // Debian's path; without it, this test has nothing to check.
     let Some(older) = (14..18)
         .map(|major| PathBuf::from(format!("/usr/lib/postgresql/{major}/bin")))
         .find(|bin| bin.join("initdb").exists())

@@ -78,7 +78,7 @@ pub(crate) fn remembered(url: &str) -> String {
     query(&mut connect(url), "SELECT string_agg(value, ' ' ORDER BY value) AS value FROM notes")
 }
 
-/// The one cluster in a data folder.
+/// The only cluster in a data folder.
 pub(crate) fn cluster_of(server: &EmbeddedPostgres) -> PathBuf {
     let clusters: Vec<PathBuf> = fs::read_dir(server.data_dir())
         .expect("the data folder")
@@ -89,7 +89,7 @@ pub(crate) fn cluster_of(server: &EmbeddedPostgres) -> PathBuf {
     clusters[0].clone()
 }
 
-/// Asks until it holds; fails the test after a while.
+/// Polls until it holds; fails the test after a timeout.
 #[expect(clippy::disallowed_methods, reason = "this is the polling with a deadline that the ban asks for")]
 pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let deadline = Instant::now() + Duration::from_secs(20);
@@ -99,7 +99,7 @@ pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     }
 }
 
-/// Whether the process is gone or only waits to be collected.
+/// Whether the process has ended or is a zombie.
 pub(crate) fn has_ended(pid: u32) -> bool {
     match fs::read_to_string(format!("/proc/{pid}/stat")) {
         Ok(stat) => stat.rsplit(')').next().is_some_and(|rest| rest.trim_start().starts_with('Z')),

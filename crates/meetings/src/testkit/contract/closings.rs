@@ -1,4 +1,4 @@
-//! The contract of closing records and amendments, in [`crate::MeetingStore`] and the stores of what a meeting contains.
+//! The contract of closing records and amendments, in [`crate::MeetingStore`] and the stores of a meeting's parts.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -75,7 +75,7 @@ pub async fn a_second_end_writes_a_second_closing_record(fixture: &dyn MeetingsF
     let second = set(fixture, &scene, id, MeetingStatus::Completed).await.closing_hash.expect("it is closed");
     assert_ne!(first, second);
     assert_eq!(fixture.closings(id).await, [first, second]);
-    // The restart is told; the second end is in the second record.
+    // The restart is an amendment; the second end is in the second record.
     let restart = ("MEETING", "status", "COMPLETED".to_owned(), "ACTIVE".to_owned());
     assert_eq!(told(fixture, id).await, [restart]);
 }
@@ -159,7 +159,7 @@ pub async fn remarks_and_questions_after_the_end_are_told(fixture: &dyn Meetings
     assert_eq!((told[1].0, told[1].1), ("REMARK", "struck"));
     let reworded = ("QUESTION", "text", text("What shall we do?"), text("What now?"));
     assert_eq!(told[2..], [reworded, ("QUESTION", "text", text("What now?"), none)]);
-    // While it runs again, the next closing record tells them.
+    // While it runs again, changes go into the next closing record.
     set(fixture, &scene, id, MeetingStatus::Active).await;
     fixture.remarks().add(new("We go on.")).await.expect("the meeting is there");
     assert_eq!(fixture.amendments(id).await.len(), 5);

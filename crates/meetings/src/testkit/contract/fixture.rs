@@ -8,7 +8,7 @@ use crate::{
     QuestionUse, RehearsalStore, RemarkStore, VoterMeetings,
 };
 
-/// An amendment, without its time, author and place.
+/// An amendment, without its time, author and number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Amended {
     /// MEETING, QUESTION, REMARK or RESULT.
@@ -47,7 +47,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// The rehearsals of the same meetings.
     fn rehearsals(&self) -> Arc<dyn RehearsalStore>;
 
-    /// Adds an administrator of a client that is there, with an address at `example.org`.
+    /// Adds an administrator of an existing client, with an address at `example.org`.
     async fn add_account(&self, client: ClientId, id: AccountId, first_name: &str, last_name: &str);
 
     /// Adds a client, whose contact address is `club@example.org`.
@@ -56,7 +56,7 @@ pub trait MeetingsFixture: Send + Sync {
     /// Adds an end user to a client that is there.
     async fn add_end_user(&self, client: ClientId, person: Participant);
 
-    /// Changes name, username, email address and activity of an end user that is there.
+    /// Changes name, username, email address and activity of an existing end user.
     async fn change_end_user(&self, changed: Participant);
 
     /// Deletes an end user.
@@ -66,13 +66,13 @@ pub trait MeetingsFixture: Send + Sync {
     /// or one that has ended with a vote.
     async fn mark_used(&self, question: QuestionId, used: QuestionUse);
 
-    /// The hashes of the closing records of a meeting, the first one first. Also of one that is gone.
+    /// The hashes of the closing records of a meeting, the first one first. Also of a deleted meeting.
     async fn closings(&self, meeting: MeetingId) -> Vec<String>;
 
     /// The amendments of a meeting, the first one first.
     async fn amendments(&self, meeting: MeetingId) -> Vec<Amended>;
 
-    /// Takes the closing records of a meeting away, as if it had ended with an earlier version.
+    /// Removes the closing records of a meeting, as if it had ended with an earlier version.
     async fn forget_closings(&self, meeting: MeetingId);
 
     /// Puts an end user into the register of the round that [`Self::mark_used`] gave the question.

@@ -292,7 +292,7 @@ pub async fn an_invited_person_gets_another_invitation_only_by_name(fixture: &dy
     settle(fixture, &carl, SendingOutcome::Failed { error: "No such mailbox.".to_owned() }).await;
     let (bert, carl) = (bert.end_user_id, carl.end_user_id);
 
-    // A failed invitation reached nobody.
+    // A failed invitation did not arrive.
     let queued = queue_everyone(fixture, &scene, meeting).await;
     assert_eq!(queued, Queued { queued: 1, already_sent: 2, ..Queued::default() });
     let queued = queue(fixture, &scene, meeting, by_name(&[anna, bert], false)).await.expect("both are invited");

@@ -291,7 +291,7 @@ pub async fn counts_follow_the_participant_list_and_the_agenda(fixture: &dyn Mee
     }
 }
 
-/// A meeting that is over, with everything that belongs to one: people, a link, and questions that were voted on.
+/// A meeting that is over, with all its data: people, a link, and questions that were voted on.
 async fn add_full(fixture: &dyn MeetingsFixture, scene: &Scene) -> MeetingId {
     let anna = scene.add_person(fixture, "Anna", true).await;
     let invitation_link = Some(format!("link-{}", MeetingId::new(&scene.ids)));

@@ -312,8 +312,8 @@ pub async fn a_rehearsal_ends_with_its_meeting(fixture: &dyn MeetingsFixture) {
     assert!(!report(fixture, &scene, meeting, &[]).await.rehearsal.expect("it is kept").is_running());
 }
 
-/// Ada and Ben have tapped, Cleo has received it, Dora and Emil are connected (Emil has received it), Finn was here once,
-/// Gus never.
+/// Ada and Ben have tapped, Cleo has received it, Dora and Emil are connected (Emil has received it), Finn was
+/// connected once, Gus never.
 async fn hall<'a>(fixture: &'a dyn MeetingsFixture, scene: &'a Scene) -> (Rehearsed<'a>, Vec<EndUserId>) {
     let mut ids = Vec::new();
     for name in ["Gus", "ben", "Ada", "Cleo", "Dora", "Emil", "Finn"] {

@@ -1,4 +1,4 @@
-//! The contract on test data: where it counts, and the meaning of "everybody".
+//! The contract on test data: its statistics, and the meaning of "everybody".
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 
@@ -166,7 +166,7 @@ pub async fn inviting_all_who_are_active_means_everybody_too(fixture: &dyn Meeti
     let hall = Hall::set(fixture).await;
     for (title, expected) in [("Assembly", vec![hall.anna]), ("TEST_Assembly", hall.everybody())] {
         let number = expected.len() as u64;
-        // With a limit they come on the list, without one the list is taken away.
+        // With a limit they are added to the list; without one the list is removed.
         for limit in [Some(3), None] {
             let meeting = hall.meeting(fixture, title, limit).await;
             let invited = hall.invite_all(fixture, meeting).await;

@@ -13,7 +13,7 @@ impl State {
         meeting.closing_hash = Some(hash);
     }
 
-    /// Tells each changed field of a meeting that has a closing record.
+    /// Records each changed field of a meeting with a closing record as an amendment.
     pub(super) fn amend_meeting(&mut self, before: &Meeting, after: &Meeting) {
         if before.closing_hash.is_none() || after.closes(Some(before.status)) {
             return;
@@ -33,7 +33,7 @@ impl State {
         }
     }
 
-    /// Tells a changed item of a meeting that has a closing record and does not run again.
+    /// Records a changed item of a meeting that has a closing record and does not run again.
     pub(super) fn amend_item(&mut self, meeting: MeetingId, amended: Amended) {
         let is_closed = |known: &Meeting| known.closing_hash.is_some() && known.status != MeetingStatus::Active;
         if self.meetings.get(&meeting).is_some_and(is_closed) {
@@ -41,7 +41,7 @@ impl State {
         }
     }
 
-    /// The text of a question that came, changed or went.
+    /// The text of a question that was added, changed or deleted.
     pub(super) fn amend_question(&mut self, meeting: MeetingId, was: Option<String>, became: Option<String>) {
         self.amend_item(meeting, Amended { about: "QUESTION", field: "text", was, became });
     }

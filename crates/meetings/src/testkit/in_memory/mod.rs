@@ -37,7 +37,7 @@ struct State {
     registers: HashMap<QuestionId, BTreeSet<EndUserId>>,
     invitations: BTreeMap<(MeetingId, EndUserId), StoredInvitation>,
     attendance: HashMap<MeetingId, Vec<AttendanceNote>>,
-    /// The last event that each meeting's notes know of.
+    /// The last recorded event of each meeting.
     noted_events: HashMap<MeetingId, DateTime<Utc>>,
     /// Names of accounts.
     accounts: HashMap<AccountId, String>,

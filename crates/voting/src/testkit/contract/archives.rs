@@ -9,7 +9,7 @@ use plenum_kernel::{ArchiveId, MeetingId, PageRequest};
 use super::VotingFixture;
 use crate::ImportedArchive;
 
-/// An archive that was imported so many minutes after the others.
+/// An archive that was imported this many minutes after the others.
 fn archive(ids: &CountingIds, title: &str, minutes: i64) -> ImportedArchive {
     let at = Utc.with_ymd_and_hms(2026, 11, 21, 18, 0, 0).single().expect("it is a time");
     let id = ArchiveId::new(ids);

@@ -1,4 +1,4 @@
-//! The contract of counting: who sees a count and when, and that a counted round never reopens.
+//! The contract of counting: the visibility of a count, and that a counted round never reopens.
 
 #![expect(missing_docs, reason = "the name of a case describes it")]
 

@@ -8,8 +8,8 @@ use plenum_kernel::{
 use rust_decimal::Decimal;
 
 use crate::{
-    Archives, BallotBox, LogEntry, PurgeDocuments, PurgeStore, RegisterChanges, ResultRecords, ResultStore, RoundStore,
-    Wording,
+    Archives, BallotBox, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges, ResultRecords,
+    ResultStore, RoundStore, Wording,
 };
 
 /// A running meeting, and its client if that is new.
@@ -30,7 +30,7 @@ pub struct SeedQuestion {
     pub meeting: MeetingId,
     /// Its id.
     pub id: QuestionId,
-    /// Its place, from 1.
+    /// Its position, from 1.
     pub position: u32,
     /// The text of the question.
     pub wording: Wording,
@@ -83,6 +83,9 @@ pub trait VotingFixture: Send + Sync {
     /// The records of declared results over the same data.
     fn result_records(&self) -> Arc<dyn ResultRecords>;
 
+    /// The timestamps of the same records.
+    fn timestamps(&self) -> Arc<dyn RecordTimestamps>;
+
     /// The imported archives.
     fn archives(&self) -> Arc<dyn Archives>;
 
@@ -134,7 +137,7 @@ pub trait VotingFixture: Send + Sync {
     /// Deletes an end user.
     async fn remove_voter(&self, voter: EndUserId);
 
-    /// Makes a meeting active or not, and nothing else.
+    /// Makes a meeting active or inactive, without other changes.
     async fn set_meeting_active(&self, meeting: MeetingId, is_active: bool);
 
     /// Changes the text of a question.

@@ -15,6 +15,7 @@ pub mod results;
 pub mod rounds;
 mod scene;
 pub mod steps;
+pub mod timestamps;
 
 pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
@@ -128,6 +129,11 @@ macro_rules! voting_contract {
                 a_meeting_with_a_younger_record_is_not_due
                 a_repeated_purge_finds_nothing
                 one_of_many_purges_at_once_removes_it;
+            timestamps:
+                records_without_a_timestamp_wait_the_oldest_first
+                the_first_timestamp_of_a_record_stays
+                a_timestamp_of_a_record_that_is_gone_is_dropped
+                another_clients_timestamps_look_missing;
             archives:
                 an_imported_archive_is_read_as_it_was
                 a_repeated_import_is_the_same_archive

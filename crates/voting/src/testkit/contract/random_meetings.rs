@@ -66,7 +66,7 @@ struct Person {
     entry: Option<Entry>,
 }
 
-/// What the reference remembers of a person in the register.
+/// A person in the register of the reference model.
 #[derive(Clone, Copy)]
 struct Entry {
     weight: Decimal,
@@ -263,7 +263,7 @@ impl<'a> RandomMeeting<'a> {
     async fn open(&mut self) {
         let (step, question) = (self.scene.organizer_step(), self.scene.question);
         self.rounds.open(step, question).await.expect("the question opens");
-        // A round without votes is frozen anew.
+        // A round without votes gets a new wording.
         let is_anew = !self.people.iter().any(Person::has_voted);
         for person in &mut self.people {
             if is_anew || person.is_excluded && !person.has_voted() {

@@ -29,7 +29,7 @@ impl Hall {
         Self { scene, maria }
     }
 
-    /// A change for this reason, a second after whatever was before.
+    /// A change for this reason, a second after all earlier events.
     fn change(&self, end_user: EndUserId, reason: &str) -> RegisterChange {
         self.scene.clock.advance(TimeDelta::seconds(1));
         let reason = Reason::parse(reason).expect("a reason");

@@ -205,7 +205,7 @@ pub async fn an_open_round_gives_no_votes_and_its_count_is_taken_anew(fixture: &
     assert_eq!(ended, Some(Vec::new()));
     scene.cast(fixture, round, scene.voters[1], scene.no()).await;
     scene.end(fixture).await;
-    // It has ended, but not as it was found.
+    // It has ended, but differs from its found state.
     assert_eq!(votes(fixture, &scene, first).await, None);
     let second = taking(fixture, &scene, round).await;
     assert_eq!(votes(fixture, &scene, second).await.map(|votes| votes.len()), Some(2));
@@ -328,7 +328,7 @@ pub async fn a_re_vote_is_a_new_round_and_the_earlier_ones_stay(fixture: &dyn Vo
     assert_eq!(found.register.weight, Decimal::new(30_001, 4));
     assert_eq!(scene.cast(fixture, second, scene.voters[0], scene.no()).await, CastOutcome::Counted);
     scene.end(fixture).await;
-    // A re-vote that was not declared may be voted on once more as well, or opened again.
+    // A re-vote that was not declared may itself be repeated or reopened.
     assert_eq!(scene.open(fixture).await, second);
     scene.end(fixture).await;
     let third = scene.revote(fixture, scene.question).await.expect("there are votes");

@@ -225,8 +225,9 @@ pub async fn test_people_are_in_the_register_only_among_test_data(fixture: &dyn 
         (None, None, false, [true, false, false]),
         (None, Some("TEST_Assembly"), false, [true, true, true]),
         (Some("TEST_CLIENT_1"), None, false, [true, true, true]),
-        // Listed people are invited by name.
-        (None, None, true, [false, true, true]),
+        // A list gives test people no vote in a real meeting.
+        (None, None, true, [false, false, false]),
+        (None, Some("TEST_Assembly"), true, [false, true, true]),
     ] {
         let mut scene = Scene::with_voters(fixture, 1).await;
         for (username, name) in [("bert", "TEST_Bert"), ("TEST_cleo", "Cleo")] {

@@ -93,7 +93,7 @@ impl Scene {
         round.id
     }
 
-    /// An opening of a question of the scene's meeting by its organizer at this moment, while nobody is connected.
+    /// An opening of a question of the scene's meeting by its organizer at this moment, without connected voters.
     pub fn opening(&self, question: QuestionId) -> RoundOpening {
         RoundOpening {
             owner: self.client,

@@ -6,6 +6,7 @@ mod records;
 mod register_changes;
 mod results;
 mod rounds;
+mod timestamps;
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -18,8 +19,8 @@ use plenum_kernel::{
 
 use super::contract::{SeedTerms, SeedVoter};
 use crate::{
-    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, OpenRoundError, Round, RoundOverview,
-    RoundStatus, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
+    Count, Exclusion, ImportedArchive, LogEntry, LogKind, LoggedPerson, NewTimestamp, OpenRoundError, Round,
+    RoundOverview, RoundStatus, StoredPurge, StoredRecord, StoredVote, Terms, Wording, is_test_round, not_before,
 };
 
 /// Rounds and ballots in memory, with the needed facts about clients and meetings. Clones share one state.
@@ -44,6 +45,7 @@ struct State {
     writer: records::Writer,
     /// In the order in which they were written.
     purges: Vec<StoredPurge>,
+    timestamps: Vec<NewTimestamp>,
     /// With their contents.
     archives: Vec<(ImportedArchive, Vec<u8>)>,
 }
@@ -199,20 +201,22 @@ impl State {
         }
     }
 
+    /// Whether the meeting or its client is test data.
+    fn is_for_tests(&self, meeting: MeetingId) -> bool {
+        let known = self.meetings.get(&meeting);
+        known.is_some_and(|known| is_test_round(self.client_name(known.client), &known.title))
+    }
+
     /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected.
     fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>, connected: &BTreeSet<EndUserId>) {
         let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
         let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return };
-        let is_for_tests = is_test_round(self.client_name(meeting.client), &meeting.title);
-        let is_among_everybody = |voter: &SeedVoter| is_for_tests || !voter.is_test();
+        let is_for_tests = self.is_for_tests(self.rounds[index].round.meeting_id);
         let is_eligible = |voter: &&SeedVoter| {
             voter.is_active
                 && voter.client == meeting.client
-                && if meeting.has_participant_list {
-                    meeting.listed.contains(&voter.id)
-                } else {
-                    is_among_everybody(voter)
-                }
+                && (is_for_tests || !voter.is_test())
+                && (!meeting.has_participant_list || meeting.listed.contains(&voter.id))
         };
         let known = &mut self.rounds[index];
         let question = known.round.question_id;
@@ -232,8 +236,7 @@ impl State {
         self.leave_out_excluded(id);
     }
 
-    /// Removes people from the register of a round who are excluded from its question and have not voted in it, and logs
-    /// it.
+    /// Removes excluded people without a vote from the register of a round, and logs it.
     fn leave_out_excluded(&mut self, id: RoundId) {
         let Some(known) = self.rounds.iter_mut().find(|known| known.round.id == id) else { return };
         let question = known.round.question_id;

@@ -100,6 +100,7 @@ impl RegisterChanges for InMemoryVoting {
             is_in_register,
             username_is_in_register,
             is_active: voter.is_active,
+            is_test_in_real_meeting: voter.is_test() && !state.is_for_tests(meeting),
             full_list: None,
         };
         decide_admission(&latecomer)?;

@@ -44,7 +44,7 @@ impl State {
         rounds
     }
 
-    /// The ended round as it was found.
+    /// The ended round in its found state.
     fn take(&self, owner: ClientId, meeting: MeetingId, taking: CountTaking) -> Option<&KnownRound> {
         let found = self.round_of(owner, meeting, taking.round)?;
         let is_as_found = found.round.status != RoundStatus::Open && found.round.ended_at == Some(taking.ended_at);

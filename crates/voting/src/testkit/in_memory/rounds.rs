@@ -32,7 +32,7 @@ impl RoundStore for InMemoryVoting {
         let context = OpeningContext { is_active, is_stale, last_round };
         let decided = if revote.is_some() { decide_revote(&context) } else { decide_opening(&context) }?;
         let now = state.time(meeting, now);
-        // The register shows whether enough are there: until then everything can be taken back.
+        // The register shows whether enough people are present: until then everything can be reverted.
         let rounds_before = state.rounds.clone();
         let (id, kind) = match decided {
             Opening::AlreadyOpen(_) => return Ok(()),

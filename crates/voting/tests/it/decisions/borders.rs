@@ -89,7 +89,8 @@ fn an_accepted_tie_does_not_meet_the_other_condition() {
     let tied = Majority::simple(Units::Heads).conditions()[0];
     let of_all = Majority::of_all_members(Units::Heads).conditions()[0];
     let rule = Majority::new(vec![tied, of_all], OnTie::Accepted).unwrap();
-    // 5 of 10 are half of the register as well, but nobody accepts that.
+    // 5 of 10 are half of the register as well, but the second condition needs more than half, and a tie does not meet
+    // it.
     assert_eq!(Scene::motion(rule).with_heads(5, 5, 0, 0).result().decision, Decision::Rejected);
 }
 
@@ -105,7 +106,7 @@ fn present_is_the_set_of_those_who_were_connected_or_voted() {
     let mut scene = Scene::motion(majority(Base::ConnectedAtOpening, Threshold::MORE_THAN_HALF, Units::Both));
     let quorum = Quorum { threshold: Threshold::AT_LEAST_HALF, unit: Unit::Heads, attendance: Attendance::Present };
     scene.terms.quorum = Some(quorum);
-    // Ten vote, and four who only watch were connected, with two of the voters.
+    // Ten people vote. Four spectators were connected, with two of the voters.
     let mut scene = scene.with_heads(6, 4, 0, 10).with_connected(2);
     scene.terms.connected_at_opening = Count { heads: 6, weight: decimal("6") };
     let result = scene.result();

@@ -1,4 +1,4 @@
-//! Whatever the register, the ballots and the rule: the engine agrees with the slow count.
+//! For any register, ballots and rule, the engine agrees with the slow count.
 
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ use crate::decisions::slow_count::{Exact, Hall, Verdict, Voter, reaches, weighte
 const MOTION: [OptionRole; 5] =
     [OptionRole::Yes, OptionRole::No, OptionRole::Abstain, OptionRole::Choice, OptionRole::Yes];
 
-/// Everyday weights, so that votes come out even, and any others.
+/// Common weights, which can lead to equal votes, and any others.
 fn weight() -> impl Strategy<Value = u32> {
     prop_oneof![Just(0), Just(10_000), (0..=8_u32).prop_map(|quarters| quarters * 2_500), 0..=1_000_000_u32]
 }
@@ -288,7 +288,7 @@ fn mean(votes: &[(Exact, Exact)]) -> Option<Exact> {
     (weight != Exact::from_integer(0)).then(|| rounded(sum / weight, 4))
 }
 
-/// A rule that does not fit the question, as it could only be stored by hand, decides nothing in anybody's favor.
+/// A rule that does not fit the question, and could only be stored by hand, decides nothing in anybody's favor.
 #[test]
 fn a_rule_that_does_not_fit_passes_nothing() {
     let hall = Hall { roles: vec![OptionRole::Choice; 2], voters: Vec::new() };

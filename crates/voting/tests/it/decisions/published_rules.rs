@@ -76,7 +76,7 @@ fn in_a_condominium_two_thirds_of_the_votes_need_half_of_the_shares_as_well() {
     assert_eq!(motion((7, "10"), 3, (1, "10")), Decision::Accepted);
     // 69.9993 of 140 shares.
     assert_eq!(motion((7, "9.9999"), 3, (1, "10.0007")), Decision::Rejected);
-    // 6 of 9 owners are two thirds and not more, whatever their shares.
+    // 6 of 9 owners are two thirds and not more, with any shares.
     assert_eq!(motion((6, "50"), 3, (1, "10")), Decision::Rejected);
     assert_eq!(motion((7, "50"), 3, (1, "10")), Decision::Accepted);
 }

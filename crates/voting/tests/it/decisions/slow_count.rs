@@ -1,5 +1,5 @@
-//! The count once more: slow, obvious, in exact fractions, from the voters themselves, and by other ways than the
-//! engine's. It shares the rules' values with the engine, and none of its counting.
+//! A second count: slow, obvious, in exact fractions, from the voters themselves, and by other ways than the engine's.
+//! It shares the rules' values with the engine, and none of its counting.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(crate) struct Voter {
     pub(crate) weight: u32,
     /// Whether they were connected when voting was opened.
     pub(crate) is_connected: bool,
-    /// The places of the options that they chose; empty if they did not vote.
+    /// The positions of the options that they chose; empty if they did not vote.
     pub(crate) choices: BTreeSet<usize>,
 }
 
@@ -75,7 +75,7 @@ impl Hall {
         }
     }
 
-    /// Decides, rule by rule as the texts of the rules say it.
+    /// Decides by the texts of the rules, one by one.
     pub(crate) fn verdict(&self, rule: Option<&DecisionRule>, quorum: Option<Quorum>) -> Verdict {
         if quorum.is_some_and(|quorum| !self.has_quorum(quorum)) {
             return Verdict::QuorumMissed;
@@ -152,7 +152,7 @@ impl Hall {
     }
 }
 
-/// Whether `part` is the share of `whole` that is asked for, by dividing them.
+/// Whether `part` is the required share of `whole`, by a division.
 pub(crate) fn reaches(part: Exact, whole: Exact, threshold: Threshold) -> bool {
     if whole == Exact::from_integer(0) {
         return false;
@@ -176,7 +176,7 @@ fn pairs(condition: Condition) -> Vec<(Condition, Unit)> {
     }
 }
 
-/// The number that stands in the middle, looked for from both ends; none without weight.
+/// The number in the middle, searched from both ends; none without weight.
 pub(crate) fn weighted_median(votes: &[(Exact, Exact)]) -> Option<Exact> {
     let zero = Exact::from_integer(0);
     let total: Exact = votes.iter().map(|(_, weight)| weight).sum();

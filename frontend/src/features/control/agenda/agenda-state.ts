@@ -3,7 +3,7 @@ import type { LiveState } from '../../../shared/live/live-events';
 
 export type AgendaState = 'open' | 'shown' | 'ended' | 'next';
 
-/** The state of a question of the agenda. */
+/** The state of a question in the agenda. */
 export function agendaState(
   question: Pick<Question, 'id'>,
   live: LiveState | null,
@@ -24,8 +24,8 @@ export function endedRounds(rounds: Round[], questionId: string): Round[] {
 }
 
 /**
- * All rounds of a question, the latest first. The live state shows at once which one is open; the list of rounds is
- * fetched a moment later.
+ * All rounds of a question, the latest first. The live state knows the open round at once; the list of rounds is loaded
+ * a moment later.
  */
 export function roundsOf(rounds: Round[], questionId: string, live: LiveState | null): Round[] {
   const current = live?.currentQuestion;
@@ -36,7 +36,7 @@ export function roundsOf(rounds: Round[], questionId: string, live: LiveState | 
     .sort((left, right) => right.number - left.number);
 }
 
-/** How far a round has come after its end: it can reopen until it is counted. */
+/** The state of a round after its end. It can be reopened until it is counted. */
 export type RoundEnd = 'ended' | 'counted' | 'declared';
 
 const ENDS: Record<Round['status'], RoundEnd | null> = {
@@ -46,22 +46,22 @@ const ENDS: Record<Round['status'], RoundEnd | null> = {
   DECLARED: 'declared',
 };
 
-/** How the first of these rounds, the latest, ended. Null where it is open, or where there is none. */
+/** The end of the first of these rounds, which is the latest. Null if it is open, or if there is none. */
 export function latestEnd([latest]: Round[]): RoundEnd | null {
   return latest ? ENDS[latest.status] : null;
 }
 
-/** The latest of these rounds, if it has votes that nobody has counted. */
+/** The latest of these rounds, if it has uncounted votes. */
 export function uncountedRound([latest]: Round[]): Round | null {
   return latest?.status === 'ENDED' && latest.voteCount > 0 ? latest : null;
 }
 
-/** Questions with a round that has ended. */
+/** The number of questions with a round that has ended. */
 export function completedCount(questions: Pick<Question, 'id'>[], rounds: Round[]): number {
   return questions.filter(({ id }) => endedRounds(rounds, id).length > 0).length;
 }
 
-/** The question that the panel stands at while none is current: where the meeting was last, else the first. */
+/** The question that the panel shows while none is current: the one of the latest round, otherwise the first. */
 export function initialQuestionId(questions: Pick<Question, 'id'>[], rounds: Round[]): string | undefined {
   const latest = rounds.reduce<Round | null>(
     (last, round) => (last === null || round.openedAt > last.openedAt ? round : last),

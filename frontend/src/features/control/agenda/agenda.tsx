@@ -14,12 +14,12 @@ interface AgendaProps {
   onView: (questionId: string) => void;
 }
 
-/** The questions in order, each with what it is at. Choosing one previews it, and moves nothing in the hall. */
+/** The questions in order, each with its state. Selecting one previews it, and changes nothing on the presentation. */
 export function Agenda({ questions, rounds, live, viewedId, onView }: AgendaProps) {
   const list = useRef<HTMLOListElement>(null);
   const currentId = live?.currentQuestion?.id;
 
-  // Not scrollIntoView: that would move the page, too.
+  // Not scrollIntoView: that would scroll the page too.
   useEffect(() => {
     const box = list.current;
     const entry = currentId ? box?.querySelector('[data-state="open"], [data-state="shown"]') : null;

@@ -9,7 +9,7 @@ import classes from './invitations.module.css';
 
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** A ready text, its link, and the same as a QR code, to pass on in whatever way. */
+/** A prepared text, its link, and the link as a QR code, to pass on in any way. */
 export function InvitationLetter({ invitations }: { invitations: Invitations }) {
   const { subject, text, link } = invitations;
   if (text === null || link == null) {

@@ -21,7 +21,7 @@ interface InvitationMailProps {
   onFilters: (filters: InvitationFilters) => void;
 }
 
-/** Sending by email, and how it stands with everybody who is invited. */
+/** Sends invitations by email, and shows their status for every invited person. */
 export function InvitationMail({ meetingId, isOver, invitations, filters, onFilters }: InvitationMailProps) {
   const { canSendEmail, counts } = invitations;
   const send = useSendInvitations(meetingId);
@@ -99,12 +99,12 @@ function Count({ label, value }: { label: string; value: number }) {
   );
 }
 
-/** Said only where there is somebody. */
+/** A count that is shown only above zero. */
 function RareCount({ label, value }: { label: string; value: number }) {
   return value > 0 ? <Count label={label} value={value} /> : null;
 }
 
-/** While messages go out: how far it is, and the way to stop the rest. */
+/** The progress while messages are sent, and a button to cancel the rest. */
 function Progress({ meetingId, counts }: { meetingId: string; counts: Invitations['counts'] }) {
   const stop = useStopInvitations(meetingId);
   const done = counts.sent + counts.failed + counts.unknown;

@@ -9,7 +9,7 @@ import { type InvitationFilters, invitationQueries } from '../queries';
 import { InvitationLetter } from './invitation-letter';
 import { InvitationMail } from './invitation-mail';
 
-/** Every way to invite: a text and a QR code to pass on, and email where the server can send it. */
+/** Every way to invite: a text and a QR code to pass on, and email if the server can send it. */
 export function InvitationsPanel({ meetingId, status }: { meetingId: string; status: MeetingStatus }) {
   const [filters, setFilters] = useState<InvitationFilters>({ status: '', search: '', page: 1 });
   const isOver = status === 'COMPLETED' || status === 'CANCELLED';

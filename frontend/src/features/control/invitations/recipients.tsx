@@ -36,7 +36,7 @@ const FILTERS = [
   ...Object.entries(STATUSES).map(([value, { label }]) => ({ value: value as InvitationStatus, label })),
 ];
 
-/** Everybody who is invited, with how it stands with their invitation. */
+/** The invited people, with the status of their invitations. */
 export function Recipients({ meetingId, canSend, invitations, filters, onFilters }: RecipientsProps) {
   const send = useSendInvitations(meetingId);
   const [chosen, setChosen] = useState<Recipient | null>(null);

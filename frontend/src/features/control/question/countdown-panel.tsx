@@ -12,7 +12,7 @@ import type { StepKind } from '../steps/step-commands';
 import classes from './countdown-panel.module.css';
 
 interface CountdownPanelProps {
-  /** When the voting closes by itself; null without a countdown. */
+  /** The time at which the voting closes by itself; null without a countdown. */
   closesAt: string | null;
   underWay: StepKind | null;
   onStart: (seconds: number) => void;
@@ -20,7 +20,7 @@ interface CountdownPanelProps {
   onStop: () => void;
 }
 
-/** As the server takes them. */
+/** The limits of the server. */
 const SHORTEST = 5;
 const LONGEST = 3_600;
 const EXTENSION = 30;
@@ -34,7 +34,7 @@ const LENGTHS = [
   { value: 'own', label: 'Own' },
 ];
 
-/** Lets the voting close by itself. The server keeps the time, also when this screen is gone. */
+/** Sets a countdown that closes the voting. The server measures the time, even if this screen is closed. */
 export function CountdownPanel({ closesAt, underWay, onStart, onExtend, onStop }: CountdownPanelProps) {
   return (
     <section className={classes.root} aria-label="Countdown">
@@ -139,7 +139,7 @@ function secondsUntil(closesAt: string, now: number): number {
   return secondsLeft(closesAt, now + LAG_MS);
 }
 
-/** What a screen reader says on the way: the running figures would never stop. */
+/** The announcements for screen readers: a running number would be announced without end. */
 function milestone(left: number): string {
   if (isEnding(left)) {
     return '10 seconds left';

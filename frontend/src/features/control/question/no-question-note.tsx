@@ -1,7 +1,7 @@
 import type { MeetingStatus } from '../../../api/types';
 import classes from './question-panel.module.css';
 
-/** Stands in the place of the question while there is none to control. */
+/** Takes the place of the question while there is none to control. */
 export function NoQuestionNote({ status, hasQuestions }: { status: MeetingStatus; hasQuestions: boolean }) {
   const { title, text } = noteFor(status, hasQuestions);
   return (

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import classes from './question-panel.module.css';
 
-/** In place of the question's panel until it is known which question is on the screens: a step would be meant for another. */
+/** Shown until the question on the screens is known. A step could otherwise affect the wrong question. */
 export function QuestionPanelSkeleton() {
   return (
     <div className={classes.root} role="status">

@@ -15,33 +15,33 @@ import { useControlKeys } from './use-control-keys';
 interface QuestionPanelProps {
   questions: Question[];
   index: number;
-  /** The live question, where it is the one of this panel. */
+  /** The live question, if it is the one of this panel. */
   current: LiveQuestion | null;
   /** The end of the question's last round; null if there was none. */
   ended: RoundEnd | null;
-  /** Its last round, if it has votes that nobody has counted. */
+  /** Its last round, if it has uncounted votes. */
   uncounted: Round | null;
   /** The reason not to open it now. */
   obstacle: OpeningObstacle | null;
   orders: ReturnType<typeof stepOrders>;
   underWay: StepKind | null;
   onStep: (order: StepOrder) => void;
-  /** The question whether to end the round all the same, while it is asked. */
+  /** The question whether to end the round anyway, while it is open. */
   guard: ReactNode;
   onCancelGuard: () => void;
   notice: ReactNode;
-  /** The decision rule, and the people who are excluded. */
+  /** The decision rule, and the excluded people. */
   terms: ReactNode;
   onMinutes: () => void;
 }
 
-/** The current question as voters see it, and the one big button of the moment. */
+/** The current question as voters see it, and the button of the next step. */
 export function QuestionPanel(props: QuestionPanelProps) {
   const { questions, index, current, ended, uncounted, obstacle, orders, underWay, onStep, guard } = props;
   const root = useRef<HTMLElement>(null);
   const question = questions[index];
   const isOpen = current?.isActive ?? false;
-  /** A re-vote says itself why it cannot be opened. */
+  /** A re-vote shows the reason why it cannot be opened itself. */
   const isBarred = !isOpen && (ended === null || ended === 'ended') && obstacle?.kind === 'bar';
   const isBlocked = underWay !== null || guard !== null;
   const countable = isOpen ? null : uncounted;
@@ -53,7 +53,7 @@ export function QuestionPanel(props: QuestionPanelProps) {
     } else if (key === 'minutes') {
       props.onMinutes();
     } else if (key !== 'main' || countable === null) {
-      // A press of Space too many after the end must not count the votes: that cannot be undone.
+      // One press of Space too many after the end must not count the votes, because counting cannot be undone.
       make(steps[key]);
     }
   });
@@ -139,7 +139,10 @@ function panelSteps(props: QuestionPanelProps, { isOpen, isBarred, countable }: 
   };
 }
 
-/** Returns the focus to the panel: the button that had it may be gone or disabled, and the keyboard with it. */
+/**
+ * Returns the focus to the panel. The button that had it may be removed or disabled, and keys would then have no
+ * effect.
+ */
 function useFocusReturn(panel: RefObject<HTMLElement | null>, isWaiting: boolean) {
   useEffect(() => {
     if (!isWaiting && document.activeElement === document.body) {

@@ -8,24 +8,24 @@ import classes from './question-preview.module.css';
 
 interface QuestionPreviewProps {
   question: Question;
-  /** Null where nothing can be shown on the screen, as the meeting is not running. */
+  /** Null if the presentation cannot show anything, because the meeting is not running. */
   onShow: (() => void) | null;
   isShowing: boolean;
-  /** Its result is declared: with the question, the hall sees that again. */
+  /** Its result is declared: the hall sees the result again together with the question. */
   isDeclared: boolean;
   onClose: () => void;
-  /** The decision rule, and the people who are excluded. */
+  /** The decision rule, and the excluded people. */
   terms: ReactNode;
   /** Its tallies. */
   children: ReactNode;
 }
 
-/** A question of the agenda that only the organizer looks at. */
+/** A question of the agenda that is shown only to the organizer. */
 export function QuestionPreview(props: QuestionPreviewProps) {
   const { question, onShow, isShowing, isDeclared, onClose, terms, children } = props;
   const root = useRef<HTMLElement>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another question begins at the top again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question starts at its top.
   useEffect(() => {
     root.current?.scrollIntoView({ block: 'nearest' });
   }, [question.id]);

@@ -18,7 +18,7 @@ interface QuestionZoneProps extends ControlData {
   onOpenPanel: (panel: Panel) => void;
 }
 
-/** The main zone: the panel of the question, the preview of another one, and the results of the one in view. */
+/** The main zone: the question's panel, the preview of another question, and the results of the visible one. */
 export function QuestionZone(props: QuestionZoneProps) {
   const { control } = props;
   const { question, previewed } = control.selection;
@@ -38,7 +38,7 @@ export function QuestionZone(props: QuestionZoneProps) {
   );
 }
 
-/** The panel of the question while the meeting is active, else a note. */
+/** The question's panel while the meeting is active, otherwise a note. */
 function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
   const { status, live, current, steps, confirmedSteps, selection } = control;
   const { question } = selection;
@@ -78,7 +78,7 @@ function PanelOrNote({ questions, control, onOpenPanel }: QuestionZoneProps) {
   );
 }
 
-/** A question of the agenda that is not the panel's own, with its results. */
+/** Another question of the agenda than the panel's, with its results. */
 function Preview(props: QuestionZoneProps & { question: Question }) {
   const { question, control, onOpenPanel } = props;
   const { status, steps, orders, confirmedSteps, selection } = control;
@@ -117,7 +117,7 @@ function Results({ meeting, question, rounds, control, onOpenPanel, isOpen, isPr
   const ownRounds = roundsOf(rounds, question.id, live.state);
   const isRunning = status === 'ACTIVE';
   const isCurrent = current?.id === question.id;
-  // The panel of a running question has the button itself.
+  // The panel of a running question has this button itself.
   const isInPanel = isRunning && !isPreview;
   const actions: RoundActions = {
     onCount: (round) => void steps.run(orders.count(round, question), control.step),

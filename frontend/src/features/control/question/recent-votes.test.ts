@@ -22,7 +22,7 @@ describe('the trail of votes', () => {
     trail.note(at(0), at(40), 1_000);
     trail.note(at(40), liveState(), 1_500);
     expect(trail.recent(2_000)).toBe(0);
-    // Opened again: the votes that it has are not new.
+    // Reopened: its existing votes are not new.
     trail.note(liveState(), at(40), 2_000);
     expect(trail.recent(2_100)).toBe(0);
     trail.note(at(40), at(41), 2_500);

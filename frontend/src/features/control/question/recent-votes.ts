@@ -1,7 +1,7 @@
 import type { LiveState } from '../../../shared/live/live-events';
 import { serverNow } from '../../../shared/live/server-clock';
 
-/** Votes this old are no sign any more that others are still voting. */
+/** The age from which votes no longer indicate that others are still voting. */
 export const RECENT_MS = 10_000;
 
 interface Mark {
@@ -9,7 +9,7 @@ interface Mark {
   count: number;
 }
 
-/** Remembers when votes of the open round came in, for the question whether they still do. */
+/** Records the arrival times of the open round's votes, to tell whether votes still arrive. */
 export class VoteTrail {
   #roundId: string | null = null;
   #marks: Mark[] = [];
@@ -41,7 +41,7 @@ export class VoteTrail {
   }
 }
 
-/** After a reload all votes of a round that was opened a moment ago are as new as the round. */
+/** The votes that count as old. After a reload, all votes of a round opened a moment ago count as new. */
 function knownBefore(previous: LiveState | null, next: LiveState): number {
   const openedAt = Date.parse(next.currentQuestion?.openedAt ?? '');
   const isFresh = previous === null && serverNow() - openedAt < RECENT_MS;

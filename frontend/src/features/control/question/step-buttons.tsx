@@ -15,29 +15,29 @@ import type { ControlKey } from './use-control-keys';
 export type PanelSteps = Record<Exclude<ControlKey, 'cancel' | 'minutes'>, StepOrder | null>;
 
 interface StepButtonsProps {
-  /** The step of each button; null where there is none. */
+  /** The step of each button; null without one. */
   steps: PanelSteps;
   isOpen: boolean;
   ended: RoundEnd | null;
-  /** Opens voting again, while the votes can be counted. */
+  /** Reopens voting, as long as the votes are not counted. */
   reopen: StepOrder | null;
   underWay: StepKind | null;
   isBlocked: boolean;
   /** The question cannot be opened; the hint gives the reason. */
   isBarred: boolean;
   hintId: string;
-  /** Takes the focus after a click. */
+  /** Gets the focus after a click. */
   panel: RefObject<HTMLElement | null>;
   onStep: (order: StepOrder | null) => void;
 }
 
 const ICON = { size: 20, stroke: 1.75, 'aria-hidden': true } as const;
 
-/** Previous, the button of the moment (Start, End or Count), and Next. */
+/** The buttons for the previous question, the next step (Start, End or Count), and the next question. */
 export function StepButtons(props: StepButtonsProps) {
   const { steps, isOpen, ended, reopen, underWay, isBlocked, isBarred, hintId, panel, onStep } = props;
 
-  /** The second press of a double click must not take the focus from the question that the first one brought up. */
+  /** The second press of a double click must not move the focus away from the confirmation. */
   function keepFocusIfBlocked(event: MouseEvent) {
     if (isBlocked) {
       event.preventDefault();
@@ -45,18 +45,18 @@ export function StepButtons(props: StepButtonsProps) {
   }
 
   function handleClick(event: MouseEvent, order: StepOrder | null) {
-    // The second click of a double click is a slip.
+    // The second click of a double click is an accident.
     if (isBlocked || event.detail > 1) {
       return;
     }
     if (event.detail === 1) {
-      // Clicked, not pressed by a key: the next press of Space is meant for the panel, not for this button.
+      // A click, not a key press: the next press of Space must act on the panel, not on this button.
       panel.current?.focus({ preventScroll: true });
     }
     onStep(order);
   }
 
-  // Votes can be counted, however few are there.
+  // Even a few votes can be counted.
   const isMainBusy = isBlocked || (isBarred && reopen === null);
   return (
     <div className={classes.actions} data-with-reopen={reopen ? true : undefined}>
@@ -74,7 +74,7 @@ export function StepButtons(props: StepButtonsProps) {
       </Button>
       <Button
         className={classOf(classes.main, isMainBusy)}
-        // Where the votes are counted, declaring and moving on are the next steps, and opening again the exception.
+        // After counting, declaring and moving on are the usual next steps; reopening is the exception.
         variant={isOpen ? 'outline' : ended && !reopen ? 'default' : 'filled'}
         {...(isOpen ? { color: 'var(--plenum-accent)' } : {})}
         leftSection={mainIcon(isOpen, reopen !== null)}

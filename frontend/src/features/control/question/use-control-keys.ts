@@ -11,15 +11,15 @@ const KEYS: Record<string, ControlKey> = {
   M: 'minutes',
 };
 
-/** A second press this soon is a slip, and would end what the first one opened. */
+/** A second press this soon is an accident, and would end what the first one opened. */
 const SLIP_MS = 600;
 
 const TYPING = 'input, textarea, select, [contenteditable]:not([contenteditable="false"])';
-/** What is open there moves by the arrows, and goes by a letter to what begins with it. */
+/** An open menu or list uses the arrow keys, and letters to find an entry. */
 const HAS_OWN_KEYS = '[role="menu"], [role="listbox"]';
 const PRESSED_BY_SPACE = 'button, summary, [role="button"], [role="tab"], [role="menuitem"]';
 
-/** Listens to the keys of the control view wherever the focus is, except where a key means something else. */
+/** Handles the keys of the control view for any focus, except where a key has another meaning. */
 export function useControlKeys(isOn: boolean, onKey: (key: ControlKey) => void): void {
   const handleKey = useEffectEvent(onKey);
 
@@ -34,7 +34,7 @@ export function useControlKeys(isOn: boolean, onKey: (key: ControlKey) => void):
         return;
       }
       if (key !== 'cancel') {
-        // Else the page scrolls as well, or the letter is typed into what it opens.
+        // Otherwise the page would scroll as well, or the letter would be typed into the opened field.
         event.preventDefault();
       }
       if (event.repeat || (key === 'main' && event.timeStamp - lastPress < SLIP_MS)) {

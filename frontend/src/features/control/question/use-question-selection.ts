@@ -5,16 +5,16 @@ import { initialQuestionId } from '../agenda/agenda-state';
 
 /** The question in the panel, and the question in the preview if it is another one. */
 export interface QuestionSelection {
-  /** Place of the panel's question in the agenda. */
+  /** The position of the panel's question in the agenda. */
   index: number;
   question: Question | undefined;
   previewed: Question | undefined;
   preview: (questionId: string | null) => void;
-  /** Keeps the panel at the question that is on the screen, and closes its preview. */
+  /** Moves the panel to the question that is on the screen, and closes its preview. */
   followCurrent: (questionId: string) => void;
 }
 
-/** Selects the questions to show: without a current question, the panel stays at the last one. */
+/** Selects the questions to show. Without a current question, the panel keeps the last one. */
 export function useQuestionSelection(
   questions: Question[],
   rounds: Round[],

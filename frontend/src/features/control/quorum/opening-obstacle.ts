@@ -5,7 +5,7 @@ import { measuredLive, quorumSentence } from '../../../shared/result/chair-sente
 import { shareWords } from '../../../shared/result/result-words';
 import type { QuorumState } from './quorum-text';
 
-/** Why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
+/** The reason why a question should not be opened (`warn`) or cannot be (`bar`): too few are present. */
 export interface OpeningObstacle {
   kind: 'warn' | 'bar';
   /** "Quorum not met: 64 present, 90 needed." */
@@ -28,15 +28,15 @@ export function openingObstacle(
   if (currentQuestion?.id !== question.id && !(asked && isSame(asked, state.quorum))) {
     return asked && measured(asked, state, kind);
   }
-  // Before the opening nobody can have voted.
+  // Before the opening there are no votes.
   return state.quorum.attendance === 'voted' || state.isMet
     ? null
     : { kind, words: quorumSentence(measuredLive(state)) };
 }
 
 /**
- * Measures the people who are present against the quorum of a question that is not on the screen: the live figures
- * belong to the question on the screen. Where opening would be barred, the server answers with its own figures.
+ * Compares the people present with the quorum of a question that is not on the screen; the live figures belong to the
+ * question on the screen. If the quorum prevents the opening, the server answers with its own figures.
  */
 function measured(
   quorum: Quorum,
@@ -71,7 +71,7 @@ function isSame(left: Quorum, right: Quorum): boolean {
 
 const DECIMALS = 10_000;
 
-/** Weights have at most four decimals: as whole numbers they are compared without a rounding. */
+/** Weights have at most four decimals: whole numbers are compared without rounding. */
 function exact(amount: number): bigint {
   return BigInt(Math.round(amount * DECIMALS));
 }

@@ -5,7 +5,10 @@ import { type QuorumState, quorumStateWords } from './quorum-text';
 
 interface QuorumMeterProps {
   quorum: LiveState['quorum'];
-  /** Some question or the meeting has one: its place is kept while another question has none, so that nothing jumps. */
+  /**
+   * Whether a question or the meeting has a quorum. The space is then reserved, so that nothing moves when the question
+   * changes.
+   */
   isExpected: boolean;
 }
 
@@ -26,7 +29,7 @@ function Meter({ state }: { state: QuorumState }) {
         <h2 id="quorum" className={classes.title}>
           Quorum
         </h2>
-        {/* Says when it flips, and not with every person who comes. */}
+        {/* Announced when the quorum changes, and not with every person who arrives. */}
         <p className={classes.verdict} role="status">
           <Icon size={18} stroke={1.75} aria-hidden="true" />
           {state.isMet ? 'Quorum met' : 'Quorum not met'}

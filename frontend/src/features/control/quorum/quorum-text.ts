@@ -11,7 +11,7 @@ export function quorumStateWords(state: QuorumState): string {
   return `${capitalized(quorumCounts(measuredLive(state)))}. The quorum is ${shareWords(state.quorum)}${ofRegister(state)}.`;
 }
 
-/** " of 180; 35.56 % are present", or nothing where nobody may vote. */
+/** " of 180; 35.56 % are present", or empty if no one may vote. */
 function ofRegister({ quorum, eligible, percent }: QuorumState): string {
   if (percent === null) {
     return '';

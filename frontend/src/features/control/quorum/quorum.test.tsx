@@ -104,7 +104,7 @@ describe('opening while too few are present', () => {
     await screen.findByRole('button', { name: 'Start Question' });
     await user.keyboard(' ');
     expect(await screen.findByRole('alertdialog', { name: TOO_FEW })).toBeInTheDocument();
-    // On the button that waits.
+    // This presses the focused button.
     await user.keyboard(' ');
     expect(screen.queryByRole('alertdialog')).not.toBeInTheDocument();
     expect(given.asked).toEqual([]);

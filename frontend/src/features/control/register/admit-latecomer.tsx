@@ -10,13 +10,13 @@ interface AdmitLatecomerProps {
   isOpen: boolean;
 }
 
-/** Lets somebody vote who was not in the register when voting was opened. */
+/** Admits a person to the open round who was not in its register. */
 export function AdmitLatecomer({ meetingId, roundId, isOpen }: AdmitLatecomerProps) {
   const admit = useAdmit(meetingId, roundId);
   const { isUnfolded, unfold, fold, opener } = useUnfolded();
 
   if (isUnfolded) {
-    // It stays when the round ends meanwhile: the server says that, and what was typed is not lost without a word.
+    // The form stays open if the round ends meanwhile: the server's error appears, and the input is not lost.
     return (
       <PersonForm
         legend="Person who arrived late"

@@ -17,7 +17,7 @@ interface ExcludeVoterProps {
   name: string;
 }
 
-/** Takes one person of the list out of the question that is open; the reason is asked for at the row. */
+/** Excludes a listed person from the open question. The row asks for the reason. */
 export function ExcludeVoter({ meetingId, questionId, endUserId, name }: ExcludeVoterProps) {
   const { isUnfolded, unfold, fold, opener } = useUnfolded();
   const exclude = useExclude(meetingId, questionId);

@@ -18,11 +18,11 @@ import { PersonForm } from './person-form';
 interface ExclusionsPanelProps {
   meetingId: string;
   question: Question;
-  /** Voting on it goes on right now. */
+  /** Voting on this question is open. */
   isOpen: boolean;
 }
 
-/** The people who are excluded from one question, with the reasons. */
+/** The people excluded from one question, with the reasons. */
 export function ExclusionsPanel({ meetingId, question, isOpen }: ExclusionsPanelProps) {
   const exclusions = useQuery(exclusionQueries.ofQuestion(meetingId, question.id));
   const exclude = useExclude(meetingId, question.id);

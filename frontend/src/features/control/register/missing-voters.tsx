@@ -18,12 +18,12 @@ interface MissingVotersProps {
   meetingId: string;
   questionId: string;
   roundId: string;
-  /** Votes received so far: with each change somebody leaves the list. */
+  /** The number of votes received. Each new vote removes a person from the list. */
   voteCount: number;
   isOpen: boolean;
 }
 
-/** However fast votes come in, the names are asked for no oftener than this. */
+/** The shortest interval between two requests for the names. */
 const REFRESH_MS = 3_000;
 
 /** The voters in the register who have not voted yet, by name. */
@@ -44,7 +44,7 @@ export function MissingVoters({ meetingId, questionId, roundId, voteCount, isOpe
   const total = missing.data?.total ?? 0;
   const pages = Math.max(1, Math.ceil(total / PAGE_SIZE));
   if (missing.data && !missing.isPlaceholderData && page > pages) {
-    // Those of the last page have voted meanwhile.
+    // The voters of the last page have voted meanwhile.
     setPage(pages);
   }
 

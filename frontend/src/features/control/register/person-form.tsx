@@ -21,7 +21,7 @@ interface PersonFormProps {
   onCancel: () => void;
 }
 
-/** A person and a reason: both stand in the round's log. */
+/** A person and a reason, both for the round's log. */
 export function PersonForm(props: PersonFormProps) {
   const { legend, submitLabel, busyLabel, failure, send, onDone, onCancel } = props;
   const [isBusy, setIsBusy] = useState(false);

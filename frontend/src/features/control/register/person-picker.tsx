@@ -17,14 +17,14 @@ interface PersonPickerProps {
   onChoose: (person: EndUser) => void;
 }
 
-/** One of the organization's active end users, found by name or username. */
+/** Finds an active end user of the organization by name or username. */
 export function PersonPicker({ label, chosenId, error, onChoose }: PersonPickerProps) {
   const id = useId();
   const [search, setSearch] = useState('');
   const [page, setPage] = useState(1);
   const people = useQuery({
     ...endUserQueries.list({ status: 'active', page, sort: 'name', ...(search ? { search } : {}) }),
-    // A person who comes late was perhaps added a moment ago, on another screen.
+    // A late person may have been added a moment ago, on another screen.
     staleTime: 0,
   });
 

@@ -17,7 +17,7 @@ installControl();
 
 const uncounted = () => endedRound({ status: 'ENDED', countedAt: null });
 
-/** The server counts whatever it is asked to count. */
+/** A server that counts any round. */
 function answerCount() {
   server.use(
     http.post('/client/meetings/{meetingId}/rounds/{roundId}/count', ({ request, params, response }) => {

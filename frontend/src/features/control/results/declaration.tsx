@@ -21,7 +21,7 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
 
   return (
     <div className={classes.root} data-declared={declared !== null}>
-      {/* Read out when it changes, which is once. */}
+      {/* Announced once, when it changes. */}
       <p className={classes.words} role="status">
         {declared ? (
           <>

@@ -3,7 +3,7 @@ import { Verdict } from '../../../shared/result/verdict';
 import { ConfirmDialog } from '../../../shared/ui/confirm-dialog';
 import classes from './declare-dialog.module.css';
 
-/** A result that is about to be declared, and the state of the hall on which that was decided. */
+/** A result that is about to be declared, and the number of the state on which the organizer decided. */
 export interface Declaring {
   question: Question;
   round: Round;
@@ -28,7 +28,7 @@ const WHERE = {
   never: 'The voters will see this at once. The big screen shows the result of the latest round only:',
 };
 
-/** Shows what the hall will read, before it can never be taken back. */
+/** Shows the result as the hall will read it, before the permanent declaration. */
 export function DeclareDialog({ declaring, opened, onConfirm, onClose }: DeclareDialogProps) {
   return (
     <ConfirmDialog

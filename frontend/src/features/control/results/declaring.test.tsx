@@ -27,7 +27,7 @@ const declaredRound = () =>
     declaredBy: 'Maria Keller',
   });
 
-/** The server declares whatever it is asked to declare. */
+/** A server that declares any result. */
 function answerDeclare() {
   server.use(
     http.post('/client/meetings/{meetingId}/rounds/{roundId}/declare', ({ request, params, response }) => {

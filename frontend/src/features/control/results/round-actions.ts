@@ -9,7 +9,7 @@ export interface RoundActions {
   onDeclare: (round: Round, result: Result) => void;
   isDeclaring: boolean;
   onRevote: (() => void) | null;
-  /** Puts the question, and with it its declared result, on the big screen; null where it is there. */
+  /** Shows the question on the presentation, with its declared result; null if it is there already. */
   onShow: (() => void) | null;
   onShowMissing: (round: Round) => void;
 }

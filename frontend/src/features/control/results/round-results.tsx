@@ -22,9 +22,9 @@ interface RoundResultsProps {
   /** The latest first. */
   rounds: Round[];
   isOpen: boolean;
-  /** In a preview it is a part of it. */
+  /** Without a frame of its own, as a part of a preview. */
   isBare?: boolean;
-  /** Why the result was not declared. */
+  /** The reason why the result was not declared. */
   refusal: string | null;
   actions: RoundActions;
 }
@@ -34,7 +34,7 @@ export function RoundResults(props: RoundResultsProps) {
   const { meetingId, question, rounds, isOpen, isBare = false, refusal, actions } = props;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const latest = rounds[0];
-  // A round that was opened a moment ago may not be in the list yet.
+  // The list may not contain a round that was opened a moment ago.
   const isListed = !isOpen || latest?.status === 'OPEN';
   const round = rounds.find(({ id }) => id === chosenId) ?? (isListed ? latest : undefined);
 
@@ -88,7 +88,7 @@ function OpenRound() {
   );
 }
 
-/** Nobody sees votes that may still be added to. */
+/** An ended round whose votes are not shown, because voting may be reopened. */
 function UncountedRound({ round, actions }: { round: Round; actions: RoundActions }) {
   const { voteCount, registerSize } = round;
   return (
@@ -135,7 +135,7 @@ function RoundPanel({ meetingId, round, isOpen, actions }: RoundPanelProps) {
   const result = useQuery({
     ...resultQueries.result(meetingId, round),
     enabled: isCounted,
-    // Of the same ending, while its declaration is fetched; never what was counted before it was opened again.
+    // Only a result of the same end, while its declaration is loading; never a result from before a reopening.
     placeholderData: (previous) =>
       previous?.roundId === round.id && previous.endedAt === round.endedAt ? previous : undefined,
   });

@@ -19,7 +19,7 @@ interface DeclaringControl {
   dialog: ReactNode;
 }
 
-/** Declares a result once the organizer has read what the hall will read. */
+/** Declares a result after the organizer has confirmed the text for the hall. */
 export function useDeclaring({ status, current, step, steps, orders }: DeclaringOptions): DeclaringControl {
   const [declaring, setDeclaring] = useState<Declaring | null>(null);
   const [isAsking, setIsAsking] = useState(false);
@@ -37,7 +37,7 @@ export function useDeclaring({ status, current, step, steps, orders }: Declaring
     if (outcome === 'failed' || outcome === 'busy') {
       throw new Error('The result is not declared: the dialog stays for another try.');
     }
-    // Ending the question took it off the big screen: its result brings it back.
+    // Ending the question removed it from the presentation. Its result shows it again.
     if (outcome === 'done' && onScreen === 'now' && current === null) {
       await steps.run(orders.show(question), seenStep + 1);
     }

@@ -15,7 +15,7 @@ interface RevoteDialogProps {
   /** Null while it is closed. */
   question: Question | null;
   isDeclared: boolean;
-  /** Reasons not to open now: voting on another question, too few people. */
+  /** Reasons not to open now: voting on another question, or too few people. */
   warnings: ReactNode;
   isBusy: boolean;
   /** The refusal of the last attempt. */
@@ -24,11 +24,11 @@ interface RevoteDialogProps {
   onClose: () => void;
 }
 
-/** Votes on a question once more: a new round, for a reason that stands in the results. */
+/** Opens a new round of a question, with a reason that the results contain. */
 export function RevoteDialog({ question, onClose, ...props }: RevoteDialogProps) {
   const isOpened = question !== null;
   const returnFocus = useFocusKept(isOpened);
-  // On its way out it still says what it was about.
+  // A closing dialog still shows its last content.
   const last = useRef(question);
   last.current = question ?? last.current;
 

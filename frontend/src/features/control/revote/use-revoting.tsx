@@ -24,10 +24,10 @@ interface RevotingControl {
   dialog: ReactNode;
 }
 
-/** Opens a question once more, after its reason was asked for. */
+/** Opens a re-vote of a question, after asking for the reason. */
 export function useRevoting(options: RevotingOptions): RevotingControl {
   const { questions, step, steps, orders, openRound, isDeclared, obstacleTo, onDone } = options;
-  /** `step` is null after a refusal: what is so now has been read then, and is decided on. */
+  /** `step` is null after a refusal: the organizer has then read the current state, and decides on that. */
   const [asked, setAsked] = useState<{ questionId: string; step: number | null } | null>(null);
   const question = questions.find(({ id }) => id === asked?.questionId) ?? null;
 

@@ -8,7 +8,7 @@ interface ActiveParticipantsProps {
   connection: ConnectionStatus;
 }
 
-/** The number of people who are connected, and how this screen knows it. */
+/** The number of connected people, and the state of this screen's connection. */
 export function ActiveParticipants({ participantCount, connection }: ActiveParticipantsProps) {
   return (
     <section className={classes.card} aria-labelledby="active-participants">

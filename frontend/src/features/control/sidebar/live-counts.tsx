@@ -9,7 +9,7 @@ interface LiveCountsProps {
   live: LiveState | null;
   completed: number;
   total: number;
-  /** The voters in the register who are missing in the open round. */
+  /** Shows the voters in the register who have not voted in the open round. */
   onShowMissing: () => void;
 }
 

@@ -10,7 +10,7 @@ interface QuickActionsProps {
   onMinutes: () => void;
 }
 
-/** Where to go from here: two beside one another, so that they are in sight with the figures above them. */
+/** Links and actions. Two are next to each other, so that they are visible together with the figures above. */
 export function QuickActions({ meetingId, onInvite, onMinutes }: QuickActionsProps) {
   return (
     <section className={classes.card} aria-labelledby="quick-actions">

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { textLength } from '../../../shared/text-length';
 
-/** As the server takes it. */
+/** The limit of the server. */
 export const REASON_LENGTH = 500;
 
 const reason = z.string().check(
@@ -12,7 +12,7 @@ const reason = z.string().check(
 
 export const reasonFormSchema = z.object({ reason });
 
-/** A reason, and whom it is about. */
+/** A reason and its person. */
 export const personFormSchema = z.object({
   endUserId: z.string().check(z.minLength(1, { error: 'Choose a person' })),
   reason,

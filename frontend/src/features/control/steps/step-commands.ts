@@ -17,19 +17,19 @@ export type StepKind =
   | 'declare'
   | 'revote';
 
-/** A step of the meeting that an organizer can make, and the messages of its outcome. */
+/** A step of the meeting by an organizer, and the messages of its outcome. */
 export interface StepOrder {
   kind: StepKind;
-  /** `step` is the number of the state that the organizer saw. The server refuses a step that was decided on an older one. */
+  /** `step` is the number of the state that the organizer saw. The server refuses a decision on an older state. */
   send: (step: number) => Promise<{ step: number }>;
   success: string;
-  /** The message of a failure for which the server gave no reason. */
+  /** The message of a failure without a reason from the server. */
   failure: string;
-  /** Where it ends a round that is open: what will happen, and the name of the button that does it all the same. */
+  /** For a step that ends an open round: the consequence, and the name of the confirming button. */
   ending?: { consequence: string; confirmLabel: string };
 }
 
-/** Every step that can be made in a meeting. */
+/** All possible steps in a meeting. */
 export function stepOrders(meetingId: string) {
   return {
     ...meetingOrders(meetingId),
@@ -42,7 +42,7 @@ export function stepOrders(meetingId: string) {
 function meetingOrders(meetingId: string) {
   const path = { meetingId };
   return {
-    /** `confirmRestart` only after the organizer has read what follows. */
+    /** `confirmRestart` only after the organizer has read the consequences. */
     begin: (confirmRestart = false): StepOrder => ({
       kind: 'begin',
       send: (step) =>
@@ -156,7 +156,7 @@ function roundOrders(meetingId: string) {
             params: { path: { ...path, roundId }, query: { step } },
           }),
         );
-        // The answer is the result, which does not count steps: counting is one.
+        // The response is the result, without the step number. Counting is one step.
         return { step: step + 1 };
       },
       success: `Votes on question ${orderIndex} counted`,
@@ -170,7 +170,7 @@ function roundOrders(meetingId: string) {
             params: { path: { ...path, roundId }, query: { step } },
           }),
         );
-        // The answer is the result, which does not count steps: declaring is one.
+        // The response is the result, without the step number. Declaring is one step.
         return { step: step + 1 };
       },
       success: `Result of question ${orderIndex} declared`,

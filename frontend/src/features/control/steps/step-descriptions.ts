@@ -1,23 +1,23 @@
 import type { LiveQuestion, LiveState } from '../../../shared/live/live-events';
 import { serverNow } from '../../../shared/live/server-clock';
 
-/** A round may be ended a moment before this screen's idea of the server's time says so. */
+/** A tolerance for the difference between this screen's estimate and the server's time. */
 const SLACK_MS = 1_000;
 
-/** Whether the round that was open closed by itself, as its countdown was over. */
+/** Whether the open round was closed by its countdown. */
 export function closedByItself(previous: LiveState | null, next: LiveState): boolean {
   const before = previous?.currentQuestion;
   const now = next.currentQuestion;
   return (
     before?.isActive === true &&
     before.closesAt !== null &&
-    // First the round is over, then its question is shown again without it.
+    // First the round ends, then its question is shown without it.
     (now === null || (now.id === before.id && !now.isActive)) &&
     serverNow() >= Date.parse(before.closesAt) - SLACK_MS
   );
 }
 
-/** Describes the step of another screen. */
+/** Describes a step of another screen. */
 export function changedWords(previous: LiveState, next: LiveState): string {
   return `Changed on another screen: ${nowWords(previous, next)}.`;
 }
@@ -40,7 +40,7 @@ function nowWords(previous: LiveState, { status, currentQuestion }: LiveState): 
   return `voting on question ${orderIndex} is ${isActive ? 'open now' : 'not open, and it is on the screen'}`;
 }
 
-/** Whether the current question is unchanged. Declaring is the one step that leaves it so. */
+/** Whether the current question is unchanged. Only declaring leaves it so. */
 function isSame(before: LiveQuestion, now: LiveQuestion): boolean {
   return (
     before.id === now.id &&

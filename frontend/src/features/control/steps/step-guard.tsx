@@ -14,8 +14,8 @@ interface StepGuardProps {
 }
 
 /**
- * Asks before a step that should perhaps wait. It appears away from the button that was pressed, and the focus is on
- * the button that cancels: a second click or key press in the same place changes nothing.
+ * Asks before a step that should perhaps wait. It appears away from the pressed button, with the focus on its cancel
+ * button. So a second click or key press in the same place changes nothing.
  */
 export function StepGuard(props: StepGuardProps) {
   const { title, text, cancelLabel, confirmLabel, isDangerous = false, onConfirm, onCancel } = props;

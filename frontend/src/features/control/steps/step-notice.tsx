@@ -6,7 +6,7 @@ export interface Notice {
   text: string;
 }
 
-/** Announces a change that another screen made, or the reason why a step was refused. */
+/** Announces a change by another screen, or the reason of a refused step. */
 export function StepNotice({ notice }: { notice: Notice | null }) {
   const Icon = notice?.tone === 'warning' ? IconAlertTriangle : IconInfoCircle;
   return (

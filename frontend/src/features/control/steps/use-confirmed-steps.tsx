@@ -13,7 +13,7 @@ interface ConfirmedStepsOptions {
   trail: VoteTrail;
   /** The reason not to open the panel's question now. */
   obstacle: OpeningObstacle | null;
-  /** The votes on the panel's question are counted: starting it begins a re-vote. */
+  /** The votes on the panel's question are counted, so that starting it begins a re-vote. */
   needsRevote: boolean;
   onRevote: () => void;
   onConfirmed: (order: StepOrder, seenStep: number) => void;
@@ -21,14 +21,14 @@ interface ConfirmedStepsOptions {
 
 interface ConfirmedSteps {
   attempt: (order: StepOrder) => void;
-  /** The dialog that asks for confirmation. Null while no step waits for it. */
+  /** The dialog that asks for confirmation. Null without a waiting step. */
   guard: ReactNode;
   cancel: () => void;
 }
 
 /**
- * Asks for confirmation before a step that ends a round into which votes still come, or opens one while too few are
- * present. All other steps are made at once.
+ * Asks for confirmation before a step that ends a round while votes still arrive, or opens one without a quorum. All
+ * other steps are sent at once.
  */
 export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedSteps {
   const { live, step, trail, obstacle, needsRevote, onRevote, onConfirmed } = options;
@@ -69,7 +69,7 @@ export function useConfirmedSteps(options: ConfirmedStepsOptions): ConfirmedStep
   return { attempt, cancel, guard: asked && live ? guardOf(live, asked.order, asked.step) : null };
 }
 
-/** Whether votes still come in and somebody has not voted. */
+/** Whether votes still arrive and some are missing. */
 function isVotingAlive(live: LiveState | null, trail: VoteTrail): boolean {
   return (
     live?.currentQuestion?.isActive === true && live.registerSize - live.voteCount > 0 && trail.recent() > 0

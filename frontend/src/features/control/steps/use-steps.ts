@@ -9,36 +9,36 @@ import { roundQueries } from '../queries';
 import type { StepKind, StepOrder } from './step-commands';
 
 /**
- * `refused`: another screen was faster, a second try changes nothing. `final`: the votes are counted, only a re-vote can
- * open voting again. `busy`: another step is under way, nothing was sent.
+ * `refused`: another screen was faster, and a second try changes nothing. `final`: the votes are counted, and only a
+ * re-vote can open voting again. `busy`: another step is running, so nothing was sent.
  */
 export type StepOutcome = 'done' | 'refused' | 'final' | 'failed' | 'busy';
 
 export interface Refusal {
   kind: StepKind;
   message: string;
-  /** The errors of the fields that were sent. */
+  /** The errors of the submitted fields. */
   fields: Record<string, string>;
 }
 
 export interface Steps {
-  /** The step that is under way. */
+  /** The running step. */
   underWay: StepKind | null;
-  /** Why the last step was not made. */
+  /** The reason of the last refused step. */
   refusal: Refusal | null;
   run: (order: StepOrder, seenStep: number) => Promise<StepOutcome>;
-  /** Takes each new step number, and drops a refusal that is over. Returns whether this screen made the step. */
+  /** Receives each new step number, and removes an outdated refusal. Returns whether this screen made the step. */
   followStep: (step: number) => boolean;
-  /** Drops the refusal: the organizer tries again, or not any more. */
+  /** Removes the refusal when the organizer tries again or gives up. */
   forgetRefusal: () => void;
 }
 
-/** Makes one step at a time, each on the state that the organizer saw. */
+/** Makes one step at a time, each based on the state that the organizer saw. */
 export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps {
   const queryClient = useQueryClient();
   const [underWay, setUnderWay] = useState<StepKind | null>(null);
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  /** True at once, while the state is drawn a moment later. */
+  /** Set at once; the state is rendered a moment later. */
   const isUnderWay = useRef(false);
   const ownStep = useRef(-1);
 
@@ -72,7 +72,7 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
       }
       void queryClient.invalidateQueries({ queryKey: questionQueries.ofMeeting(meetingId).queryKey });
     }
-    // The button is busy until the new state is there; after a refusal it shows what somebody else did.
+    // The button is busy until the new state is loaded. After a refusal, that state shows the other organizer's change.
     await Promise.all([refresh(), refreshMeeting(order.kind), refreshRounds(order.kind)]);
     return outcome;
   }
@@ -83,7 +83,10 @@ export function useSteps(meetingId: string, refresh: () => Promise<void>): Steps
     }
   }
 
-  /** What a new round, a count or a declaration shows of itself stands in the rounds, not in the live state. */
+  /**
+   * The live state does not contain the details of a count, a declaration or a re-vote. The list of rounds and the
+   * results do.
+   */
   async function refreshRounds(kind: StepKind): Promise<void> {
     if (kind === 'count' || kind === 'declare' || kind === 'revote') {
       await Promise.all([

@@ -3,16 +3,16 @@ import type { Portal } from '../../../shared/diagnostics/run/portal';
 import type { ResultEntry } from '../../../shared/diagnostics/run/runner';
 import { summaryOf } from './verdict-labels';
 
-/** What an answer may have in it and nobody else should read. */
+/** Fields of responses that must not be exported. */
 const SECRET = new Set(['token', 'refreshToken', 'deviceToken', 'deviceTokens', 'password', 'credentials']);
 
-/** Formatted, without secrets. */
+/** Formatted JSON without secrets. */
 export function jsonOf(value: unknown): string {
   const json = JSON.stringify(value, (key, one) => (SECRET.has(key) ? '(left out)' : one), 2);
   return json ?? 'null';
 }
 
-/** All results as a file, for whoever is asked for help. */
+/** All results as a file, to send to support. */
 export function reportOf(portal: Portal, results: readonly ResultEntry[], now: Date): string {
   return jsonOf({
     product: 'Plenum',

@@ -6,7 +6,7 @@ import classes from './result-item.module.css';
 import { durationOf } from './verdict-labels';
 import { VerdictSign } from './verdict-sign';
 
-/** Longer ones are folded. */
+/** Longer details are folded. */
 const LINES_SHOWN = 12;
 
 export function ResultItem({ entry }: { entry: ResultEntry }) {

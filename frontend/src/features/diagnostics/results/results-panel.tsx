@@ -16,7 +16,7 @@ interface ResultsPanelProps {
   onClear: () => void;
 }
 
-/** What the tests have found out, the newest first. */
+/** The results of the tests, the newest first. */
 export function ResultsPanel({ portal, results, onClear }: ResultsPanelProps) {
   const id = useId();
   const hasEnded = results.some(({ status }) => status !== 'running');
@@ -59,7 +59,7 @@ export function ResultsPanel({ portal, results, onClear }: ResultsPanelProps) {
       {results.length === 0 ? (
         <EmptyState icon={IconFlask} title="No tests have been run yet" />
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard.
         <section className={classes.scroll} aria-label="List of results" tabIndex={0}>
           <ol className={classes.list}>
             {results.map((entry) => (

@@ -83,14 +83,14 @@ export function CheckStep(props: CheckStepProps) {
   );
 }
 
-/** Sends the import. After an attempt with an unknown outcome, the next one asks first whether it was carried out. */
+/** Sends the import. After an attempt with an unknown outcome, the next one first checks whether it was done. */
 function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: CheckStepProps) {
   const [notice, setNotice] = useState<string | null>(null);
   const isUnsure = useRef(false);
   const isSending = useRef(false);
 
   function handleConfirm() {
-    // That it is pending is known a moment later, and a double click may be faster.
+    // The pending state is set a moment later, and a double click may be faster.
     if (isSending.current) {
       return;
     }
@@ -176,7 +176,7 @@ function confirmErrorText(error: unknown): string {
     : text;
 }
 
-/** What the button imports: with errors, the rows that have none. */
+/** The label of the button. If there are errors, it imports only the valid rows. */
 function confirmLabel(checked: ImportView): string {
   const work = countWork(checked);
   if (checked.counts.error === 0) {
@@ -193,7 +193,7 @@ function errorText(checked: ImportView): string {
     : `${text} Correct the file and choose it again, match other columns, or import the others now: the wrong rows can be downloaded, corrected and imported later.`;
 }
 
-/** Why there is nothing to confirm. */
+/** The reason why there is nothing to confirm. */
 function obstacleOf(checked: ImportView): string | null {
   if (countWork(checked) > 0) {
     return null;

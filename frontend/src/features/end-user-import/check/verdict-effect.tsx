@@ -3,7 +3,7 @@ import { labelOf } from '../fields';
 import classes from './verdict-effect.module.css';
 import type { JudgedRow } from './verdicts';
 
-/** What becomes of a row: what is made, what changes, or what is wrong with it. */
+/** The effect on a row: the created record, the changes, or the errors. */
 export function VerdictEffect({ judged }: { judged: JudgedRow }) {
   const { row, view } = judged;
   if (view.verdict === 'error') {
@@ -34,7 +34,7 @@ export function VerdictEffect({ judged }: { judged: JudgedRow }) {
   return 'Stays as it is';
 }
 
-/** The field, with what stands there in the file; a password is not shown to whoever looks over the shoulder. */
+/** The field, with its text in the file. A password is not shown, because other people may see the screen. */
 function named({ row }: JudgedRow, field: ImportField): string {
   const text = field === 'password' ? undefined : row[field];
   return text ? `${labelOf(field)} “${text}”:` : `${labelOf(field)}:`;

@@ -10,7 +10,7 @@ interface VerdictFilterProps {
   onChoose: (verdict: ImportVerdict | null) => void;
 }
 
-/** How many rows there are of each kind; a kind that is chosen is shown alone. */
+/** The number of rows of each kind, as buttons that filter the table. */
 export function VerdictFilter({ counts, total, chosen, onChoose }: VerdictFilterProps) {
   return (
     <fieldset className={classes.chips}>

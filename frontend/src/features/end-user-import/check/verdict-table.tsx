@@ -32,7 +32,7 @@ function VerdictBadge({ verdict }: { verdict: ImportVerdict }) {
   return <StatusBadge tone={found?.tone ?? 'neutral'}>{found?.label ?? verdict}</StatusBadge>;
 }
 
-/** What the import does with each row, a page at a time: there may be 20,000. */
+/** The effect of the import on each row, in pages: there may be 20,000 rows. */
 export function VerdictTable({ rows, checked }: { rows: ImportRow[]; checked: ImportView }) {
   const [chosen, setChosen] = useState<ImportVerdict | null>(null);
   const [page, setPage] = useState(1);

@@ -9,15 +9,15 @@ export const VERDICTS: { verdict: ImportVerdict; label: string; tone: StatusTone
   { verdict: 'unchanged', label: 'Unchanged', tone: 'neutral' },
 ];
 
-/** A row of the file with what the server said about it. */
+/** A row of the file with the server's verdict. */
 export interface JudgedRow {
-  /** Where it stands among the rows that were sent; lines may repeat in a made-up file. */
+  /** The position among the submitted rows. Line numbers may repeat in a forged file. */
   index: number;
   row: ImportRow;
   view: ImportRowView;
 }
 
-/** The rows in the order of the file, errors before all others: they are what has to be looked at. */
+/** The rows in the order of the file, but errors first, because they need attention. */
 export function judgedRows(rows: ImportRow[], checked: ImportView): JudgedRow[] {
   const judged = checked.rows.flatMap((view, index) => {
     const row = rows[index];
@@ -27,17 +27,20 @@ export function judgedRows(rows: ImportRow[], checked: ImportView): JudgedRow[] 
   return [...judged.filter(isError), ...judged.filter((entry) => !isError(entry))];
 }
 
-/** How many end users an import makes or changes. */
+/** The number of end users that an import creates or changes. */
 export function countWork({ counts }: ImportView): number {
   return counts.new + counts.change;
 }
 
-/** How many rows are test data by their names. */
+/** The number of rows that are test data by their names. */
 export function countTestPeople({ rows }: ImportView): number {
   return rows.filter(isTestPerson).length;
 }
 
-/** A person who becomes inactive or gets a new password is signed out everywhere. The organizer sees that before. */
+/**
+ * Whether the import ends sessions: a person who is deactivated or gets a new password is signed out everywhere. The
+ * organizer is warned first.
+ */
 export function signsPeopleOut({ rows }: ImportView): boolean {
   return rows.some(({ changes }) => changes.includes('isActive') || changes.includes('password'));
 }

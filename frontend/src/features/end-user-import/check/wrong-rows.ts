@@ -3,8 +3,8 @@ import { toCsv } from '../csv';
 import { labelOf } from '../fields';
 
 /**
- * The rows with errors as a file: as they stand in the file that was chosen, so that they can be corrected and imported,
- * with the number of the row and what is wrong with it behind.
+ * The rows with errors as a file, to correct and import them. The cells are those of the chosen file, followed by the
+ * row number and the errors.
  */
 export function wrongRowsFile(
   fileName: string,

@@ -13,7 +13,7 @@ import { FILE_ENDINGS, fileFault, readErrorText } from './file-check';
 import { TEMPLATE } from './template';
 
 interface ChooseStepProps {
-  /** The file that was chosen before, when somebody came back to take another one. */
+  /** The file chosen before, if the organizer returned to choose another one. */
   present: string | null;
   onGoOn: () => void;
   onRead: (file: File, table: ImportTable) => void;

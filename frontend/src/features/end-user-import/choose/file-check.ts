@@ -5,7 +5,7 @@ const MAX_BYTES = 5 * 1024 * 1024;
 
 export const FILE_ENDINGS = ['.csv', '.txt', '.tsv', '.xlsx'];
 
-/** What is wrong with a file as far as can be seen without reading it. */
+/** The error of a file that is visible without reading it. */
 export function fileFault(file: File): string | null {
   const name = file.name.toLowerCase();
   if (!FILE_ENDINGS.some((ending) => name.endsWith(ending))) {
@@ -21,10 +21,10 @@ export function fileFault(file: File): string | null {
   return null;
 }
 
-/** Thrown where the browser cannot read a file: it was moved meanwhile, or lies on a stick that was pulled out. */
+/** Thrown if the browser cannot read a file: it was moved meanwhile, or its drive was removed. */
 export class UnreadableFile extends Error {}
 
-/** Why a file could not be read, as a sentence: the server says what its field "must be". */
+/** The reason why a file could not be read, as a sentence: the server's message is only a fragment ("must be …"). */
 export function readErrorText(error: unknown): string {
   if (error instanceof UnreadableFile) {
     return 'The file could not be read. It may have been moved or deleted: choose it again.';

@@ -1,6 +1,6 @@
 import { toCsv } from '../csv';
 
-/** Headings only: an example row would be imported as a voter sooner or later. */
+/** Headings only: an example row would sooner or later be imported as a voter. */
 export const TEMPLATE = {
   name: 'end-users-template.csv',
   text: toCsv([['Name', 'Username', 'Email', 'Address', 'Weight', 'Active', 'Password']]),

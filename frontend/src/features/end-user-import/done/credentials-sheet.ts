@@ -4,12 +4,12 @@ import { isFormula, toCsv } from '../csv';
 
 const HEADINGS = ['Organization', 'Organization Code', 'Name', 'Username', 'Password', 'Email', 'Sign In At'];
 
-/** Where the voters of an organization sign in. */
+/** The address at which the voters of an organization sign in. */
 export function signInAddress(clientCode: string): string {
   return publicUrl(paths.participantLogin(clientCode));
 }
 
-/** The sign-ins of many, one a row, as a file to send letters with. */
+/** The credentials of many end users, one per row, as a file for letters. */
 export function credentialsSheet(credentials: Credentials[], now: Date): { name: string; text: string } {
   const rows = credentials.map(({ organization, clientCode, name, username, password, email }) => [
     organization,
@@ -27,7 +27,7 @@ export function credentialsSheet(credentials: Credentials[], now: Date): { name:
   };
 }
 
-/** How many passwords have an apostrophe in that file which is not part of them. */
+/** The number of passwords with an apostrophe in that file that is not part of the password. */
 export function countGuardedPasswords(credentials: Credentials[]): number {
   return credentials.filter(({ password }) => isFormula(password)).length;
 }

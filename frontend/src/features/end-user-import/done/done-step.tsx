@@ -17,7 +17,7 @@ import { SlipsView } from './slips-view';
 
 interface DoneStepProps {
   result: ImportView;
-  /** The passwords have been put somewhere safe. */
+  /** Called when the passwords have been saved. */
   onSaved: () => void;
   onStartAnew: () => void;
 }

@@ -6,7 +6,7 @@ import classes from './slip-sheet.module.css';
 
 const SLIPS_A_ROW = 2;
 
-/** Slips in rows of two. All lead to one address, so its QR code is drawn once and used by each. */
+/** Slips in rows of two. All of them have the same address, so its QR code is drawn once and shared. */
 export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials: Credentials[] }) {
   const id = useId();
   const [one] = credentials;
@@ -37,11 +37,11 @@ export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials:
   );
 });
 
-/** Up to how many characters a text of a slip is set in the usual size, and in a smaller one. */
+/** The longest texts in the usual size and in a smaller one, in characters. */
 const USUAL = 22;
 const SMALL = 60;
 
-/** The size in which a text is set, so that a slip is as large as all others, however long its texts are. */
+/** The font size of a text, so that all slips have the same size for any length of text. */
 function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
   const { length } = [...text];
   return length <= USUAL ? 'usual' : length <= SMALL ? 'small' : 'smallest';
@@ -50,7 +50,7 @@ function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
 interface SlipProps {
   slip: Credentials;
   address: string;
-  /** Of the symbol that holds the QR code. */
+  /** The id of the symbol that contains the QR code. */
   qrId: string;
 }
 

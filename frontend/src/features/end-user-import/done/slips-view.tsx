@@ -9,14 +9,14 @@ import { StepPanel } from '../step-panel';
 import { SlipSheet } from './slip-sheet';
 import classes from './slips-view.module.css';
 
-/** What a browser lays out for the printer in a few seconds; more is printed in parts. */
+/** The number of slips that a browser lays out in a few seconds; more are printed in parts. */
 const SLIPS_A_PART = 1_000;
 const SLIPS_A_PAGE = 6;
 
-/** The slips to hand out: the first page to look at, and all of them for the printer. */
+/** The slips to hand out: a preview of the first page, and all of them for the printer. */
 export function SlipsView({ credentials, onBack }: { credentials: Credentials[]; onBack: () => void }) {
   const [part, setPart] = useState(0);
-  // By an attribute, for browsers that cannot ask in a style what an element has in it.
+  // An attribute, for browsers without `:has()`.
   useEffect(() => {
     document.body.dataset.prints = 'slips';
     return () => {
@@ -51,14 +51,14 @@ export function SlipsView({ credentials, onBack }: { credentials: Credentials[];
       ) : null}
       <div>
         <h3 className={classes.title}>{pages > 1 ? 'The first page' : 'The page'}</h3>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
         <section className={classes.preview} aria-label="First page of the slips" tabIndex={0}>
           <div className={classes.paper}>
             <SlipSheet credentials={slips.slice(0, SLIPS_A_PAGE)} />
           </div>
         </section>
       </div>
-      {/* Beside the app rather than in it: printing shows this and hides everything else. */}
+      {/* Outside the app's element: printing shows this and hides everything else. */}
       {createPortal(
         <div className={classes.print} data-testid="printed-slips">
           <SlipSheet credentials={slips} />

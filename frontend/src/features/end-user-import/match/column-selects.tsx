@@ -10,7 +10,7 @@ interface ColumnSelectsProps {
   onMapping: (mapping: Mapping) => void;
 }
 
-/** For each field the column of the file that holds it. */
+/** The choice of the file's column for each field. */
 export function ColumnSelects({ table, mapping, onMapping }: ColumnSelectsProps) {
   const columns = columnNames(table).map((label, index) => ({ value: String(index), label }));
   return (

@@ -8,7 +8,7 @@ const SEPARATORS: Record<string, string> = {
   '|': 'vertical bar',
 };
 
-/** What was found out about a file: "CSV, separator semicolon, encoding windows-1252, 312 rows". */
+/** The detected format of a file: "CSV, separator semicolon, encoding windows-1252, 312 rows". */
 export function detectedText({ format, separator, encoding, rowCount }: ImportTable): string {
   return [
     format === 'xlsx' ? 'Excel workbook' : 'CSV',

@@ -1,6 +1,6 @@
 import type { ImportField, ImportRow, ImportTable } from '../../../api/types';
 
-/** Which column of the file holds which field, counted from 0. */
+/** The column of the file for each field, counted from 0. */
 export type Mapping = Partial<Record<ImportField, number>>;
 
 const NAMES = ['name', 'firstName', 'lastName'] as const;
@@ -14,7 +14,7 @@ export function withColumn(mapping: Mapping, field: ImportField, column: number 
   return column === undefined ? others : { ...others, [field]: column };
 }
 
-/** What is missing: without a "stop" the file can be used, but for less. */
+/** Describes a missing column. With `isStop` the file cannot be used; otherwise it has limited use. */
 export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string } | null {
   if (NAMES.some((field) => mapping[field] !== undefined)) {
     return null;
@@ -30,7 +30,7 @@ export function mappingRemark(mapping: Mapping): { isStop: boolean; text: string
       };
 }
 
-/** The rows of the file as the server takes them; what is blank says nothing, and is left out. */
+/** The rows of the file in the server's format. Blank cells are omitted. */
 export function toImportRows({ rows, lines }: ImportTable, mapping: Mapping): ImportRow[] {
   const columns = Object.entries(mapping) as [ImportField, number][];
   return rows.map((cells, index) => {
@@ -45,7 +45,7 @@ export function toImportRows({ rows, lines }: ImportTable, mapping: Mapping): Im
   });
 }
 
-/** What a column is called in a choice of columns: two may have the same heading, or none. */
+/** The names of columns in a choice: two columns may have the same heading, or none. */
 export function columnNames({ columns }: ImportTable): string[] {
   return columns.map((heading, index) => {
     const text = heading.trim();

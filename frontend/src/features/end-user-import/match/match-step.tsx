@@ -20,7 +20,7 @@ interface MatchStepProps {
   mapping: Mapping;
   onMapping: (mapping: Mapping) => void;
   onChecked: (rows: ImportRow[], checked: ImportView) => void;
-  /** The table was read anew, at another place of the file. */
+  /** Called when the table was read again from another place in the file. */
   onRead: (table: ImportTable) => void;
   onOtherFile: () => void;
 }
@@ -32,7 +32,7 @@ export function MatchStep(props: MatchStepProps) {
   const remark = mappingRemark(mapping);
 
   function handleCheck() {
-    // That it is pending is known a moment later, and a double click may be faster.
+    // The pending state is set a moment later, and a double click may be faster.
     if (isSending.current || remark?.isStop) {
       return;
     }

@@ -6,7 +6,7 @@ import classes from './preview-table.module.css';
 
 const ROWS_SHOWN = 5;
 
-/** The first rows of the file, and what each column is taken for. */
+/** The first rows of the file, with the field of each column. */
 export function PreviewTable({ table, mapping }: { table: ImportTable; mapping: Mapping }) {
   const id = useId();
   const entries = Object.entries(mapping) as [ImportField, number][];
@@ -19,7 +19,7 @@ export function PreviewTable({ table, mapping }: { table: ImportTable; mapping: 
       <h3 className={classes.title} id={id}>
         {table.rowCount > rows.length ? `The first ${rows.length} rows` : 'The rows'}
       </h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <section className={classes.scroll} aria-labelledby={id} tabIndex={0}>
         <table className={classes.table} aria-labelledby={id}>
           <thead>

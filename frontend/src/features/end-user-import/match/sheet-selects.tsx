@@ -5,7 +5,7 @@ import { type FileToRead, useReadFile } from '../mutations';
 import { StepError } from '../step-error';
 import classes from './column-selects.module.css';
 
-/** How much of a row says which one it is. */
+/** The number of characters that identify a row. */
 const SHOWN_LETTERS = 60;
 
 interface PlaceSelectsProps {
@@ -14,7 +14,7 @@ interface PlaceSelectsProps {
   onRead: (table: ImportTable) => void;
 }
 
-/** Where in the file the table is: on which sheet, and below which row of headings. Both were guessed. */
+/** The place of the table in the file: its sheet and its heading row. Both were guessed. */
 export function PlaceSelects({ file, table, onRead }: PlaceSelectsProps) {
   const readFile = useReadFile();
   const { sheet, sheets, headerRow, headerRows } = table;

@@ -7,7 +7,7 @@ import { ParticipantRow } from './participant-row';
 interface ParticipantListProps {
   label: string;
   endUsers: EndUser[];
-  /** How many there are with those that are not shown yet. */
+  /** The total number, including those that are not shown yet. */
   total: number;
   chosen: ReadonlySet<string>;
   isLoadingMore: boolean;
@@ -15,7 +15,7 @@ interface ParticipantListProps {
   onMore: () => void;
 }
 
-/** People with a box to tick, some at a time. */
+/** People with check boxes, loaded in parts. */
 export function ParticipantList(props: ParticipantListProps) {
   const { label, endUsers, total, chosen, isLoadingMore, onToggle, onMore } = props;
   if (endUsers.length === 0) {
@@ -27,7 +27,7 @@ export function ParticipantList(props: ParticipantListProps) {
   }
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard. */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling box must be reachable by keyboard. */}
       <ul className={classes.list} aria-label={label} tabIndex={0}>
         {endUsers.map((endUser) => (
           <ParticipantRow

@@ -17,9 +17,9 @@ import {
 
 interface ParticipantPickerProps extends ParticipantChoiceOptions {
   isForAll: boolean;
-  /** The meeting has a list of its own: with nobody on it, nobody is invited. */
+  /** Whether the meeting has a list of its own. If that list is empty, no one is invited. */
   hasList: boolean;
-  /** All are put on the list of the meeting, and nobody who is added later. */
+  /** Whether all are put on the meeting's list, without people who are added later. */
   isListedByName: boolean;
   error: string | undefined;
   onForAllChange: (isForAll: boolean) => void;
@@ -27,7 +27,7 @@ interface ParticipantPickerProps extends ParticipantChoiceOptions {
 
 const SEARCH_FROM = 8;
 
-/** The choice of the invited people: everybody active, or some of them. */
+/** The choice of the invited people: all active ones, or some of them. */
 export function ParticipantPicker(props: ParticipantPickerProps) {
   const { isForAll, endUserIds, hasList, onEndUserIdsChange } = props;
   const choice = useParticipantChoice(!isForAll, props);
@@ -106,7 +106,7 @@ function AllCheckbox({ isForAll, isListedByName, error, onForAllChange }: Partic
   );
 }
 
-/** The selected end users during a review, else those that the search finds. */
+/** The selected end users during a review, otherwise the result of the search. */
 function ChoiceList({ choice }: { choice: ParticipantChoice }) {
   const { query, found, total, chosen, toggle, review } = choice;
   if (review.matching) {

@@ -7,11 +7,11 @@ import classes from './participant-picker.module.css';
 interface ParticipantRowProps {
   endUser: EndUser;
   isChosen: boolean;
-  /** The same function each time: the list may hold thousands of rows. */
+  /** Must be a stable function, because the list may have thousands of rows. */
   onToggle: (endUser: EndUser, isChosen: boolean) => void;
 }
 
-/** A person who can be invited; one who is inactive can only stay as they are. */
+/** A person to invite. An inactive person can only be kept as they are. */
 export const ParticipantRow = memo(function ParticipantRow(props: ParticipantRowProps) {
   const { endUser, isChosen, onToggle } = props;
   return (

@@ -6,45 +6,45 @@ type Choice = Pick<MeetingFormValues, 'isForAll' | 'endUserIds' | 'maxParticipan
 
 /** The invited people of a meeting as the server stores them. */
 export interface Invited {
-  /** False: there is no list, the meeting is for every active end user. */
+  /** False without a list: the meeting is for every active end user. */
   hasList: boolean;
-  /** Everybody active is invited, by a list or without one. */
+  /** All active end users are invited, by a list or without one. */
   isForAll: boolean;
   endUserIds: string[];
 }
 
-/** Nobody was asked yet: a meeting that is being made. */
+/** The initial state of a new meeting: no one was invited yet. */
 export const nobodyInvited: Invited = { hasList: false, isForAll: false, endUserIds: [] };
 
-/** Calls to make, the removals first: they make room where the meeting has a limit. */
+/** The requests to send. Removals come first, because the meeting may have a limit. */
 export interface InvitationChange {
   remove: string[];
   add: { addAllActive: true } | { endUserIds: string[] } | null;
 }
 
-/** `activeCount`: how many active end users the organization has. */
+/** Derives the invitations. `activeCount` is the number of the organization's active end users. */
 export function invitedTo(meeting: Meeting, participants: EndUser[], activeCount: number): Invited {
-  // Test data are nobody: they do not count among those of the organization either.
+  // Test data do not count here, as they do not count in the organization's total.
   const active = participants.filter(({ isActive, isTest }) => isActive && !isTest);
   return {
     hasList: meeting.hasParticipantList,
-    // Somebody who was deactivated after the invitation makes it no smaller.
+    // People deactivated after their invitation do not change this.
     isForAll: !meeting.hasParticipantList || (activeCount > 0 && active.length === activeCount),
     endUserIds: participants.map(({ id }) => id),
   };
 }
 
 /**
- * Whether "all" means those who are active now, listed by name, or whoever is active when a vote opens. Only a list can
- * keep a limit, and a list with everybody on it stays one: saving something else must not let more people in.
+ * Whether "all" means the currently active end users, listed by name, or those who are active when a vote opens. Only a
+ * list can have a limit. A list of everybody stays a list: another change of the meeting must not admit more people.
  */
 export function isListedByName(before: Invited, { maxParticipants }: Choice): boolean {
   return maxParticipants.trim() !== '' || (before.hasList && before.isForAll);
 }
 
 /**
- * What is said of a limit that is too low for those who are invited, with a list or without: it is stored, and the meeting
- * does not start.
+ * A warning if the limit is too low for the invited people, with a list or without: it is stored, but the meeting
+ * cannot start.
  */
 export function limitHint(
   before: Invited,
@@ -58,14 +58,14 @@ export function limitHint(
     : null;
 }
 
-/** The calls that invite the chosen people, and no others. */
+/** The requests that invite exactly the chosen people. */
 export function invitationChange(before: Invited, after: Choice): InvitationChange {
   if (after.isForAll) {
     const isDone = before.isForAll && before.hasList === isListedByName(before, after);
     return { remove: [], add: isDone ? null : { addAllActive: true } };
   }
   if (!before.hasList) {
-    // Nobody named makes no list: the meeting stays open to all.
+    // An empty choice creates no list: the meeting stays open to all.
     return { remove: [], add: after.endUserIds.length > 0 ? { endUserIds: after.endUserIds } : null };
   }
   const listed = new Set(before.endUserIds);

@@ -5,14 +5,14 @@ import { meetingQueries } from '../queries';
 
 export interface ParticipantChoiceOptions {
   endUserIds: string[];
-  /** Those who are invited already, so that they can be shown without a search. */
+  /** The invited people, to show them without a search. */
   invited: EndUser[];
   onEndUserIdsChange: (change: (endUserIds: string[]) => string[]) => void;
 }
 
 const REVIEWED_AT_ONCE = 100;
 
-/** The end users to choose from: those that the search finds, or a review of the selected ones. */
+/** The end users to choose from: the result of the search, or a review of the selected ones. */
 export function useParticipantChoice(isOn: boolean, options: ParticipantChoiceOptions) {
   const { endUserIds, invited, onEndUserIdsChange } = options;
   const [search, setSearch] = useState('');
@@ -22,7 +22,7 @@ export function useParticipantChoice(isOn: boolean, options: ParticipantChoiceOp
   const chosen = useMemo(() => new Set(endUserIds), [endUserIds]);
   const found = useMemo(() => query.data?.pages.flatMap(({ rows }) => rows), [query.data]);
 
-  // The same function each time, so that one tick does not draw thousands of rows again.
+  // A stable function, so that one tick does not render thousands of rows again.
   const latest = useRef(onEndUserIdsChange);
   latest.current = onEndUserIdsChange;
   const toggle = useCallback((endUser: EndUser, isChosen: boolean) => {
@@ -38,7 +38,7 @@ export function useParticipantChoice(isOn: boolean, options: ParticipantChoiceOp
     setSearch,
     query,
     found,
-    /** The number of end users that the server finds. */
+    /** The number of matching end users on the server. */
     total: query.data?.pages[0]?.total ?? 0,
     chosen,
     toggle,
@@ -48,19 +48,19 @@ export function useParticipantChoice(isOn: boolean, options: ParticipantChoiceOp
 
 export type ParticipantChoice = ReturnType<typeof useParticipantChoice>;
 
-/** A list of the selected end users. An end user stays in it when unticked, until the review ends. */
+/** A list of the selected end users. An unticked end user stays in it until the review ends. */
 function useReview(search: string, selected: () => EndUser[]) {
   const [reviewed, setReviewed] = useState<EndUser[] | null>(null);
   const [count, setCount] = useState(REVIEWED_AT_ONCE);
 
   return {
     isOn: reviewed !== null,
-    /** Those of the review that match the search. Null without a review. */
+    /** The reviewed end users that match the search. Null without a review. */
     matching:
       reviewed?.filter(({ name, username }) =>
         `${name} ${username}`.toLowerCase().includes(search.toLowerCase()),
       ) ?? null,
-    /** How many of them are shown. */
+    /** The number of shown end users. */
     count,
     showMore: () => setCount(count + REVIEWED_AT_ONCE),
     toggle: () => {

@@ -7,7 +7,7 @@ import type { ConditionFields as Fields } from './decision-form';
 interface ConditionFieldsProps {
   legend: string;
   condition: Fields;
-  /** Of one option, which nobody votes against. */
+  /** For a condition of each option, which has no votes against it. */
   isOfOption?: boolean;
   /** Messages by field. */
   errors: Record<string, ReactNode>;
@@ -31,7 +31,7 @@ export const UNITS: { value: Fields['units']; label: string }[] = [
   { value: 'both', label: 'Heads and weight, each' },
 ];
 
-/** What must be reached: a share, of what, and counted how. */
+/** The needed share, its base, and its units. */
 export function ConditionFields(props: ConditionFieldsProps) {
   const { legend, condition, isOfOption = false, errors, onChange } = props;
   const change = (changes: Partial<Fields>) => onChange({ ...condition, ...changes });

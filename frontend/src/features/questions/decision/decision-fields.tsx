@@ -114,7 +114,7 @@ function Conditions({ decision, errors, onChange }: ConditionsProps) {
       />
       <Switch
         label="Second condition"
-        // Else the description, which stands in the same <label>, would be part of the name.
+        // Without it, the description in the same <label> would be part of the name.
         aria-label="Second condition"
         description="Both must be met, for instance one by heads and one by weight."
         checked={decision.hasSecond}

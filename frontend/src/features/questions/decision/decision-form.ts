@@ -11,7 +11,7 @@ import {
   under,
 } from '../../../shared/terms/share-form';
 
-/** A condition as it is edited. */
+/** A condition in a form. */
 export interface ConditionFields extends ShareFields {
   units: Condition['units'];
   base: Condition['base'];
@@ -20,16 +20,19 @@ export interface ConditionFields extends ShareFields {
 type Majority = Extract<DecisionRule, { kind: 'majority' }>;
 export type DecisionKind = 'none' | MajorityName | 'own' | 'plurality' | 'each_option';
 
-/** How a question is decided, as it is edited. What the kind does not ask for waits, should it be chosen again. */
+/**
+ * The decision rule in a form. Fields that the chosen kind does not use keep their values, in case the kind is chosen
+ * again.
+ */
 export interface DecisionFields {
   kind: DecisionKind;
-  /** Of a majority that has a name, and of the most votes. */
+  /** For a named majority, and for the most votes. */
   units: Condition['units'];
   first: ConditionFields;
   hasSecond: boolean;
   second: ConditionFields;
   onTie: NonNullable<Majority['onTie']>;
-  /** As it was typed. */
+  /** As typed. */
   seats: string;
 }
 
@@ -47,7 +50,7 @@ const CHOICES: { value: DecisionKind; label: string }[] = [
   { value: 'each_option', label: 'Each option needs a majority' },
 ];
 
-/** The rules that questions of a type can have; none for those of which nothing is decided. */
+/** The rules for questions of a type; empty for types without a decision. */
 export function decisionKinds(type: QuestionType): { value: DecisionKind; label: string }[] {
   const kinds = { YES_NO: MAJORITIES, MULTIPLE_CHOICE: CHOICES, OPEN_TEXT: [], RATING: [], PERCENTAGE: [] };
   return kinds[type].length > 0 ? [{ value: 'none', label: 'None' }, ...kinds[type]] : [];
@@ -71,7 +74,7 @@ export const noDecision: DecisionFields = {
   seats: '',
 };
 
-/** What the fields start with when a kind is chosen. */
+/** The initial values of the fields when a kind is chosen. */
 export function withKind(fields: DecisionFields, kind: DecisionKind): DecisionFields {
   switch (kind) {
     case 'plurality':
@@ -128,7 +131,7 @@ function toCondition({ units, base, ...share }: ConditionFields): Condition {
   return { units, base, ...toShare(share) };
 }
 
-/** The conditions of yes and no that are chosen; empty where the rule is none of a majority. */
+/** The chosen conditions of yes and no; empty if the rule is not a majority. */
 export function conditionsOf(fields: DecisionFields): Condition[] {
   switch (fields.kind) {
     case 'none':
@@ -171,7 +174,7 @@ export function toRule(fields: DecisionFields): DecisionRule | null {
   }
 }
 
-/** What is wrong with the rule, by the place that the server would name. */
+/** The errors of the rule, by the server's paths. */
 export function decisionIssues(fields: DecisionFields, roles: OptionRole[]): Record<string, string> {
   switch (fields.kind) {
     case 'none':
@@ -198,7 +201,7 @@ export function seatsRule(options: number): NumberRule {
   return wholeNumber(options, `Must be a whole number from 1 to ${options}.`);
 }
 
-/** The number of seats. Whether there are as many options is checked before. */
+/** The number of seats. It was checked before that there are as many options. */
 function seatsOf({ seats }: DecisionFields): number {
   return numberOf(seats, seatsRule(Number.MAX_SAFE_INTEGER));
 }

@@ -14,7 +14,7 @@ import classes from './decision-section.module.css';
 
 interface DecisionSectionProps {
   values: QuestionFormValues;
-  /** `undefined` while it is not known. */
+  /** `undefined` while it is unknown. */
   meetingQuorum: MeetingQuorum | null | undefined;
   errors: Record<string, ReactNode>;
   onDecisionChange: (decision: Fields) => void;
@@ -22,7 +22,7 @@ interface DecisionSectionProps {
   onNamedChange: (isNamed: boolean) => void;
 }
 
-/** How a question is decided: closed, with a line that says so, until somebody wants another way. */
+/** The decision rule of a question. It is folded to a summary until the organizer opens it. */
 export function DecisionSection(props: DecisionSectionProps) {
   const { values, meetingQuorum, errors, onDecisionChange, onQuorumChange, onNamedChange } = props;
   const [isOpened, setIsOpened] = useState(false);
@@ -30,7 +30,7 @@ export function DecisionSection(props: DecisionSectionProps) {
   const hasRules = decisionKinds(values.questionType).length > 0;
   const isWrong = hasErrorsAt(errors, 'decisionRule') || hasErrorsAt(errors, 'quorum');
   if (isWrong && !isOpened) {
-    // What is wrong must be seen, and stays in sight while it is mended.
+    // Errors must be visible, and the section stays open while they are corrected.
     setIsOpened(true);
   }
   const isOpen = isOpened || isWrong;
@@ -81,7 +81,7 @@ export function DecisionSection(props: DecisionSectionProps) {
             />
             <Switch
               label="Named vote"
-              // Else the description, which stands in the same <label>, would be part of the name.
+              // Without it, the description in the same <label> would be part of the name.
               aria-label="Named vote"
               description="The results and the exports show how each person voted. Voters see that the vote is named."
               checked={values.isNamed}

@@ -193,7 +193,7 @@ describe('the decision of a yes/no question', () => {
     expect(await dialog.findByLabelText('Numerator')).toHaveAccessibleDescription(
       expect.stringContaining('Not this number.'),
     );
-    // What has no field of its own stands at the rule.
+    // An error without its own field is shown at the rule.
     expect(dialog.getByLabelText('Decision rule')).toHaveAccessibleDescription('Not at all.');
     expect(dialog.getByText('Please check the marked fields.')).toBeInTheDocument();
   });

@@ -4,7 +4,7 @@ import type { DecisionFields } from './decision-form';
 const SHARE = ['comparison', 'numerator', 'denominator'];
 const CONDITION = [...SHARE, 'base', 'units', 'unit'];
 
-/** The parts of the rule that have a field of their own. */
+/** The parts of the rule that have their own field. */
 function ruleFields({ kind, hasSecond }: DecisionFields): string[] {
   switch (kind) {
     case 'none':
@@ -38,7 +38,7 @@ function placeOf(path: string, { decision }: Pick<QuestionFormValues, 'decision'
   return path;
 }
 
-/** What the server objects to, each at a field that is shown: a preset has none for its parts. */
+/** Moves the server's errors to visible fields: the parts of a preset have none. */
 export function placedErrors(
   errors: Record<string, string>,
   values: Pick<QuestionFormValues, 'decision'>,
@@ -50,7 +50,7 @@ export function placedErrors(
   );
 }
 
-/** The parts of the terms, for those who ask whether what is wrong is shown. */
+/** The errors of the terms, to check whether an error is shown. */
 export function shownTerms(errors: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors).filter(([path]) => /^(decisionRule|quorum|optionRoles)\b/.test(path)),

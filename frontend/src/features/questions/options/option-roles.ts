@@ -22,8 +22,8 @@ const WORDS: Record<Exclude<OptionRole, 'choice'>, string[]> = {
 const BY_PLACE: OptionRole[] = ['yes', 'no', 'abstain'];
 
 /**
- * What the options of a yes/no question mean as long as nobody says so, as the server takes them: known words decide,
- * and only where no word is known does the place.
+ * The default meanings of a yes/no question's options, equal to the server's. Known words decide; without any known
+ * word, the position does.
  */
 export function presetRoles(texts: string[]): OptionRole[] {
   const byWord = texts.map(roleOfWord);

@@ -17,7 +17,7 @@ interface OptionsEditorProps {
 }
 
 /**
- * The options of a yes/no or multiple choice question. A multiple choice question takes more of them. In a yes/no
+ * The options of a yes/no or multiple choice question. A multiple choice question allows more of them. In a yes/no
  * question each option has a meaning for the decision, and an abstention can be added.
  */
 export function OptionsEditor({ questionType, options, error, onChange }: OptionsEditorProps) {
@@ -82,12 +82,12 @@ export function OptionsEditor({ questionType, options, error, onChange }: Option
   );
 }
 
-/** After an option came or went, the keyboard goes on in a field, not at the top of the page. */
+/** After an option was added or removed, the focus moves to a field, not to the top of the page. */
 function useFocusOfOptions(count: number) {
   const list = useRef<HTMLOListElement>(null);
   const focusNext = useRef<number | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks at the fields once they are drawn anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once the fields are rendered again.
   useEffect(() => {
     const field = list.current?.querySelectorAll('input')[focusNext.current ?? -1];
     focusNext.current = null;
@@ -102,11 +102,11 @@ interface OptionRowProps {
   option: OptionField;
   number: number;
   mark: string;
-  /** What the option means for the decision. Null where options have no meaning. */
+  /** The meaning of the option for the decision. Null if options have no meaning. */
   role: OptionRole | null;
   isWrong: boolean;
   onChange: (changes: Partial<OptionField>) => void;
-  /** Null where the option cannot be removed. */
+  /** Null if the option cannot be removed. */
   onRemove: (() => void) | null;
 }
 

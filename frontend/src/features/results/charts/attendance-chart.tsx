@@ -5,7 +5,7 @@ import { ChartFrame } from './chart-frame';
 
 const HEIGHT = 220;
 
-/** How many were there in the course of the meeting, against how many may vote. */
+/** The number of people present during the meeting, and the number who may vote. */
 export function AttendanceChart({ attendance }: Pick<MeetingResults, 'attendance'>) {
   const data = attendance.map(({ at, present, eligible }) => ({
     at: Date.parse(at),

@@ -17,7 +17,7 @@ const TONES: Record<OptionRole, string> = {
 
 const STRIPE_EVERY = 6;
 
-/** Yes is full, no is striped, abstain is an outline: they differ on black and white paper as well. */
+/** Yes is filled, no is striped, abstain is an outline: they differ in black and white print as well. */
 export function BarShape({ x = 0, y = 0, width = 0, height = 0, meaning }: BarShapeProps) {
   const tone = TONES[meaning];
   if (width <= 0) {
@@ -42,7 +42,7 @@ export function BarShape({ x = 0, y = 0, width = 0, height = 0, meaning }: BarSh
       <rect x={x} y={y} width={width} height={height} fill={tone} />
       {Array.from({ length: stripes }, (_, index) => (
         <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: stripes are all alike.
+          // biome-ignore lint/suspicious/noArrayIndexKey: all stripes are equal.
           key={index}
           x={x + (index + 1) * STRIPE_EVERY - 1.5}
           y={y}

@@ -4,15 +4,15 @@ import classes from './chart-frame.module.css';
 import { LazyVisible } from './lazy-visible';
 
 interface ChartFrameProps {
-  /** What it shows, for those who do not see it; the figures stand in the table beside it. */
+  /** The subject of the chart for screen readers; the table next to it has the figures. */
   label: string;
-  /** The same in short, above it. */
+  /** A short form of the label, above the chart. */
   caption: string;
   height: number;
   children: ReactNode;
 }
 
-/** A picture of figures that stand in a table as well. */
+/** A chart of figures that a table also contains. */
 export function ChartFrame({ label, caption, height, children }: ChartFrameProps) {
   return (
     <div className={classes.root} role="img" aria-label={`${label}. The table shows the figures.`}>

@@ -12,7 +12,7 @@ interface DistributionChartProps {
 
 const HEIGHT = 220;
 
-/** How the ratings or percentages are spread, by heads: many values in classes of ten. */
+/** The distribution of ratings or percentages, by heads. Many values are grouped in tens. */
 export function DistributionChart({ numbers, isPercentage }: DistributionChartProps) {
   const unit = isPercentage ? PERCENT_SIGN : '';
   const data = distributionBars(numbers.distribution).map(({ label, heads }) => ({

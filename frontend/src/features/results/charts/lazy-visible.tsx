@@ -2,12 +2,15 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
 interface LazyVisibleProps {
-  /** What it will take, so that nothing jumps. */
+  /** The future height, so that nothing moves. */
   height: number;
   children: ReactNode;
 }
 
-/** Drawn once it comes near the visible part of the page, or when the page is printed: fifty charts take a while. */
+/**
+ * Renders its content when it is close to the visible part of the page, or when the page is printed: fifty charts take
+ * a while.
+ */
 export function LazyVisible({ height, children }: LazyVisibleProps) {
   const root = useRef<HTMLDivElement>(null);
   const [isNear, setIsNear] = useState(false);
@@ -25,7 +28,7 @@ export function LazyVisible({ height, children }: LazyVisibleProps) {
       { rootMargin: '600px' },
     );
     observer.observe(root.current);
-    // The page is put on paper as soon as this returns.
+    // The browser prints as soon as this returns.
     const handlePrint = () => flushSync(() => setIsNear(true));
     window.addEventListener('beforeprint', handlePrint);
     return () => {

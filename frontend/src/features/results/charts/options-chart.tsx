@@ -10,7 +10,7 @@ const SIGNS: Record<OptionRole, string> = { yes: '✓ ', no: '✗ ', abstain: '�
 const BAR = 24;
 const GAP = 14;
 
-/** What the names and the figures beside the bars take, and how much of a name is readable there. */
+/** The width of the names and the figures next to the bars, and the number of characters of a name that fit. */
 const WIDE = { names: 132, figures: 148, letters: 20 };
 const NARROW = { names: 88, figures: 112, letters: 14 };
 
@@ -60,7 +60,7 @@ export function OptionsChart({ result }: { result: Pick<Result, 'options' | 'dec
   );
 }
 
-/** In one line: the chart breaks a label at each space. */
+/** Without a line break: the chart breaks a label at each space. */
 function figures(votes: number, percent: number | null): string {
   return `${formatNumber(votes)} · ${formatPercent(percent)}`.replaceAll(' ', '\u00a0');
 }
@@ -73,7 +73,7 @@ function roleOf(bar: object): OptionRole {
   return (bar as { payload: { role: OptionRole } }).payload.role;
 }
 
-/** The table has all of it. */
+/** The table has the whole text. */
 function cut(text: string, letters: number): string {
   return text.length > letters ? `${text.slice(0, letters - 1)}…` : text;
 }

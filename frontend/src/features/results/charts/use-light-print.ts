@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const SCHEME = 'data-mantine-color-scheme';
 
-/** Paper is white: what is dark on the screen is printed light. */
+/** Prints the light theme, because paper is white. */
 export function useLightPrint(): void {
   useEffect(() => {
     const root = document.documentElement;

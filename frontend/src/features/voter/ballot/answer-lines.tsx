@@ -2,7 +2,7 @@ import classes from './answer-lines.module.css';
 import type { Ballot } from './ballot';
 import { answerText } from './ballot';
 
-/** The answers of one ballot, whole. */
+/** The answers of one ballot, in full. */
 export function AnswerLines({ type, answers }: { type: Ballot['type']; answers: string[] }) {
   return (
     <ul className={classes.root}>

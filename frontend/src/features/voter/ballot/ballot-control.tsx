@@ -5,7 +5,7 @@ import { PercentageControl } from './percentage-control';
 import { RatingControl } from './rating-control';
 import { TextControl } from './text-control';
 
-/** The right control for the question's type. */
+/** The control for the question's type. */
 export function BallotControl(props: BallotControlProps) {
   switch (props.question.type) {
     case 'SINGLE_CHOICE':

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../api/api-error';
 import type { Ballot } from './ballot';
 
-/** Why a ballot was not counted. `round_over`: it was made for a round that another one has followed. */
+/** The reason why a ballot was not counted. `round_over`: another round has followed the ballot's round. */
 export type Refusal =
   | 'already_voted'
   | 'round_not_open'
@@ -17,10 +17,10 @@ export interface StoredVote {
 
 export type Delivery =
   | { state: 'idle' }
-  /** `isDelayed`: there is no answer yet, or a try failed; whether the server has the vote is not known. */
+  /** `isDelayed`: there is no response yet, or an attempt failed. It is unknown whether the server has the vote. */
   | { state: 'sending'; ballot: Ballot; isDelayed: boolean }
   | { state: 'stored'; ballot: Ballot; castAt: string | null }
-  /** `counted`: another vote of this voter that the server holds in its place, as far as that could be asked. */
+  /** `counted`: the vote of this voter that the server has instead, if it could be fetched. */
   | {
       state: 'refused';
       ballot: Ballot;
@@ -28,23 +28,23 @@ export type Delivery =
       message: string | null;
       counted: StoredVote | null;
     }
-  /** The voter went on before it was known how it ended. */
+  /** The voter went on before the outcome was known. */
   | { state: 'setAside'; ballot: Ballot };
 
 export interface DeliveryPorts {
-  /** Hands the ballot in; throws an `ApiError` when there was no answer, or a refusal. */
+  /** Submits the ballot. Throws an `ApiError` without a response, or after a refusal. */
   send: (ballot: Ballot, signal: AbortSignal) => Promise<StoredVote>;
-  /** What the server holds for this voter in the ballot's round; null for nothing. */
+  /** The stored vote of this voter in the ballot's round; null without one. */
   find: (ballot: Ballot) => Promise<StoredVote | null>;
   onChange: (delivery: Delivery) => void;
 }
 
 const ANSWER_TIMEOUT_MS = 10_000;
-/** After this time the screen says that there is no response yet. */
+/** After this time the screen shows that there is no response yet. */
 const SLOW_MS = 3_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 3_000;
-/** Phones that lost the same server must not all come back in the same instant. */
+/** Phones that lost the same server must not all retry at the same moment. */
 const PAUSE_SPREAD = 0.5;
 
 const REFUSALS: Partial<Record<string, Refusal>> = {
@@ -55,7 +55,10 @@ const REFUSALS: Partial<Record<string, Refusal>> = {
   invalid_ballot: 'invalid_ballot',
 };
 
-/** No decision: the same ballot is sent again. 401 too, for it waits until the person signed in anew. */
+/**
+ * Whether the outcome is open, so that the same ballot is sent again. This includes 401, because the person may sign in
+ * again.
+ */
 function isUndecided(error: unknown): boolean {
   return (
     !(error instanceof ApiError) ||
@@ -72,15 +75,15 @@ function sameAnswers(left: string[], right: string[]): boolean {
 }
 
 /**
- * Brings one ballot to the server, and says "stored" or "refused" only when the server said so. An answer that is
- * lost leaves open whether the vote counts; the same content is sent again until an answer arrives, and the server
- * answers a repeat as it answered the first time. The ballot names its round, so that it gets into no other one.
+ * Delivers one ballot to the server, and reports "stored" or "refused" only after the server has. After a lost response
+ * it is unknown whether the vote counts. So the same content is sent again until a response arrives, and the server
+ * answers a repetition as it answered the first request. The ballot names its round, so it cannot count in another one.
  */
 export class BallotDelivery {
   readonly #ports: DeliveryPorts;
   #delivery: Delivery = { state: 'idle' };
   #isStopped = false;
-  /** Distinguishes the ballot that is being sent from one that was discarded. */
+  /** Distinguishes the current ballot from a discarded one. */
   #run = 0;
   #endPause: (() => void) | null = null;
   #request: { controller: AbortController; isSlow: boolean } | null = null;
@@ -89,14 +92,14 @@ export class BallotDelivery {
     this.#ports = ports;
   }
 
-  /** Does nothing while another ballot is on its way. */
+  /** Does nothing while another ballot is being sent. */
   deliver(ballot: Ballot, { isResumed = false } = {}): void {
     if (this.#delivery.state !== 'sending') {
       void this.#bring(ballot, isResumed);
     }
   }
 
-  /** The connection is back: no reason to wait for the next try, nor for a request from before. */
+  /** Called when the connection is back: ends the pause before the next attempt, and aborts a slow request. */
   wake(): void {
     if (this.#request?.isSlow) {
       this.#request.controller.abort();
@@ -104,7 +107,7 @@ export class BallotDelivery {
     this.#endPause?.();
   }
 
-  /** The voter goes on without knowing how this ballot ends. */
+  /** Called when the voter goes on without knowing the outcome of this ballot. */
   setAside(): void {
     if (this.#delivery.state === 'sending') {
       const { ballot } = this.#delivery;
@@ -115,7 +118,7 @@ export class BallotDelivery {
     }
   }
 
-  /** The voter has seen how it ended. */
+  /** Called when the voter has seen the outcome. */
   dismiss(): void {
     if (this.#delivery.state !== 'sending') {
       this.#set({ state: 'idle' });
@@ -151,7 +154,7 @@ export class BallotDelivery {
     }
   }
 
-  /** How it ended, or the error that left it undecided. */
+  /** The outcome, or the error that left it open. */
   async #try(ballot: Ballot, isUncertain: boolean): Promise<Delivery | Error> {
     try {
       const vote = await this.#send(ballot);
@@ -182,7 +185,10 @@ export class BallotDelivery {
     }
   }
 
-  /** A refusal is of this try only: an earlier one, or another device, may have brought a vote before. */
+  /**
+   * The outcome after a refusal. The refusal concerns this attempt only: an earlier attempt or another device may have
+   * stored a vote.
+   */
   async #outcomeOfRefusal(ballot: Ballot, error: ApiError, isUncertain: boolean): Promise<Delivery | Error> {
     const refusal = REFUSALS[error.code] ?? 'other';
     const message = error.fields.answers?.[0] ?? (error.hasServerMessage ? error.message : null);
@@ -217,7 +223,7 @@ export class BallotDelivery {
         resolve();
       };
       const timer = window.setTimeout(end, durationMs);
-      // A server that asked for a pause gets it, also when the connection comes back meanwhile.
+      // A pause that the server asked for is kept, even if the connection returns meanwhile.
       this.#endPause = canBeCutShort || this.#isStopped ? end : null;
     });
   }

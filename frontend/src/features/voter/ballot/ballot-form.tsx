@@ -15,7 +15,7 @@ interface BallotFormProps {
   onSubmit: (answers: string[]) => void;
 }
 
-/** One question, one decision. */
+/** A ballot with one question and one submit button. */
 export function BallotForm(props: BallotFormProps) {
   const { question, initialAnswers, isSubmitting, onChange, onSubmit } = props;
   const [answers, setAnswers] = useState(initialAnswers);
@@ -65,7 +65,7 @@ export function BallotForm(props: BallotFormProps) {
       ) : null}
       <div className={classes.bar}>
         {question.isNamed ? (
-          // Beside the button, where it cannot be missed.
+          // Next to the button, so that it is noticed.
           <p id={namedId} className={classes.named} role="note">
             <IconInfoCircle size={20} stroke={1.75} aria-hidden="true" />
             This is a named vote. The results will show your choice with your name.
@@ -78,7 +78,7 @@ export function BallotForm(props: BallotFormProps) {
             type="submit"
             size="lg"
             fullWidth
-            // Stays in the tab order while it is busy, so that the focus is not thrown to the top of the page.
+            // Stays in the tab order while it is busy, so that the focus does not move to the top of the page.
             aria-disabled={isSubmitting}
             disabled={!isSound}
             data-busy={isSubmitting}
@@ -99,7 +99,7 @@ export function BallotForm(props: BallotFormProps) {
 
 const NAME_LENGTH = 120;
 
-/** A button's name is read aloud as a whole: two thousand characters would not help anybody. */
+/** Screen readers read the whole name of a button: two thousand characters would be too long. */
 function shortened(text: string): string {
   return text.length > NAME_LENGTH ? `${text.slice(0, NAME_LENGTH)}…` : text;
 }

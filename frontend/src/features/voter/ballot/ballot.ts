@@ -3,7 +3,7 @@ import type { LiveQuestion } from '../../../shared/live/live-events';
 import { readPercentage } from '../../../shared/number-text';
 import { textLength } from '../../../shared/text-length';
 
-/** The part of a question that a ballot is made on. */
+/** The part of a question that a ballot needs. */
 export type BallotQuestion = Pick<
   LiveQuestion,
   | 'id'
@@ -18,7 +18,7 @@ export type BallotQuestion = Pick<
   | 'closesAt'
 >;
 
-/** What a voter hands in. It does not change any more, however often it has to be sent. */
+/** A submitted ballot. It never changes, even if it is sent several times. */
 export interface Ballot {
   questionId: string;
   roundId: string | null;
@@ -39,7 +39,9 @@ export function toBallot(question: BallotQuestion, answers: string[]): Ballot {
   };
 }
 
-/** Two openings of one question may be two rounds; where no round is named, there is the question alone. */
+/**
+ * The key of a round. Two openings of one question may be two rounds; without a round's id, the question is the key.
+ */
 export function roundKey(questionId: string, roundId: string | null): string {
   return roundId ?? questionId;
 }
@@ -59,7 +61,7 @@ export function typeLabel(type: LiveQuestion['type']): string {
 /** The longest answer in a voter's own words. */
 export const MAX_TEXT = 2_000;
 
-/** Whether the server can take what stands on the paper. Its control says what is wrong. */
+/** Whether the server can accept the answers. The control describes the errors. */
 export function areSound(type: LiveQuestion['type'], answers: string[]): boolean {
   return answers.every(
     (answer) =>
@@ -70,12 +72,12 @@ export function areSound(type: LiveQuestion['type'], answers: string[]): boolean
   );
 }
 
-/** What is handed in: the answers without blanks around them, a percentage in plain digits ("33,5" as "33.5"). */
+/** The submitted answers: without surrounding blanks, a percentage in plain digits ("33,5" as "33.5"). */
 export function toAnswers(type: LiveQuestion['type'], answers: string[]): string[] {
   return answers.map((answer) => (type === 'PERCENTAGE' ? readPercentage(answer) : null) ?? answer.trim());
 }
 
-/** An answer as it is read; the stored text of a percentage is a bare number. */
+/** An answer for display; a percentage is stored as a plain number. */
 export function answerText(type: LiveQuestion['type'], answer: string): string {
   return type === 'PERCENTAGE' ? `${answer}${PERCENT_SIGN}` : answer;
 }

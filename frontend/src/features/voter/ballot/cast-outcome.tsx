@@ -9,13 +9,13 @@ import type { Delivery, Refusal } from './ballot-delivery';
 interface OutcomeProps {
   delivery: Delivery;
   missed: MissedRound | null;
-  /** Another ballot paper stands below: one line is enough. */
+  /** Another ballot is open below: one line is enough. */
   isPaperOpen: boolean;
-  /** A ballot that was set aside turned out to be stored. */
+  /** A ballot that was set aside has been stored after all. */
   isAsideStored: boolean;
 }
 
-/** How the last ballot ended. */
+/** The outcome of the last ballot. */
 export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: OutcomeProps) {
   if (delivery.state === 'stored') {
     const { ballot, castAt } = delivery;
@@ -58,7 +58,7 @@ export function Outcome({ delivery, missed, isPaperOpen, isAsideStored }: Outcom
   return null;
 }
 
-/** What it means for the vote, and what to do. */
+/** The meaning for the vote, and the next action. */
 const REFUSED: Record<Refusal, { title: string; text: string }> = {
   already_voted: {
     title: 'You have already voted',
@@ -83,7 +83,7 @@ const REFUSED: Record<Refusal, { title: string; text: string }> = {
   other: { title: 'Failed to submit vote', text: 'Your vote was not counted.' },
 };
 
-/** Another session of this person voted, possibly with this very ballot: its answer is shown to that session only. */
+/** Another session of this person voted, possibly with this ballot. Only that session may see the answer. */
 function StoredElsewhere({ question, castAt }: { question: string; castAt: string | null }) {
   return (
     <Notice tone="stored" title={REFUSED.already_voted.title}>
@@ -103,7 +103,7 @@ function RefusedBallot({ delivery }: { delivery: Extract<Delivery, { state: 'ref
   const hasReason = refusal === 'invalid_ballot' || refusal === 'other';
 
   useEffect(() => {
-    // The button that was pressed may be screens below.
+    // The pressed button may be far below.
     place.current?.scrollIntoView({ block: 'center' });
   }, []);
 

@@ -3,7 +3,7 @@ import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
 
-/** One of the options. */
+/** A choice of one option. */
 export function ChoiceControl({
   question,
   answers,

@@ -3,7 +3,7 @@ import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
 
-/** One or more of the options, up to the question's limit. */
+/** A choice of one or more options, up to the question's limit. */
 export function ChoicesControl({
   question,
   answers,
@@ -18,7 +18,7 @@ export function ChoicesControl({
 
   function handleToggle(option: string) {
     const isChosen = answers.includes(option);
-    // In the order of the ballot paper, whatever the order of the taps.
+    // In the order of the ballot, not of the taps.
     onChange(question.options.filter((other) => (other === option ? !isChosen : answers.includes(other))));
   }
 

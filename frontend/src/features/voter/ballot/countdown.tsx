@@ -7,7 +7,7 @@ import classes from './countdown.module.css';
 
 const TICK_MS = 250;
 
-/** How long the voting is still open, by the server's clock. Only the server closes it. */
+/** The time left for voting, by the server's clock. Only the server closes the voting. */
 export function Countdown({ closesAt }: { closesAt: string }) {
   const left = secondsLeft(closesAt, useServerNow(TICK_MS));
   return (
@@ -21,7 +21,7 @@ export function Countdown({ closesAt }: { closesAt: string }) {
   );
 }
 
-/** Changes a few times only: somebody is listening to the question meanwhile. */
+/** Changes only a few times, because the screen reader also reads the question. */
 function announcement(left: number): string {
   if (left === 0) {
     return 'Voting is closing.';

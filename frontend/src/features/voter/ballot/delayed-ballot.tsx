@@ -6,13 +6,13 @@ import classes from './delayed-ballot.module.css';
 
 interface DelayedBallotProps {
   ballot: Ballot;
-  /** False where the browser refuses to store anything. */
+  /** False if the browser refuses storage. */
   isKept: boolean;
   isNextOpen: boolean;
   onSetAside: () => void;
 }
 
-/** The server has not answered: nobody knows yet whether the vote counts, and the screen says so. */
+/** Shown while the server has not answered and it is unknown whether the vote counts. */
 export function DelayedBallot({ ballot, isKept, isNextOpen, onSetAside }: DelayedBallotProps) {
   return (
     <Notice tone="waiting" title="Not yet delivered">

@@ -14,8 +14,8 @@ export interface GivenAnswer {
 const TYPES: Ballot['type'][] = ['SINGLE_CHOICE', 'MULTIPLE_CHOICE', 'RATING', 'TEXT', 'PERCENTAGE'];
 
 /**
- * The answers of this voter, in the order of the agenda. What the server says of a question goes before what this
- * device noted; a note counts only for a question that the server has not fetched of yet.
+ * The answers of this voter, in the order of the agenda. The server's data take precedence over this device's notes. A
+ * note counts only for a question that is not in the fetched data.
  */
 export function givenAnswers(questions: VoterQuestion[], notes: AnsweredQuestion[]): GivenAnswer[] {
   const known = new Set(questions.map(({ id }) => id));

@@ -8,7 +8,7 @@ import { PercentageSlider } from './percentage-slider';
 
 const QUICK = [0, 25, 50, 75, 100];
 
-/** A number from 0 to 100: typed, slid or tapped. Nothing is chosen before the voter touched one of them. */
+/** A number from 0 to 100: typed, dragged or tapped. No value is set before the voter's first input. */
 export function PercentageControl({
   answers,
   isDisabled,

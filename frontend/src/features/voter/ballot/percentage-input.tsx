@@ -4,15 +4,15 @@ import { PERCENTAGE, readPercentage } from '../../../shared/number-text';
 
 interface PercentageInputProps {
   className: string | undefined;
-  /** As it was typed. */
+  /** As typed. */
   text: string;
   isDisabled: boolean;
   onChange: (text: string) => void;
 }
 
 /**
- * A number from 0 to 100. What is typed stays as it is: what is no such number is marked, and the ballot waits. With a
- * comma before the decimals as well, which is what some keyboards offer.
+ * A number from 0 to 100. The typed text is kept: an invalid number is marked, and the ballot cannot be submitted
+ * meanwhile. A decimal comma is accepted, because some keyboards have no point.
  */
 export function PercentageInput({ className, text, isDisabled, onChange }: PercentageInputProps) {
   const plain = readPercentage(text);

@@ -7,7 +7,7 @@ interface PercentageSliderProps {
   onChange: (value: number) => void;
 }
 
-/** The browser's own slider: it has the keys and the touch of the device, and weighs nothing on the way to a phone. */
+/** The browser's own slider: it supports the device's keys and touch, and adds no code to the bundle. */
 export function PercentageSlider({ value, isDisabled, onChange }: PercentageSliderProps) {
   const filled = value ?? 0;
   return (
@@ -19,7 +19,7 @@ export function PercentageSlider({ value, isDisabled, onChange }: PercentageSlid
       aria-valuetext={value === null ? 'Nothing chosen' : `${value} %`}
       min={0}
       max={100}
-      // Whole numbers are slid; one that was typed with decimals is not rounded in the showing.
+      // The slider moves in whole numbers, but does not round a typed value with decimals.
       step={Number.isInteger(filled) ? 1 : 'any'}
       value={filled}
       disabled={isDisabled}

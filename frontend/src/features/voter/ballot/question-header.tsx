@@ -1,7 +1,7 @@
 import { type BallotQuestion, typeLabel } from './ballot';
 import classes from './question-header.module.css';
 
-/** Which question this is, and of what type. */
+/** The number, the type and the text of the question. */
 export function QuestionHead({
   question,
   headingId,
@@ -9,7 +9,7 @@ export function QuestionHead({
 }: {
   question: Pick<BallotQuestion, 'text' | 'type' | 'orderIndex'>;
   headingId?: string;
-  /** A label of the question where it cannot be answered. */
+  /** The label of a question that cannot be answered. */
   label?: string;
 }) {
   return (

@@ -4,7 +4,7 @@ import { MAX_TEXT } from './ballot';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 
-/** An answer in the voter's own words. */
+/** A text answer. */
 export function TextControl({ answers, isDisabled, labelledBy, describedBy, onChange }: BallotControlProps) {
   const text = answers[0] ?? '';
   return (

@@ -22,13 +22,13 @@ export interface BallotDeliveryHandle {
   dismiss: () => void;
 }
 
-/** Hands in a ballot and keeps at it: through lost answers, a server that restarts, and a reload of the page. */
+/** Submits a ballot and retries after lost responses, a server restart and a reload of the page. */
 export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliveryHandle {
   const { meetingId, userId, connection } = options;
   const queryClient = useQueryClient();
   const [delivery, setDelivery] = useState<Delivery>({ state: 'idle' });
   const machine = useRef<BallotDelivery | null>(null);
-  /** As it was handed in: the server may give it back a little otherwise. */
+  /** The ballot as submitted: the server may return it slightly changed. */
   const handedIn = useRef<Ballot | null>(null);
 
   const handleChange = useEffectEvent((next: Delivery) => {
@@ -56,7 +56,7 @@ export function useBallotDelivery(options: BallotDeliveryOptions): BallotDeliver
         const body = await unwrap(
           api.POST('/voting/meetings/{meetingId}/questions/{questionId}/vote', {
             params: { path: { meetingId, questionId } },
-            // Without it a refusal comes as plain text, which has no code.
+            // Without it, a refusal is plain text without a code.
             headers: { Accept: 'application/json' },
             body: { answers, ...(roundId === null ? {} : { roundId }) },
             signal,

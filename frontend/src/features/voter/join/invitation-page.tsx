@@ -12,7 +12,7 @@ import { voterQueries } from '../queries';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 
-/** Brings whoever opened an invitation link to its meeting, by way of the sign-in where one is needed. */
+/** Opens the meeting of an invitation link, after a sign-in if needed. */
 export function InvitationPage() {
   const { linkToken = '' } = useParams();
   const user = useUser();
@@ -75,7 +75,7 @@ function reasonOf(error: Error): string {
     : 'The server could not be reached.';
 }
 
-/** The server knows no such link. Anything else says nothing of the link. */
+/** The server does not know the link. Other errors tell nothing about it. */
 function isRefusal(error: unknown): boolean {
   return error instanceof ApiError && [400, 404, 410, 422].includes(error.status);
 }

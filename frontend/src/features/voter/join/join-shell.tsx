@@ -11,7 +11,7 @@ interface EntryShellProps {
   footer?: ReactNode;
 }
 
-/** The way in for a voter: one thing to do on each page. */
+/** The frame of a voter's sign-in pages, with one action on each page. */
 export function EntryShell({ title, description, children, footer }: EntryShellProps) {
   return (
     <div className={classes.root}>

@@ -27,7 +27,7 @@ export function VoterMeetingsPage() {
       return;
     }
     forgetVoter();
-    // The guard leads to the portal.
+    // The guard then redirects to the portal.
     void session.signOut();
   }
 
@@ -68,7 +68,7 @@ export function VoterMeetingsPage() {
   );
 }
 
-/** A vote that only this device has would be gone without a word. */
+/** Asks before a vote that is stored only on this device would be lost. */
 function LogoutQuestion({ onStay, onLogout }: { onStay: () => void; onLogout: () => void }) {
   return (
     <Notice tone="refused" title="One of your votes is not yet delivered">

@@ -18,7 +18,7 @@ import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { KeptVoteNotice } from './stored-vote-notice';
 
-/** The second step of a voter: name and password, in the organization that the address names. */
+/** The second step of a voter's sign-in: name and password, in the organization of the address. */
 export function ParticipantLoginPage() {
   const clientCode = (useParams().clientCode ?? '').toLowerCase();
   const navigate = useNavigate();
@@ -29,7 +29,7 @@ export function ParticipantLoginPage() {
   const failure = organization.error;
   useEffect(() => {
     if (failure) {
-      // Beside the code, where it goes with the first letter that is mended.
+      // Next to the code field, which removes it with the first change.
       navigate(paths.participant, {
         replace: true,
         state: { ...state, clientCode, codeRefusal: reasonOf(failure) },
@@ -134,7 +134,7 @@ function reasonOf(failure: Error): string {
   if (status === 404) {
     return 'Invalid organization code';
   }
-  // Only the server knows how long that takes.
+  // Only the server knows how long the limit lasts.
   return status === 429 ? failure.message : 'Failed to load organization information';
 }
 

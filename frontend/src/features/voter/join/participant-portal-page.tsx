@@ -7,7 +7,7 @@ import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { KeptVoteNotice } from './stored-vote-notice';
 
-/** The first step of a voter without a link: whose meeting is it? */
+/** The first step of a voter's sign-in without a link: the code of the organization. */
 export function ParticipantPortalPage() {
   const navigate = useNavigate();
   const location = useLocation();
@@ -60,7 +60,7 @@ export function ParticipantPortalPage() {
   );
 }
 
-/** A code that was not found comes back with the reason, so that a slip of the finger can be mended. */
+/** Returns an unknown code with the reason, so that the voter can correct it. */
 function textOf(state: unknown, key: 'clientCode' | 'codeRefusal'): string | null {
   const text = (state as Record<string, unknown> | null)?.[key];
   return typeof text === 'string' ? text : null;

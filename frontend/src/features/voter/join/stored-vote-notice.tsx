@@ -1,7 +1,7 @@
 import { undeliveredBallotNote } from '../../../shared/storage';
 import classes from './join-shell.module.css';
 
-/** On a sign-in page: the session ended while a vote was on its way. */
+/** On a sign-in page: the session ended while a vote was being sent. */
 export function KeptVoteNotice() {
   return undeliveredBallotNote.isAnyKept() ? (
     <p className={classes.kept} role="status">

@@ -15,9 +15,9 @@ const REHEARSAL = { id: 'h1', startedAt: '2026-11-21T13:00:00Z' };
 const THANKS = 'Thank you. The organizer can see that your phone works.';
 
 let live: LiveState;
-/** Each step that arrived at the server. */
+/** Each step that reached the server. */
 let arrived: string[];
-/** What the server does with the next answers, first to last; then it takes them. */
+/** The server's next refusals, in order; after these it accepts the answers. */
 let refusals: (() => HttpResponse<{ error: string; code: string } | null>)[];
 
 beforeEach(() => {

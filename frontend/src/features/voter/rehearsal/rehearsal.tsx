@@ -9,11 +9,11 @@ import { useAnswerRehearsal } from './use-answer-rehearsal';
 interface RehearsalProps {
   meetingId: string;
   rehearsalId: string;
-  /** What stands there without it. */
+  /** The content without a rehearsal. */
   children: ReactNode;
 }
 
-/** A trial run: this device says by itself that it has heard of it, and the voter that they have seen it. */
+/** A rehearsal. This device reports by itself that it has received it; the voter confirms having seen it. */
 export function Rehearsal({ meetingId, rehearsalId, children }: RehearsalProps) {
   const { mutate: reportReceived } = useAnswerRehearsal(meetingId, rehearsalId);
   const answer = useAnswerRehearsal(meetingId, rehearsalId);

@@ -3,16 +3,16 @@ import { useEffect, useRef } from 'react';
 import { ApiError } from '../../../api/api-error';
 import { api, unwrap } from '../../../api/client';
 
-/** A network that is gone for a moment must not hold up the next try for a minute. */
+/** Short, so that a brief network failure does not delay the next attempt for a minute. */
 const ANSWER_TIMEOUT_MS = 8_000;
 const LONGEST_PAUSE_MS = 4_000;
 
 /**
- * Reports to the organizer that a rehearsal has arrived on this device, or that the voter has seen it. As long as the page is
- * there it is sent again until the server has decided; that the rehearsal is over by then is no news for anybody.
+ * Reports to the organizer that this device has received a rehearsal, or that the voter has seen it. While the page is
+ * open, it retries until the server has decided. An error because the rehearsal has ended is ignored.
  */
 export function useAnswerRehearsal(meetingId: string, rehearsalId: string) {
-  // The next person who signs in on this phone must not answer in this voter's place.
+  // The next person who signs in on this phone must not answer for this voter.
   const isLeft = useRef(false);
   useEffect(() => {
     isLeft.current = false;
@@ -41,7 +41,7 @@ export function useAnswerRehearsal(meetingId: string, rehearsalId: string) {
       }
     },
     retry: (_, error) => !isLeft.current && isUndecided(error),
-    // Spread, because a hall that lost its network has it back in the same instant.
+    // With random delays, because a whole hall regains its network at the same moment.
     retryDelay: (failures) => Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS) * (1 + Math.random() / 2),
   });
 }

@@ -5,13 +5,13 @@ export interface AgendaEntry {
   questionId: string;
   text: string;
   orderIndex: number | null;
-  /** In the question's last round; null where there is none. */
+  /** The answer in the question's last round; null without one. */
   answer: Pick<GivenAnswer, 'type' | 'answers'> | null;
-  /** Of its declared rounds, the earliest first. */
+  /** The results of its declared rounds, the earliest first. */
   results: VoterResult[];
 }
 
-/** What this voter answered and what was declared, in the order of the agenda. */
+/** This voter's answers and the declared results, in the order of the agenda. */
 export function agendaEntries(answers: GivenAnswer[], results: VoterResult[]): AgendaEntry[] {
   const entries = new Map<string, AgendaEntry>();
   for (const answer of answers) {

@@ -10,7 +10,7 @@ interface AnswersListProps {
   meeting: VoterMeeting | undefined;
 }
 
-/** What this voter answered so far, and what came of it. */
+/** The voter's answers so far, with their results. */
 export function AnswersList({ entries, meeting }: AnswersListProps) {
   return (
     <section className={classes.root} aria-labelledby="your-answers">

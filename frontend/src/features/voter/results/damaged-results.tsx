@@ -1,6 +1,6 @@
 import { Notice } from '../notice';
 
-/** Says that declared results are not shown, because somebody changed the database. */
+/** Reports that declared results are not shown, because the database was manipulated. */
 export function DamagedResults({ count }: { count: number }) {
   if (count === 0) {
     return null;

@@ -7,9 +7,8 @@ import { HIDDEN_ANSWER } from '../hidden-answer';
 type Result = VoterResult['result'];
 
 /**
- * Whether a result may have been declared between two states. Voters are sent no question whose voting has ended, so
- * that it is the organizers' steps that tell of it, in whichever way the state was heard: one step more than opening
- * or ending a vote takes.
+ * Whether a result may have been declared between two states. Voters receive no question whose voting has ended. So the
+ * number of steps is compared: a declaration is one step more than opening or ending a vote.
  */
 export function mayBeDeclared(previous: LiveState, next: LiveState): boolean {
   const steps = next.step - previous.step;
@@ -20,7 +19,7 @@ function openRound({ currentQuestion }: LiveState): string | null {
   return currentQuestion?.isActive ? roundKey(currentQuestion.id, currentQuestion.roundId) : null;
 }
 
-/** The result that was declared last, unless there is something newer: a question was opened, or voted on. */
+/** The last declared result, unless something is newer: a question was opened, or voted on. */
 export function latestResult(results: VoterResult[], newer: (string | null)[]): VoterResult | null {
   const latest = results.reduce<VoterResult | null>(
     (last, one) => (last === null || declaredAt(one) >= declaredAt(last) ? one : last),
@@ -37,7 +36,7 @@ function timeOf(iso: string | null): number {
   return iso === null ? 0 : Date.parse(iso);
 }
 
-/** What this voter answered in the round, as a sentence. */
+/** This voter's answer in the round, as a sentence. */
 export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefined): string {
   const { result, ownVote } = vote;
   if (ownVote !== null) {
@@ -51,7 +50,7 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
 }
 
-/** What a result comes to where nothing is decided: the mean, or how many have answered. */
+/** The summary of a result without a decision: the mean, or the number of answers. */
 export function summaryOf({ numbers, questionType, votesCast }: Result): string | null {
   if (numbers) {
     const sign = questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
@@ -71,7 +70,7 @@ const TYPES: Record<Result['questionType'], Ballot['type']> = {
   PERCENTAGE: 'PERCENTAGE',
 };
 
-/** The type of a question, by the names that voters see. */
+/** The type of a question, by the names for voters. */
 export function ballotTypeOf(result: Result): Ballot['type'] {
   return TYPES[result.questionType];
 }

@@ -14,7 +14,7 @@ interface ListedResultProps {
   isOneOfSeveral: boolean;
 }
 
-/** The verdict in a line, which opens the figures. */
+/** The verdict in a line, which unfolds the figures. */
 export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProps) {
   const { result } = vote;
   const summary = result.decision.outcome === 'undecided' ? summaryOf(result) : null;

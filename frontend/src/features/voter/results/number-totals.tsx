@@ -9,7 +9,7 @@ interface NumberTotalsProps {
   isPercentage: boolean;
 }
 
-/** What was given on average, and how often each number was given. */
+/** The averages, and the distribution of the numbers. */
 export function NumberTotals({ numbers, isPercentage }: NumberTotalsProps) {
   const sign = isPercentage ? PERCENT_SIGN : '';
   return (

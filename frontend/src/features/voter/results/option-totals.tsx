@@ -7,7 +7,7 @@ import classes from './option-totals.module.css';
 
 type OptionResult = Result['options'][number];
 
-/** Votes per option for a narrow screen: the words have a line of their own, and their figures the next one. */
+/** Votes per option for a narrow screen: the text has a line of its own, and its figures are on the next one. */
 export function OptionFigures({ result }: { result: Result }) {
   const units = unitsOf(result.decisionRule);
   const { elected, tie } = result.decision;
@@ -39,7 +39,7 @@ export function OptionFigures({ result }: { result: Result }) {
               {tie?.options.includes(option.id) ? <span className={classes.mark}>Tie</span> : null}
               {units.map((unit) => (
                 <span key={unit} className={classes.track} aria-hidden="true">
-                  {/* The outline of an abstention would be seen even where there is none. */}
+                  {/* Without votes, the outline of an abstention would still be visible. */}
                   {percentOf(option, unit) ? (
                     <span className={classes.bar} style={{ width: `${percentOf(option, unit)}%` }} />
                   ) : null}

@@ -13,7 +13,7 @@ export function Reasons({ result }: { result: Pick<Result, 'decision' | 'arithme
   return (
     <>
       <p className={classes.sentence}>{withWholePercents(sentence)}</p>
-      {/* A missed quorum is the whole reason, and already shown. */}
+      {/* A missed quorum is the whole reason, and is already shown. */}
       {quorum && quorum !== sentence ? <p className={classes.sentence}>{quorum}</p> : null}
       {present ? <p className={classes.sentence}>{present}</p> : null}
     </>

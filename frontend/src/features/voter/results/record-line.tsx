@@ -12,7 +12,7 @@ interface RecordLineProps {
   className?: string | undefined;
 }
 
-/** The first groups of the record hash. This device keeps the first hash that it saw, and notices another one. */
+/** The first groups of the record hash. This device keeps the first hash that it saw, and warns about another one. */
 export function RecordLine({ record, roundId, className }: RecordLineProps) {
   const [kept] = useState(() => recordNotes.keep(roundId, record.hash));
   return (

@@ -13,7 +13,7 @@ interface ResultCardProps {
   meeting: VoterMeeting | undefined;
 }
 
-/** The result that was declared a moment ago, beside what this voter had answered. */
+/** The result that was declared a moment ago, next to this voter's answer. */
 export function ResultCard({ vote, meeting }: ResultCardProps) {
   const { result } = vote;
   const { position, questionText, number, declared, record, roundId } = result;

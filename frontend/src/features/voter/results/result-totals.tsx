@@ -2,7 +2,7 @@ import type { Result } from '../../../api/types';
 import { formatNumber } from '../../../shared/format';
 import classes from './result-totals.module.css';
 
-/** How many could vote, and how many did. */
+/** The number of people who could vote, and of those who did. */
 export function ResultTotals({ result }: { result: Result }) {
   const rows = [
     { label: 'Votes cast', count: result.votesCast },

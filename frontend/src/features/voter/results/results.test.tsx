@@ -38,7 +38,7 @@ function declared(
 }
 
 beforeEach(() => {
-  // Phones ask in an instant of their own; here it is the first one.
+  // Phones request at a random moment; here it is the first one.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   meeting = voterMeeting();
   live = liveState();
@@ -64,7 +64,7 @@ async function join(state: Partial<LiveState> = {}) {
   await waitFor(() => expect(FakeEventSource.all.length).toBeGreaterThan(0));
   live = liveState(state);
   send('connected', live, live.version);
-  // Once with the page, once when the connection stands.
+  // Once with the page, once when the connection is open.
   await waitFor(() => expect(asked.results).toBe(2));
   return app;
 }
@@ -73,7 +73,7 @@ function send(type: string, data: unknown, version: number) {
   act(() => FakeEventSource.latest.send(type, data, version));
 }
 
-/** As the server does for voters: a question whose voting has ended is not sent to them. */
+/** As the server does for voters: it does not send a question whose voting has ended. */
 function sendDeclared() {
   send('meeting_update', liveState({ version: 11, step: 2 }), 11);
   send('result_declared', { roundId: 'r1', questionId: 'q1' }, 12);

@@ -1,9 +1,9 @@
 import type { CreateQuestionBody } from '../../../api/types';
 
-/** A question of a simulated meeting, and what its voters answer. */
+/** A question of a simulated meeting, and the answers of its voters. */
 export interface AgendaItem {
   question: Omit<CreateQuestionBody, 'meetingId'>;
-  /** What the voter at this place in the list answers, counted from 0. */
+  /** Returns the answers of the voter at this position in the list, counted from 0. */
   answersOf: (voter: number) => string[];
 }
 
@@ -19,7 +19,7 @@ function takenInTurn<T>(choices: readonly T[]): (voter: number) => T {
   return (voter) => choices[voter % choices.length] as T;
 }
 
-/** Two of three are for it, so it is accepted, whatever the weights are as long as they are about the same. */
+/** Two of three voters answer yes. So the question is accepted if the weights are about the same. */
 export const YES_OR_NO: AgendaItem = {
   question: {
     questionText: 'TEST_Do you approve the budget?',

@@ -24,32 +24,32 @@ import {
 } from './stream-watch';
 import { outcomeByWeight, type SentVote, tallyDifferences } from './tally';
 
-/** A browser holds six connections to one server, and three of them are streams. */
+/** A browser opens at most six connections to one server, and three of them are streams. */
 const AT_ONCE = 3;
-/** This many have voted when one of them loses the connection. */
+/** The number of votes before one of the voters loses the connection. */
 const VOTES_BEFORE_BREAK = 3;
 
-/** A question while it is played. */
+/** A question while it is voted on. */
 interface Scene {
   question: Question;
   item: AgendaItem;
   roundId: string;
-  /** Whose phone holds a stream. */
+  /** The voter whose phone holds a stream. */
   lead: SignedInVoter;
-  /** What the server has taken, by the voter's id. */
+  /** The votes that the server accepted, by the voter's id. */
   sent: Map<string, SentVote>;
 }
 
 export interface HallReport {
-  /** What was otherwise than it was done, a sentence each. */
+  /** The differences from the expected course, a sentence each. */
   problems: string[];
   gaps: string[];
-  /** From the organizer's request to the event, on each screen. */
+  /** The milliseconds from the organizer's request to the event, on each screen. */
   delays: number[];
   votes: number;
 }
 
-/** A meeting with an organizer's screen, the big screen and the phones of a few voters, one of them on a stream. */
+/** A meeting with an organizer's screen, the presentation and the phones of a few voters, one of them on a stream. */
 export class AssemblyRun {
   readonly #run: Run;
   readonly #meeting: TestMeeting;
@@ -64,7 +64,7 @@ export class AssemblyRun {
   #votes = 0;
   #played = 0;
 
-  /** Signs the voters in and opens the streams of the organizer and of the big screen. */
+  /** Signs the voters in and opens the streams of the organizer and of the presentation. */
   static async open(
     run: Run,
     meeting: TestMeeting,
@@ -108,7 +108,7 @@ export class AssemblyRun {
   report(): HallReport {
     const watches = [this.#control, this.#presentation, ...this.#phones];
     const steady = [this.#control, this.#presentation].flatMap(({ who, received, gaps }) => [
-      // What a screen missed it did not hear in its place either.
+      // After a gap, the order cannot be compared: the screen did not receive all events.
       ...(gaps.length === 0
         ? orderDifferences(
             who,
@@ -147,7 +147,7 @@ export class AssemblyRun {
     ]);
   }
 
-  /** Opens the question at this place of the agenda, lets everybody vote, ends it, compares and declares. */
+  /** Opens the question at this position of the agenda, lets everybody vote, ends it, compares and declares. */
   async play(index: number): Promise<void> {
     const question = this.#meeting.questions[index];
     const item = this.#agenda[index];
@@ -240,7 +240,7 @@ export class AssemblyRun {
     }
   }
 
-  /** The voters before the break and after it. On every second question one does not vote at all. */
+  /** The voters before the break and after it. On every second question one voter does not vote at all. */
   #turns(index: number, lead: SignedInVoter): [SignedInVoter[], SignedInVoter[]] {
     const others = this.#voters.filter((participant) => participant !== lead);
     const voting = index % 2 === 1 ? others.slice(0, -1) : others;
@@ -260,7 +260,7 @@ export class AssemblyRun {
     });
   }
 
-  /** Every phone has to know whether its own voter has voted. */
+  /** Checks that every phone knows whether its own voter has voted. */
   async #expectEachVoted(scene: Scene): Promise<void> {
     await several(this.#voters, AT_ONCE, async ({ voter, caller }) => {
       const state = bodyOf<LiveState>(await caller.get(`/sse/meetings/${this.#meeting.id}/state`), 200);
@@ -300,7 +300,7 @@ export class AssemblyRun {
     return phone;
   }
 
-  /** A count may come before the answer to the last vote, and is late only after it. */
+  /** A count may arrive before the answer to the last vote. It is late only if it arrives after that answer. */
   async #expectCounted(
     phone: MeetingWatch,
     { sent, question, roundId }: Scene,
@@ -364,7 +364,7 @@ export class AssemblyRun {
     );
   }
 
-  /** Waits until a screen knows what a request from then has changed, and notes how long that took. */
+  /** Waits until a screen shows the change that a request made at `since`, and records the delay. */
   async #reaches<State extends Versioned>(
     watch: StreamWatch<State>,
     what: string,

@@ -4,7 +4,7 @@ import { hold } from '../run/expect';
 import type { TestWorld } from '../run/test-world';
 import { bodyOf } from '../run/unexpected';
 
-/** Where a vote is for. */
+/** The place that a vote is cast in. */
 export interface Ballot {
   meetingId: string;
   questionId: string;
@@ -23,7 +23,10 @@ export function handIn(
   return voter.post(`/voting/meetings/${meetingId}/questions/${questionId}/vote`, { answers, roundId });
 }
 
-/** Notes the vote that the server has taken, to be deleted with the rest; `Unexpected` where it took another one. */
+/**
+ * Records the accepted vote, so that it is deleted with the other test data. Throws `Unexpected` if the server stored
+ * other answers.
+ */
 export function taken(world: TestWorld, answer: Answer, answers: string[]): string {
   const { vote } = bodyOf<VoteAnswer>(answer, 201);
   world.noteVote(vote.id);

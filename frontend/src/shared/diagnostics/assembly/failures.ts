@@ -1,11 +1,11 @@
 import { type Answer, sentenceOf } from '../run/answer';
 
-/** Counts what went wrong, by what was being done and how it was answered. */
+/** Counts failures, by action and response. */
 export class Mishaps {
   readonly #server = new Map<string, number>();
   readonly #others = new Map<string, number>();
 
-  /** `answer` is null where none came. */
+  /** `answer` is null if there was no response. */
   note(doing: string, answer: Answer | null): void {
     const isServer = answer !== null && answer.status >= 500;
     const how = answer === null ? 'no answer came' : `answered ${answer.status}${sentenceOf(answer)}`;
@@ -14,7 +14,7 @@ export class Mishaps {
     counts.set(what, (counts.get(what) ?? 0) + 1);
   }
 
-  /** "3 × Voting: answered 503: …", answers of 5xx only. */
+  /** "3 × Voting: answered 503: …", for responses of 5xx only. */
   get serverErrors(): string[] {
     return sentencesOf(this.#server);
   }

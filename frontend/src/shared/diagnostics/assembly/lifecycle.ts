@@ -11,11 +11,17 @@ import { type Ballot, castVote, handIn } from './cast-vote';
 import { beginRevote, clearQuestion, openQuestion } from './organizing';
 import { outcomeByWeight, type SentVote, tallyDifferences } from './tally';
 
-/** By weight the first voter outweighs the second, by heads they are even: a tally in the wrong unit decides otherwise. */
+/**
+ * By weight, the first voter outweighs the second; by heads, they are even. A tally in the wrong unit would decide
+ * otherwise.
+ */
 const WEIGHTS = [2.5, 1, 0.5];
 const AT_ONCE = 3;
 
-/** A meeting of three voters, taken through its life a step at a time. Each step throws where it goes otherwise. */
+/**
+ * A meeting of three voters that goes through its lifecycle step by step. Each step throws if the outcome is not the
+ * expected one.
+ */
 export class Lifecycle {
   readonly #run: Run;
   readonly #organizer: Caller;
@@ -153,7 +159,7 @@ export class Lifecycle {
     );
     hold(again.roundId !== first, 'The re-vote has the round of the first vote');
     this.#roundId = again.roundId;
-    // One voter less, and the others the other way round: it must not be mixed up with the first vote.
+    // One voter fewer, and the opposite answers, so that this vote cannot be confused with the first one.
     this.#sent = await this.#voteOf(this.#voters.slice(1), { ...YES_OR_NO, answersOf: () => ['No'] });
     await clearQuestion(this.#organizer, this.#meeting.id);
     const result = await this.#expectTally(this.#roundId, this.#sent);
@@ -213,7 +219,7 @@ export class Lifecycle {
     });
   }
 
-  /** Other answers than before: the very same ballot would be answered with the vote that there is. */
+  /** Other answers than before: the server answers an identical ballot with the existing vote. */
   async #expectVoteRefused(caller: Caller): Promise<Answer> {
     const answer = await handIn(caller, this.#ballot, ['Abstain']);
     this.#noteIfTaken(answer);

@@ -1,6 +1,6 @@
 import { perSecond, type Timing, timingOf } from '../run/statistics';
 
-/** How long some calls took, how many of them came to an end in a second, and how many failed for good. */
+/** The latencies of some calls, their throughput per second, and the number that failed for good. */
 export interface Pace extends Timing {
   perSecond: number;
   failed: number;
@@ -10,11 +10,11 @@ export function paceOf(milliseconds: number[], failed: number, elapsedMs: number
   return { ...timingOf(milliseconds), perSecond: perSecond(milliseconds.length, elapsedMs), failed };
 }
 
-/** What a simulated assembly measured. Times are in milliseconds where the name says nothing else. */
+/** The measurements of a simulated assembly. Times are in milliseconds unless the name says otherwise. */
 export interface AssemblyFigures {
-  /** The voters of the simulation. */
+  /** The number of simulated voters. */
   voters: number;
-  /** How many may vote in the real meeting: what the forecast is for. */
+  /** The number of people who may vote in the real meeting. The forecast is made for it. */
   register: number;
   signIn: Pace;
   /** Finding and opening the meeting after the sign-in. */
@@ -24,24 +24,26 @@ export interface AssemblyFigures {
   event: Timing;
   /** From the answer to the last vote to the full count on a screen. */
   count: Timing;
-  /** One request there and back that asks the database nothing. */
+  /** One round trip of a request that does not use the database. */
   roundTripMs: number;
-  /** One statement there and back, as the server measures it. */
+  /** One round trip of a statement, as the server measures it. */
   databaseMs: number;
-  /** Votes that the server has taken. */
+  /** The number of votes that the server accepted. */
   votesSent: number;
-  /** Votes in the tallies. */
+  /** The number of votes in the tallies. */
   votesCounted: number;
-  /** What tallies and screens have otherwise than it was done, a sentence each. */
+  /** The differences between the sent votes and the tallies or screens, a sentence each. */
   differences: string[];
-  /** Answers of 5xx, and how often each came. */
+  /** The responses of 5xx, each with its count. */
   serverErrors: string[];
-  /** Other failures, and how often each came. */
+  /** The other failures, each with its count. */
   failures: string[];
   forecast: Forecast;
 }
 
-/** For the whole register at the pace that was measured; null where nothing was, because everything failed. */
+/**
+ * The time for the whole register at the measured throughput. Null if nothing was measured because everything failed.
+ */
 export interface Forecast {
   signInSeconds: number | null;
   voteSeconds: number | null;

@@ -6,10 +6,10 @@ import { bodyOf } from '../run/unexpected';
 
 type CurrentQuestion = components['schemas']['CurrentQuestionAnswer'];
 
-/** Where the meeting is after a step of the organizer's. */
+/** The state of the meeting after a step of the organizer. */
 export interface Stepped {
   step: number;
-  /** The round that is open now; empty where none is. */
+  /** The round that is open now; empty if none is open. */
   roundId: string;
   answer: Answer;
 }
@@ -19,7 +19,7 @@ function steppedOf(answer: Answer, status: number): Stepped {
   return { step, roundId: (currentQuestion?.isActive && currentQuestion.roundId) || '', answer };
 }
 
-/** Opens a question to the voters; `step` as in the API, where the test is about it. */
+/** Opens a question to the voters. `step` is the API's parameter, for tests that are about it. */
 export async function openQuestion(
   organizer: Caller,
   meetingId: string,

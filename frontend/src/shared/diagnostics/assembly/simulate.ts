@@ -16,21 +16,21 @@ import { tallyDifferences } from './tally';
 import { judged } from './verdict';
 
 export interface AssemblyPlan {
-  /** How many voters are simulated. */
+  /** The number of simulated voters. */
   voters: number;
-  /** How many may vote in the real meeting. */
+  /** The number of people who may vote in the real meeting. */
   register: number;
 }
 
 const AGENDA = [YES_OR_NO, CHOICE, RATING];
-/** Each voter is made, signs in, opens the meeting, and votes on each question. */
+/** Each voter is created, signs in, opens the meeting, and votes on each question. */
 const STEPS_OF_A_VOTER = 3 + AGENDA.length;
-/** Different, so that a tally that mixes up heads and weight is found out. */
+/** Different weights reveal a tally that confuses heads and weight. */
 const WEIGHTS = [1, 1.5, 0.75, 2, 1.25];
 
 /**
- * Plays an assembly with so many test voters against this server, and says whether one of the size of the register can
- * be held on it. The `details` of the answer are `AssemblyFigures`.
+ * Simulates an assembly with this many test voters on this server. Judges whether an assembly of the size of the
+ * register can be held on it. The `details` of the finding are `AssemblyFigures`.
  */
 export async function simulateAssembly(run: Run, plan: AssemblyPlan): Promise<Finding> {
   const simulation = new Simulation(run, plan);
@@ -204,7 +204,7 @@ class Simulation {
     ]);
   }
 
-  /** Waits until each screen has received it, and notes how long that took, or that it never received it. */
+  /** Waits until each screen has received an event. Records the delay, or that the event did not arrive. */
   async #reach(delays: number[], since: number, hearing: Promise<{ at: number }>[]): Promise<void> {
     for (const outcome of await Promise.allSettled(hearing)) {
       if (outcome.status === 'fulfilled') {

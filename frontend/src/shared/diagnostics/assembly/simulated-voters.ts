@@ -13,27 +13,27 @@ import type { SentVote } from './tally';
 
 type VoteAnswer = components['schemas']['VoteAnswer'];
 
-/** As many as a browser connects to one server at once. */
+/** The number of connections that a browser opens to one server. */
 const CONNECTIONS = 6;
-/** What is left of them while two screens hold a stream. */
+/** The number of connections left while two screens hold a stream. */
 const CONNECTIONS_BESIDE_STREAMS = 4;
-/** A phone hands a vote in again where no answer came, or an error of the server's. */
+/** A phone submits a vote again if there was no response, or a server error. */
 const MAX_ATTEMPTS = 3;
 const RETRY_MS = 500;
-/** Every fifth taps twice. */
+/** Every fifth voter taps twice. */
 const DOUBLE_EVERY = 5;
 
-/** What came of everybody voting as fast as possible. */
+/** The outcome of a vote in which all voters submit as fast as possible. */
 export interface Voted {
   pace: Pace;
   sent: SentVote[];
-  /** When the last vote was answered, by the clock of `performance.now()`. */
+  /** The time of the response to the last vote, by `performance.now()`. */
   lastAt: number;
   times: number[];
   elapsedMs: number;
 }
 
-/** The voters of a simulated assembly: they all do the same at once, and what fails for one does not stop the others. */
+/** The voters of a simulated assembly. All of them do the same at once. The failure of one does not stop the others. */
 export class SimulatedVoters {
   readonly #run: Run;
   readonly #mishaps: Mishaps;
@@ -45,7 +45,7 @@ export class SimulatedVoters {
     this.#differences = differences;
   }
 
-  /** Those who got in, in the order of the voters. */
+  /** Returns the voters who signed in, in the order of the list. */
   async signIn(voters: TestVoter[], onEach: () => void): Promise<{ members: SignedInVoter[]; pace: Pace }> {
     const { clientCode } = await this.#run.world.organization();
     const times: number[] = [];
@@ -65,7 +65,7 @@ export class SimulatedVoters {
     return { members: members.filter((member) => member !== null), pace };
   }
 
-  /** Each finds the meeting in the list and opens it. */
+  /** Each voter finds the meeting in the list and opens it. */
   async load(members: SignedInVoter[], meetingId: string, onEach: () => void): Promise<Pace> {
     const times: number[] = [];
     const start = performance.now();
@@ -130,7 +130,7 @@ export class SimulatedVoters {
     return false;
   }
 
-  /** The id of the vote where it was taken; none where not. */
+  /** The id of the accepted vote; empty if the server did not accept it. */
   #takenId(answer: Answer | null, answers: string[]): string[] {
     if (answer?.status !== 201) {
       this.#mishaps.note('Voting', answer);
@@ -144,7 +144,7 @@ export class SimulatedVoters {
     return [vote.id];
   }
 
-  /** Null where no answer came; stopping the test ends it all the same. */
+  /** Returns null if there was no response. Stopping the test still ends the attempt. */
   async #attempt(call: () => Promise<Answer>): Promise<Answer | null> {
     try {
       return await call();

@@ -2,7 +2,7 @@ import type { Question } from '../../../api/types';
 import type { LiveState, PresentationState } from '../../live/live-events';
 import type { Received } from './stream-watch';
 
-/** What a screen shows otherwise than the organizer has it, a sentence each. */
+/** Returns the differences between a screen and the organizer's data, a sentence each. */
 export function shownDifferences(
   who: string,
   shown: LiveState['currentQuestion'],
@@ -53,12 +53,12 @@ function compared(who: string, question: Question, shown: Record<string, unknown
   });
 }
 
-/** The events of one question, in the order in which every screen has to hear them. */
+/** The events of one question, in the order in which every screen must receive them. */
 const OF_A_QUESTION = ['question_activated', 'vote_count', 'question_deactivated', 'result_declared'];
 
 /**
- * Where a screen received of `questions` questions in another order than they went. Several counts in a row are one here;
- * what may come at any time (heartbeats, participants, the whole again) is left out.
+ * Compares the order of the received events with the events of `questions` questions. Several counts in a row are
+ * treated as one. Events that may come at any time (heartbeats, participants, snapshots) are ignored.
  */
 export function orderDifferences(who: string, types: readonly string[], questions: number): string[] {
   const received = types
@@ -76,7 +76,9 @@ export function orderDifferences(who: string, types: readonly string[], question
   ];
 }
 
-/** Where the count of votes on a screen went down while a question was open, or beyond what was sent. */
+/**
+ * Checks that the vote count on a screen never goes down while a question is open, and never exceeds the votes sent.
+ */
 export function countDifferences(
   who: string,
   received: readonly Received<{ voteCount: number }>[],

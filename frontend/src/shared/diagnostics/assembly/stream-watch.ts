@@ -13,17 +13,17 @@ import { tokenOf } from '../parts/own-token';
 import type { Caller } from '../run/caller';
 import { bodyOf, Unexpected } from '../run/unexpected';
 
-/** Long enough for a slow server; a stream that is held back by a proxy says nothing for ever. */
+/** Long enough for a slow server. A stream that a proxy holds back never sends anything. */
 const PATIENCE_MS = 15_000;
 
-/** The type of an event, what the screen knows after it, and when it came by the clock of `performance.now()`. */
+/** The type of an event, the screen's state after it, and its arrival by `performance.now()`. */
 export interface Received<State> {
   type: string;
   state: State;
   at: number;
 }
 
-/** A frame as a screen understands it. */
+/** A parsed frame and its effect on the state. */
 interface Read<State> extends Applied<State> {
   type: string;
   data: unknown;
@@ -31,9 +31,9 @@ interface Read<State> extends Applied<State> {
 
 interface Source<State extends Versioned> {
   url: string;
-  /** Null for a frame that no screen understands. */
+  /** Returns null for a frame that no screen understands. */
   read: (frame: unknown, known: State | null, version: number) => Read<State> | null;
-  /** The whole as it is now, for a screen that missed something. */
+  /** Fetches the current snapshot, for a screen that missed an event. */
   fetchWhole: () => Promise<State>;
 }
 
@@ -43,9 +43,9 @@ interface Waiting<State> {
   failed: (error: unknown) => void;
 }
 
-/** A screen of a test: a real stream, understood as the screens of the product understand theirs. */
+/** A screen of a test: a real stream, read with the code of the product's screens. */
 export class StreamWatch<State extends Versioned> {
-  /** Whose screen it is, for sentences: "the organizer's screen". */
+  /** The name of the screen in sentences: "the organizer's screen". */
   readonly who: string;
   readonly #source: Source<State>;
   readonly #stream: EventSource;
@@ -66,22 +66,22 @@ export class StreamWatch<State extends Versioned> {
     this.#stream.onerror = () => this.#break(`The stream of ${who} broke`);
   }
 
-  /** Everything that came, in its order. */
+  /** All received events, in order. */
   get received(): readonly Received<State>[] {
     return this.#received;
   }
 
-  /** Where something was missed, a sentence each; screens then fetch the whole. */
+  /** The detected gaps, a sentence each. Screens fetch the snapshot after a gap. */
   get gaps(): readonly string[] {
     return this.#gaps;
   }
 
-  /** What could not be read, a sentence each. */
+  /** The frames that could not be read, a sentence each. */
   get unreadable(): readonly string[] {
     return this.#unreadable;
   }
 
-  /** The first event since then that is what one waits for, among those that came and those that will come. */
+  /** Resolves with the first matching event since that time, among the received and the future ones. */
   async until(
     what: string,
     since: number,
@@ -165,7 +165,7 @@ export class StreamWatch<State extends Versioned> {
     }
   }
 
-  /** As the screens of the product do. Where it fails, whoever waits goes on waiting. */
+  /** Fetches the snapshot, as the screens of the product do. If that fails, pending waits continue. */
   async #recover(): Promise<void> {
     const whole = await this.#source.fetchWhole().catch(() => null);
     const isOfStream = this.#state === null || whole?.instance === this.#state.instance;
@@ -207,7 +207,7 @@ function serverMessage(data: unknown): string {
 export type MeetingWatch = StreamWatch<LiveState>;
 export type PresentationWatch = StreamWatch<PresentationState>;
 
-/** The screen of an organizer or a voter. Close it: a browser holds few connections to one server. */
+/** Opens the screen of an organizer or a voter. Close it: a browser opens few connections to one server. */
 export async function watchMeeting(
   who: string,
   meetingId: string,
@@ -221,7 +221,7 @@ export async function watchMeeting(
   return new StreamWatch(who, { url, read: readLive, fetchWhole }, signal);
 }
 
-/** The big screen. */
+/** Opens the presentation. */
 export function watchPresentation(
   who: string,
   meetingId: string,

@@ -1,18 +1,18 @@
 import type { Result } from '../../../api/types';
 
-/** A vote that the server has taken. */
+/** A vote that the server accepted. */
 export interface SentVote {
   answers: string[];
   weight: number;
 }
 
-/** People, in heads and in weight. */
+/** An amount, in heads and in weight. */
 export interface Count {
   heads: number;
   weight: number;
 }
 
-/** Weights have four decimals: in whole parts of them sums are exact. */
+/** Weights have four decimals. Sums of whole ten-thousandths are exact. */
 const PARTS = 10_000;
 
 export function countOf(people: readonly { weight: number }[]): Count {
@@ -20,7 +20,7 @@ export function countOf(people: readonly { weight: number }[]): Count {
   return { heads: people.length, weight: parts / PARTS };
 }
 
-/** Where a result differs from what was sent, a sentence each; nothing of one that is right. */
+/** Returns the differences between a result and the sent votes, a sentence each; empty if there are none. */
 export function tallyDifferences(
   result: Result,
   register: readonly { weight: number }[],
@@ -102,7 +102,7 @@ function textDifferences({ questionType, differentTexts }: Result, sent: readonl
     : [`There are ${differentTexts ?? 'no'} different texts instead of ${different}.`];
 }
 
-/** What a YES_NO question comes to that asks for more than half of yes and no, by weight. */
+/** The outcome of a YES_NO question that needs more than half of yes and no, by weight. */
 export function outcomeByWeight(sent: readonly SentVote[]): 'accepted' | 'rejected' {
   const weightOf = (answer: string) => countOf(sent.filter(({ answers }) => answers[0] === answer)).weight;
   return weightOf('Yes') > weightOf('No') ? 'accepted' : 'rejected';

@@ -2,26 +2,26 @@ import { causeOf, databaseSentence, databaseVerdict, type Route } from '../parts
 import { type Finding, type Verdict, worst } from '../run/finding';
 import type { AssemblyFigures } from './measurements';
 
-/** A person who taps and waits for a second taps again, and thinks that it does not work. */
+/** After a second without a response, people tap again and believe that voting does not work. */
 const VOTE_RED_MS = 1000;
-/** What is answered within half a second feels immediate. */
+/** A response within half a second feels immediate. */
 const VOTE_AMBER_MS = 500;
-/** Nobody waits ten minutes at the door of a meeting that has begun. */
+/** Members do not wait ten minutes to join a meeting that has begun. */
 const SIGN_IN_RED_S = 600;
-/** Longer than a chair's welcome: people have to be asked to come early. */
+/** Longer than the chair's welcome: members must be asked to come early. */
 const SIGN_IN_AMBER_S = 180;
-/** Half of the usual countdown of two minutes: whoever takes their time must not be late because of the server. */
+/** Half of the usual countdown of two minutes. The server must not make voters late who take their time. */
 const VOTE_ALL_AMBER_S = 60;
 /** People notice that a screen is a second behind the chair's words. */
 const EVENT_AMBER_MS = 1000;
-/** The doors open at least so long before the start. */
+/** The doors open at least this long before the start. */
 const DOORS_MINUTES = 5;
-/** People do not come evenly: for half of the time nobody may be at the door. */
+/** People do not arrive evenly. The estimate assumes that for half of the time no one arrives. */
 const UNEVENNESS = 2;
 
 interface Reason {
   verdict: Exclude<Verdict, 'success'>;
-  /** What was seen, and what to do about it. */
+  /** The observation, and the remedy. */
   text: string;
 }
 
@@ -31,7 +31,7 @@ const ANSWERS: Record<Verdict, string> = {
   error: 'Not ready.',
 };
 
-/** Whether an assembly of this size can be held on this server, and what to do about it, in plain sentences. */
+/** Judges whether an assembly of this size can be held on this server, and names the remedies. */
 export function judged(figures: AssemblyFigures): Finding {
   const reasons = [
     ...correctnessReasons(figures),
@@ -41,7 +41,7 @@ export function judged(figures: AssemblyFigures): Finding {
     ...databaseReasons(figures),
   ];
   const verdict = worst(reasons.map((reason) => reason.verdict));
-  // The worst first: it is what has to be mended.
+  // The worst first: those must be fixed first.
   const ordered = [
     ...reasons.filter((reason) => reason.verdict === 'error'),
     ...reasons.filter((reason) => reason.verdict === 'warning'),
@@ -140,7 +140,7 @@ function eventReasons({ event, count, ...figures }: AssemblyFigures): Reason[] {
     : [];
 }
 
-/** Reports a slow database, also where it did not yet slow down the votes of so few. */
+/** Reports a slow database, even if it did not slow down the votes of so few voters. */
 function databaseReasons({ vote, ...figures }: AssemblyFigures): Reason[] {
   const route = routeOf(figures);
   const verdict = databaseVerdict(route);

@@ -3,16 +3,16 @@ import type { Run } from '../run/diagnostic';
 import { beginningOfStream } from './stream-call';
 import type { Refusal } from './token-attempts';
 
-/** A call that only reads, by which it is tried who is let in. */
+/** A read-only call that tests who has access. */
 export interface Area {
   path: string;
-  /** How the token travels: in the header of a call or of a stream, or in a stream's address. */
+  /** The place of the token: in the header of a call or of a stream, or in a stream's address. */
   by: 'call' | 'stream' | 'streamAddress';
 }
 
 export const calls = (...paths: string[]): Area[] => paths.map((path) => ({ path, by: 'call' }));
 
-/** The live state and the stream of a meeting, with the token in each place that the server reads it from. */
+/** The live state and the stream of a meeting, with the token in each place that the server accepts. */
 export function liveAreas(meetingId: string): Area[] {
   const state = `/sse/meetings/${meetingId}/state`;
   const stream = `/sse/meetings/${meetingId}/stream`;
@@ -40,7 +40,7 @@ export function callArea(run: Run, { path, by }: Area, token: string | null): Pr
 
 const WORDS_OF_ERRORS = ['error', 'message', 'code', 'fields'];
 
-/** Why an answer is not the refusal that it has to be; undefined where it is. */
+/** Describes an answer that is not the expected refusal; undefined if it is. */
 export function wrongRefusal(answer: Answer, expected: Refusal): string | undefined {
   if (answer.status < 300) {
     return `was let in (${answer.status})`;

@@ -14,7 +14,7 @@ interface Handed {
 
 const AT_ONCE = 4;
 
-/** Keeps account of the votes that a test hands in: of those that the server has taken, and of those not known of. */
+/** Records the votes that a test submits: the accepted ones, and those without a clear answer. */
 export class BallotBox {
   readonly #run: Run;
   readonly #taken: (SentVote & { roundId: string })[] = [];
@@ -42,7 +42,9 @@ export class BallotBox {
     return answer;
   }
 
-  /** What got no clear answer is handed in once more, as voters' phones do: then it is known to be counted, once. */
+  /**
+   * Submits each vote without a clear answer once more, as voters' phones do. The server then counts it exactly once.
+   */
   async settle(): Promise<void> {
     await several(this.#unknown.splice(0), AT_ONCE, async (handed) => {
       const answer = await handIn(handed.voter.caller, handed.ballot, handed.answers);

@@ -9,7 +9,7 @@ interface TokenParts {
   signature: string;
 }
 
-/** Undefined where it is no JSON Web Token. */
+/** Undefined if it is not a JSON Web Token. */
 export function partsOf(token: string): TokenParts | undefined {
   const [header = '', claims = '', signature = ''] = token.split('.');
   try {
@@ -24,8 +24,8 @@ export function unsigned(header: Claims, claims: Claims): string {
 }
 
 /**
- * Signed as the server signs, with a key of our own. Not by the browser's `crypto.subtle`: that is missing on plain
- * http, where a hall's server often is.
+ * Signs a token as the server does, but with another key. It does not use `crypto.subtle`: that is missing on plain
+ * HTTP, and servers in a hall often have no TLS.
  */
 export function signed(header: Claims, claims: Claims, key: string): string {
   const text = unsigned(header, claims);

@@ -2,13 +2,13 @@ import { type Answer, sentenceOf } from '../run/answer';
 import { several } from '../run/several';
 import { type Injection, SLEEP_MS } from './injections';
 
-/** Where something is written into a request. */
+/** A place in a request that takes a text. */
 export interface Place {
   name: string;
   send: (text: string) => Promise<Answer>;
-  /** The statuses that are documented for what cannot be found, is no such value, or is plain text. */
+  /** The statuses documented for a missing thing, an invalid value, or plain text. */
   allowed: number[];
-  /** What else is wrong with an answer of such a status. */
+  /** Returns another error in an answer of such a status. */
   check?: (answer: Answer, text: string) => string | null;
 }
 
@@ -17,7 +17,7 @@ export interface InjectionProblem {
   kind: Injection['kind'];
   text: string;
   problem: string;
-  /** Whether the text worked as more than a text, or made the server fail. */
+  /** Whether the text was executed, or made the server fail. */
   isHole: boolean;
 }
 
@@ -28,9 +28,9 @@ export interface Injected {
 
 const HARMLESS = 'TEST_harmless';
 const AT_ONCE = 4;
-/** So much later than a harmless text a sleeping one is held to have slept. */
+/** The delay over a harmless text from which an injected sleep counts as executed. */
 const LATE_MS = SLEEP_MS * 0.75;
-/** Once may be chance. */
+/** A single slow answer may be chance. */
 const LATE_ATTEMPTS = 3;
 
 export async function injectInto(place: Place, injections: Injection[], outcome: Injected): Promise<void> {
@@ -76,7 +76,7 @@ async function delayOf(place: Place, first: Answer, usual: number, injection: In
   return null;
 }
 
-/** For lists: what is found by a text must contain it, whatever that text would do in a statement. */
+/** For lists: every row that a search returns must contain the text. */
 export function onlyRowsWith(answer: Answer, text: string): string | null {
   const rows = (answer.body as { data?: unknown }).data;
   if (!Array.isArray(rows)) {

@@ -3,13 +3,13 @@ import type { Run } from '../run/diagnostic';
 import { onlyRowsWith, type Place } from './injecting';
 import type { RunningMeetingWithVoters } from './running-meeting';
 
-/** What the addresses are made of. */
+/** The ids and codes in the addresses. */
 export interface InjectionScene extends RunningMeetingWithVoters {
   roundId: string;
   clientCode: string;
 }
 
-/** The search of every list that the person of this portal can ask for. */
+/** The search of every list that this portal's user can request. */
 export function searches({ portal, own }: Run, { organizer, id, roundId }: InjectionScene): Place[] {
   const platform = ['/clients', '/accounts', '/reports/clients'];
   const organization = [
@@ -45,8 +45,8 @@ export function parameters({ portal, own }: Run, { organizer }: InjectionScene):
 }
 
 /**
- * Only calls that read: where an id of a call that deletes or changes worked as more than an id, it would do so to
- * everybody's data.
+ * Only calls that read. If an injected id worked in a call that deletes or changes, it would affect the data of all
+ * clients.
  */
 export function addresses(
   run: Run,
@@ -54,7 +54,7 @@ export function addresses(
 ): Place[] {
   const place = (caller: Caller, before: string, real: string, after = '') => ({
     name: `id in GET ${before}{id}${after}`,
-    // Behind an id that there is, it would find something even where it only has to end a statement.
+    // Appended to an existing id, even a text that only ends a statement would find something.
     send: (text: string) => caller.get(`${before}${encodeURIComponent(`${real}${text}`)}${after}`),
     allowed: [404],
   });

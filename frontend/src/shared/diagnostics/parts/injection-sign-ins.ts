@@ -5,8 +5,8 @@ import type { InjectionScene } from './injection-places';
 import { type Injection, SLEEP_MS } from './injections';
 
 /**
- * Failed sign-ins are counted, and too many hold up everybody behind this address: so there are five. But for the one
- * with an injected password, which is of a test voter, they are with names that nobody has.
+ * The server counts failed sign-ins, and too many block everybody behind this address. So there are only five. One uses
+ * an injected password with a test voter's name; the others use names that do not exist.
  */
 export async function injectIntoSignIns(run: Run, scene: InjectionScene, outcome: Injected): Promise<void> {
   const nobody = run.own.as(null);
@@ -45,7 +45,7 @@ export async function injectIntoSignIns(run: Run, scene: InjectionScene, outcome
     await signIn(byEmail, tautology, outcome),
   ];
   const late = await signIn(byUsername, sleeping, outcome);
-  // All of them hash a password or take as long as if they did; the slowest shows how long that can take.
+  // Each of them hashes a password, or takes as long. The slowest shows how long that can take.
   const usual = Math.max(...times);
   if (late >= usual + SLEEP_MS * 0.75) {
     const problem = `was answered after ${Math.round(late)} ms, others after ${Math.round(usual)} ms at most: the database may have executed the pause`;

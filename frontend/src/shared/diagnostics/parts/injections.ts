@@ -1,16 +1,16 @@
-/** What somebody would write to be executed. */
+/** A text that an attacker would write to have it executed. */
 export interface Injection {
   kind: 'quote' | 'tautology' | 'comment' | 'UNION' | 'stacked' | 'sleeping' | 'encoded' | 'wildcard';
   text: string;
 }
 
-/** So long a sleeping one would hold up the answer. */
+/** The delay that an injected sleep would cause. */
 export const SLEEP_MS = 2_000;
 const SLEEP = `pg_sleep(${SLEEP_MS / 1000})`;
 
 /**
- * They must do no harm where they work, because that is on a real installation: stacked statements touch nothing but
- * the test data of this name, and a sleeping one sleeps once and not for each row.
+ * They must do no harm even if they work, because the installation is real. Stacked statements affect only the test
+ * data of this name. A sleep runs once, not for each row.
  */
 export function injectionsAt(canary: string): Injection[] {
   return [

@@ -7,11 +7,11 @@ import { beginningOfStream } from './stream-call';
 
 export const REQUESTS_PER_ROUND = 200;
 export const STREAMS_PER_ROUND = 12;
-/** A browser keeps six connections to a server; the screens of the person need some of them, too. */
+/** A browser opens six connections to a server; the person's own screens need some of them. */
 const REQUESTS_AT_ONCE = 4;
 const STREAMS_AT_ONCE = 3;
 
-/** What people do all evening, in short: lists, live states, results, and streams that are opened and closed again. */
+/** The usual work of a meeting, shortened: lists, live states, results, and streams that open and close. */
 export async function workOneRound(run: Run, meeting: RunningMeetingWithVoters): Promise<void> {
   const { organizer, id, voters } = meeting;
   const people = voters.map(({ caller }) => caller);

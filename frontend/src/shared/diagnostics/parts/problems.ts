@@ -4,7 +4,7 @@ import type { Run } from '../run/diagnostic';
 
 const ID = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-/** Why an answer is another one than expected, to stand before a full stop; null where it is not. */
+/** Describes an answer with an unexpected status, without a full stop; null if the status is the expected one. */
 export function refusalIn(answer: Answer, expected: number): string | null {
   if (answer.status === expected) {
     return null;
@@ -14,7 +14,7 @@ export function refusalIn(answer: Answer, expected: number): string | null {
   return `${call} answered ${answer.status}${code ? ` ${code}` : ''}${sentenceOf(answer).replace(/\.$/, '')}`;
 }
 
-/** What went wrong, for people; rethrows where the test was only stopped. */
+/** The message of an error, for people. Rethrows if the test was only stopped. */
 export function problemIn(error: unknown, { signal }: Run): string {
   throwIfAborted(signal);
   return error instanceof Error && error.message ? error.message : 'Unknown error';

@@ -4,7 +4,7 @@ import type { Run } from '../run/diagnostic';
 import { bodyOf } from '../run/unexpected';
 import { startMeeting } from './running-meeting';
 
-/** Everybody that an access is tried as. `theirs` is the organization whose meeting stands in the calls. */
+/** The roles that access is tested with. `theirs` is the client whose meeting is in the calls. */
 export type Role =
   | 'nobody'
   | 'SUPER_ADMIN'
@@ -22,7 +22,7 @@ export interface Cast {
   endUserName: string;
 }
 
-/** Makes them. In the client portal there is one organization only, and nobody's super administrator. */
+/** Creates the callers of all roles. The client portal has one client only, and no super administrator. */
 export async function castOf(run: Run): Promise<Cast> {
   const { world, own } = run;
   const [voter, uninvited] = await world.addVoters(2);

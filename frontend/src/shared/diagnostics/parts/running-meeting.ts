@@ -5,7 +5,7 @@ import { several } from '../run/several';
 import type { SignedInVoter, TestVoter } from '../run/test-world';
 import { bodyOf } from '../run/unexpected';
 
-/** Each hashes a password. */
+/** Each sign-in hashes a password. */
 const SIGN_INS_AT_ONCE = 4;
 
 export const OPTIONS = ['Yes', 'No', 'Abstain'];
@@ -21,7 +21,7 @@ export interface RunningMeetingWithVoters extends RunningMeeting {
   voters: SignedInVoter[];
 }
 
-/** With YES_NO questions of these texts, for these voters alone. */
+/** Starts a meeting with YES_NO questions of these texts, for these voters alone. */
 export async function startMeeting(run: Run, voters: TestVoter[], texts: string[]): Promise<RunningMeeting> {
   const organizer = await run.world.organizer();
   const questions = texts.map((questionText) => ({
@@ -34,7 +34,7 @@ export async function startMeeting(run: Run, voters: TestVoter[], texts: string[
   return { id: meeting.id, questions: meeting.questions, organizer };
 }
 
-/** The same, with so many new voters who have signed in. */
+/** Starts such a meeting with this many new voters who have signed in. */
 export async function startMeetingWithVoters(
   run: Run,
   number: number,
@@ -50,7 +50,7 @@ export async function startMeetingWithVoters(
   return { ...meeting, voters };
 }
 
-/** Counts a round that has ended. */
+/** Counts a round that has ended, and returns its result. */
 export async function resultOf(meeting: RunningMeeting, roundId: string): Promise<Result> {
   return bodyOf<Result>(
     await meeting.organizer.post(`/client/meetings/${meeting.id}/rounds/${roundId}/count`),

@@ -2,26 +2,26 @@ import { basePath } from '../../../api/base-path';
 import { throwIfAborted } from '../../abort';
 import { flag, listOf, object, oneOf, type Shaped, shaped, text } from '../../shape';
 
-/** A page that loads at all has answered long before. */
+/** A page that loads at all answers much sooner. */
 const TIMEOUT_MS = 15_000;
 
 const report = object({
   type: oneOf('origin-probe'),
   /** "null" in a sandbox. */
   origin: text,
-  /** Whether requests arrive when nothing of the answer is asked for. */
+  /** Whether requests arrive when the page does not read the answer. */
   arrives: flag,
-  /** Whether answers could be read. */
+  /** Whether the page could read the answers. */
   readable: object({ plain: flag, withToken: flag, withCookies: flag }),
-  /** What the page's own content security policy held back, which says nothing about the server. */
+  /** The requests that the page's own content security policy blocked. They tell nothing about the server. */
   blocked: listOf(text),
 });
 
 export type ProbeReport = Shaped<typeof report>;
 
 /**
- * What a page without an origin can read of the API, as a browser sees it: past whatever stands in front of the server.
- * Null where that page did not report; rejects when the test is stopped.
+ * Reports the parts of the API that a page without an origin can read. A browser checks this through any proxy in front
+ * of the server. Null if that page did not report. Rejects when the test is stopped.
  */
 export async function probedFromSandbox(signal: AbortSignal): Promise<ProbeReport | null> {
   throwIfAborted(signal);

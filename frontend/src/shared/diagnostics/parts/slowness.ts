@@ -4,17 +4,17 @@ import { percentile } from '../run/statistics';
 import { bodyOf } from '../run/unexpected';
 import { FAST_MS } from './speed';
 
-/** From here on one statement, there and back, takes so long that every screen feels it. */
+/** The duration of one round trip to the database from which every screen feels slow. */
 export const SLUGGISH_STATEMENT_MS = 50;
-/** From here on a hall that votes at once would wait for seconds. */
+/** The duration from which all voters of a hall that vote at once would wait for seconds. */
 const SLOW_STATEMENT_MS = 250;
 const READINGS = 5;
 
-/** Where the time goes. */
+/** The parts of a response time. */
 export interface Route {
-  /** One statement of the server to its database, there and back: the median of several. */
+  /** One round trip of a statement from the server to its database: the median of several. */
   databaseMs: number;
-  /** A request that asks the database nothing: the median of several. */
+  /** A request that does not use the database: the median of several. */
   healthMs: number;
 }
 
@@ -43,8 +43,8 @@ export function databaseVerdict({ databaseMs }: Route): Verdict {
 }
 
 /**
- * What makes something take so long, in a sentence: the way to the server, the database, or the server itself. Where a
- * request that does nothing takes most of the time, nothing else has to be looked for.
+ * Names the cause of a slow response, in a sentence: the connection to the server, the database, or the server itself.
+ * If a request that does nothing takes most of the time, the connection is the cause.
  */
 export function causeOf(slowMs: number, route: Route): string {
   const { databaseMs, healthMs } = route;

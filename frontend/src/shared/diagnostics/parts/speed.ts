@@ -1,8 +1,8 @@
 import type { Verdict } from '../run/finding';
 
-/** Below it an answer is fast; the borders are the specification's. */
+/** Below it, an answer is fast. The limits come from the specification. */
 export const FAST_MS = 500;
-/** Below it an answer is moderate, from it on slow. */
+/** Below it, an answer is moderate; from it on, slow. */
 export const MODERATE_MS = 1000;
 
 export type Speed = 'fast' | 'moderate' | 'slow';

@@ -3,12 +3,12 @@ import { anySignal, throwIfAborted } from '../../abort';
 import type { Answer } from '../run/answer';
 import { Unexpected } from '../run/unexpected';
 
-/** A stream begins at once; a refusal comes at once, too. */
+/** A stream begins at once, and so does a refusal. */
 const TIMEOUT_MS = 15_000;
 
 /**
- * Asks for a stream and gives back how it began: of one that is let in, the first piece, of one that is refused, the
- * whole answer. The stream is closed again. `path` may name the token in its query, as a browser's `EventSource` does.
+ * Requests a stream and returns its beginning: the first chunk of an accepted one, the whole answer of a refused one.
+ * Then it closes the stream. `path` may contain the token in its query, as a browser's `EventSource` does.
  */
 export async function beginningOfStream(
   path: string,

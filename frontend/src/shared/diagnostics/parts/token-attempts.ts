@@ -1,7 +1,7 @@
 import { runMark } from '../run/test-names';
 import { type Claims, partsOf, signed, unsigned } from './forged-tokens';
 
-/** What the server has to answer. */
+/** The refusal that the server must send. */
 export interface Refusal {
   status: number;
   code: string;
@@ -12,21 +12,21 @@ const EXPIRED: Refusal = { status: 401, code: 'token_expired' };
 export const ENDED: Refusal = { status: 401, code: 'session_ended' };
 const FORGED: Refusal = { status: 403, code: 'invalid_token' };
 
-/** A token that must not let anybody in. */
+/** A token that must not give access. */
 export interface Attempt {
   kind: string;
-  /** None at all where it is null. */
+  /** Null sends no token. */
   token: string | null;
   expected: Refusal;
 }
 
-/** Keys that somebody would try first; with one of them everybody could make tokens. */
+/** Keys that an attacker would try first. With one of them anybody could make tokens. */
 const GUESSABLE_KEYS = ['', 'secret', 'plenum', 'changeme', 'your-256-bit-secret', '0'.repeat(32)];
 const DAY_SECONDS = 86_400;
 
 /**
- * What can be made of a good token without the server's key. `changes` are claims that its owner would like better. Of
- * what is no JSON Web Token only garbage can be made.
+ * Forges tokens from a valid one, without the server's key. `changes` are claims that would give its owner more rights.
+ * A token that is not a JSON Web Token only yields garbage.
  */
 export function attemptsOn(good: string, changes: Record<string, Claims>): Attempt[] {
   const forged = (kind: string, token: string): Attempt => ({ kind, token, expected: FORGED });
@@ -65,7 +65,7 @@ function prolonged(claims: Claims): Claims {
   return { ...claims, exp: Number(claims.exp) + DAY_SECONDS };
 }
 
-/** A token that was good once: as it is, and with a later end under its old signature. */
+/** Attempts with an expired token: unchanged, and with a later expiry under its old signature. */
 export function attemptsOnExpired(token: string): Attempt[] {
   const attempts: Attempt[] = [{ kind: 'expired', token, expected: EXPIRED }];
   const parts = partsOf(token);

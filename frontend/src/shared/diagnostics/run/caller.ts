@@ -7,20 +7,20 @@ import { Unexpected } from './unexpected';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
-/** The sender of a request: the person at the screen (whose token is renewed when needed), a bearer token, or nobody. */
+/** The sender of a request: the signed-in person (with token renewal), a bearer token, or no one. */
 export type Identity = 'own' | { token: string } | null;
 
-/** Longer than any answer may take; what takes longer is an error and not patience. */
+/** Longer than any answer may take; a longer wait is an error. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * Sends requests as one identity and gives back whatever comes, refusals included. It throws only where there is no
- * answer at all (`Unexpected`), and where the test was stopped (`AbortError`).
+ * Sends requests as one identity and returns every answer, refusals included. Throws only if there is no answer at all
+ * (`Unexpected`), or if the test was stopped (`AbortError`).
  */
 export class Caller {
   readonly identity: Identity;
   readonly #signal: AbortSignal;
-  /** Requests without an answer yet, of all callers that came from one another. */
+  /** Requests without an answer yet, of all callers that were derived from the same one. */
   readonly #underWay: Set<Promise<unknown>>;
 
   constructor(identity: Identity, signal: AbortSignal, underWay: Set<Promise<unknown>> = new Set()) {
@@ -29,17 +29,17 @@ export class Caller {
     this.#underWay = underWay;
   }
 
-  /** The same person, under another signal. */
+  /** Returns a caller with the same identity and another signal. */
   under(signal: AbortSignal): Caller {
     return new Caller(this.identity, signal, this.#underWay);
   }
 
-  /** Somebody else, under the same signal. */
+  /** Returns a caller with another identity and the same signal. */
   as(identity: Identity): Caller {
     return new Caller(identity, this.#signal, this.#underWay);
   }
 
-  /** `path` below `/api`, with its query. */
+  /** `path` is below `/api`, with its query. */
   get(path: string, timeoutMs?: number): Promise<Answer> {
     return this.send('GET', path, undefined, timeoutMs);
   }
@@ -67,7 +67,7 @@ export class Caller {
     }
   }
 
-  /** Resolves when no request is without its answer, and whoever waited for the last one has noted it. */
+  /** Resolves when every request has its answer, and the code that awaited the last one has recorded it. */
   async settled(): Promise<void> {
     while (this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);
@@ -83,7 +83,8 @@ export class Caller {
       headers: this.#headers(body),
       body: body === undefined ? null : JSON.stringify(body),
       cache: 'no-store',
-      // What changes something is never cut off half way: nobody would know what it made, and delete it.
+      // Requests that change something are never aborted: otherwise it would be unknown what they created, and it would
+      // not be deleted.
       signal: method === 'GET' ? anySignal([this.#signal, late]) : late,
     });
     const start = performance.now();
@@ -103,7 +104,7 @@ export class Caller {
   }
 
   #headers(body: unknown): Headers {
-    // Errors of votes are plain text for those who do not ask.
+    // Without it, errors of votes are plain text.
     const headers = new Headers({ Accept: 'application/json' });
     if (body !== undefined) {
       headers.set('Content-Type', 'application/json');
@@ -120,7 +121,7 @@ function reasonOf(error: unknown, call: string, timeoutMs: number): string {
     const seconds = Math.round(timeoutMs / 1000);
     return `${call} was not answered within ${seconds === 60 ? 'a minute' : `${seconds} seconds`}`;
   }
-  // Your own session is over, or could not be renewed.
+  // The person's own session has ended, or could not be renewed.
   return error instanceof ApiError && error.status !== 0
     ? `${call} was not sent: ${error.message}`
     : `${call} did not reach the server`;

@@ -4,7 +4,7 @@ import type { Portal } from './portal';
 import type { TestContext } from './test-context';
 import type { TestWorld } from './test-world';
 
-/** What a test asks the person at the screen before it does something. */
+/** A question to the person at the screen before a test goes on. */
 export interface Question {
   title: string;
   text: string;
@@ -12,30 +12,30 @@ export interface Question {
   cancelLabel: string;
 }
 
-/** What a test works with while it runs. */
+/** The tools of a running test. */
 export interface Run {
   portal: Portal;
-  /** Aborted when the test is stopped or the page is left, and when it has ended. */
+  /** Aborts when the test is stopped, the page is left, or the test has ended. */
   signal: AbortSignal;
-  /** The person at the screen. `own.as(null)` calls as nobody. */
+  /** The person at the screen. `own.as(null)` calls without a token. */
   own: Caller;
-  /** Test data to work on. All of it is deleted after the test, however that ends. */
+  /** Test data to work on. All of it is deleted after the test, even if the test fails. */
   world: TestWorld;
-  /** What is known of the runs before. */
+  /** The knowledge of earlier runs on this page. */
   context: TestContext;
-  /** Reports the progress of a long test: `done` of `total` steps, and the present one. */
+  /** Reports the progress of a long test: `done` of `total` steps, and the current step. */
   progress: (done: number, total: number, doing: string) => void;
-  /** Resolves after so many milliseconds; rejects at once when the test is stopped. */
+  /** Resolves after this many milliseconds; rejects at once when the test is stopped. */
   pause: (milliseconds: number) => Promise<void>;
-  /** Waits for a yes or no. It is a no at once where several tests run in one go: nobody may be there to answer. */
+  /** Waits for a yes or no. It is no at once if several tests run in one go, because they may run unattended. */
   confirm: (question: Question) => Promise<boolean>;
 }
 
 /** One of the named tests. */
 export interface Diagnostic {
   name: string;
-  /** One line of what it does, below its name. */
+  /** A one-line description of the test, below its name. */
   about: string;
-  /** Throws `Unexpected` where the server answers otherwise than the test needs to go on. */
+  /** Throws `Unexpected` if the test cannot go on after an answer of the server. */
   run: (run: Run) => Promise<Finding>;
 }

@@ -1,7 +1,7 @@
 import { type Answer, codeOf } from './answer';
 import { bodyOf, Unexpected } from './unexpected';
 
-/** The answer, where it is the refusal that is wanted: this status, this code, and a message at these fields. */
+/** Returns the answer if it is the expected refusal: this status, this code, and a message at these fields. */
 export function refused(
   answer: Answer,
   status: number,
@@ -25,14 +25,14 @@ export function refused(
   return answer;
 }
 
-/** Throws where something is otherwise than it was sent or is wanted. Compares as JSON does. */
+/** Throws if a value differs from the wanted one. Compares as JSON does. */
 export function same(what: string, found: unknown, wanted: unknown): void {
   if (JSON.stringify(found) !== JSON.stringify(wanted)) {
     throw new Unexpected(`${what} is ${JSON.stringify(found)} instead of ${JSON.stringify(wanted)}`);
   }
 }
 
-/** Throws where a condition does not hold; `sentence` says what is wrong then. */
+/** Throws if a condition does not hold. `sentence` describes the error. */
 export function hold(condition: boolean, sentence: string, answer: Answer | null = null): void {
   if (!condition) {
     throw new Unexpected(sentence, answer);

@@ -1,9 +1,9 @@
 export type Verdict = 'success' | 'warning' | 'error';
 
-/** What a test found out. */
+/** The result of a test. */
 export interface Finding {
   verdict: Verdict;
-  /** One sentence for people: what was seen, and where it is not well, what to do. */
+  /** One sentence for people: the observation, and the remedy if something is wrong. */
   message: string;
   /** Figures and names, shown as JSON. */
   details?: unknown;
@@ -27,7 +27,7 @@ export const failure = (message: string, details?: unknown): Finding => ({
 
 const BADNESS: Record<Verdict, number> = { success: 0, warning: 1, error: 2 };
 
-/** The worst of several verdicts; of none, success. */
+/** The worst of several verdicts; success if there are none. */
 export function worst(verdicts: Verdict[]): Verdict {
   return verdicts.reduce<Verdict>((worse, one) => (BADNESS[one] > BADNESS[worse] ? one : worse), 'success');
 }

@@ -6,10 +6,10 @@ import { bodyOf, Unexpected } from './unexpected';
 
 /** With millions of votes each check may take minutes. */
 const TIMEOUT_MS = 30 * 60_000;
-/** How many rows the message names; the rest stands in the details. */
+/** The number of rows that the message names; the details list the rest. */
 const NAMED = 3;
 
-/** Whether what is stored holds together. Names the rows that do not. */
+/** Checks the consistency of the stored data. Names the inconsistent rows. */
 export async function checkIntegrity(own: Caller): Promise<Finding> {
   const answer = await own.get('/test/data-integrity', TIMEOUT_MS);
   const { isValid, message, details } = bodyOf<DataIntegrity>(answer, 200);
@@ -38,7 +38,7 @@ function issuesSentence({ issues, issuesFound }: DataIntegrity['details']): stri
   return named.length > 0 ? `${what}: ${named.join(' ')}${rest}` : `${what}.`;
 }
 
-/** The database's words end with a full stop at times. */
+/** Messages of the database sometimes end with a full stop. */
 function withoutStop(words: string): string {
   return words.replace(/\.$/, '');
 }

@@ -3,7 +3,7 @@ import type { Caller } from './caller';
 import { several } from './several';
 import { Unexpected } from './unexpected';
 
-/** Test data by their ids. */
+/** The ids of test data. */
 export interface Leftovers {
   voteIds: string[];
   questionIds: string[];
@@ -17,15 +17,15 @@ export function noLeftovers(): Leftovers {
 }
 
 const AT_ONCE = 4;
-/** A server that is busy, or away for a moment, is asked again: else test data would stay. */
+/** A server that is busy, or briefly unreachable, is asked again. Otherwise test data would remain. */
 const MAX_ATTEMPTS = 3;
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Deletes test data in the order of the specification: votes, questions, meetings (those that run are ended first),
- * end users, clients. It goes on where something cannot be deleted, because what comes later often takes it along: a
- * question that has votes goes with its meeting. `own` is the person at the screen, `organizer` whoever administers the
- * organization of the data. Answers a sentence for each row that is still there.
+ * Deletes test data in the order of the specification: votes, questions, meetings (running ones are ended first), end
+ * users, clients. It goes on if something cannot be deleted, because a later deletion often includes it: a question
+ * with votes is deleted with its meeting. `own` is the person at the screen, `organizer` the administrator of the
+ * client that owns the data. Returns a sentence for each row that remains.
  */
 export async function removeAll(
   made: Leftovers,
@@ -42,7 +42,7 @@ export async function removeAll(
         kept.push(reason);
       }
     });
-  // Votes and questions go with their meeting, everything with its client.
+  // A meeting includes its votes and questions; a client includes everything.
   await removeEach(made.voteIds, true, (id) => organizer.delete(`/votes/${id}`));
   await removeEach(made.questionIds, true, (id) => organizer.delete(`/client/questions/${id}`));
   await removeEach(made.meetingIds, isClientGoing, (id) => removeMeeting(organizer, id));
@@ -51,7 +51,7 @@ export async function removeAll(
   return kept;
 }
 
-/** A meeting that runs cannot be deleted. */
+/** A running meeting must be ended before it can be deleted. */
 async function removeMeeting(organizer: Caller, id: string): Promise<Answer> {
   const answer = await organizer.delete(`/client/meetings/${id}`);
   if (answer.status !== 409) {
@@ -61,7 +61,7 @@ async function removeMeeting(organizer: Caller, id: string): Promise<Answer> {
   return organizer.delete(`/client/meetings/${id}`);
 }
 
-/** Null when it is gone; what was gone already is as good as deleted. */
+/** Returns the reason why the row remains. Null if it is deleted, now or earlier. */
 async function reasonWhyKept(
   remove: () => Promise<Answer>,
   pause: (milliseconds: number) => Promise<void>,

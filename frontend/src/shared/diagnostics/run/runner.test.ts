@@ -19,7 +19,7 @@ function start(runner: Runner, ...tests: Diagnostic[]): Promise<void> {
   return runner.start(tests, 'CLIENT', fakePeople.CLIENT);
 }
 
-/** A promise and what settles it. */
+/** A promise and its resolver. */
 function gate(): { opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -11,16 +11,16 @@ import { TestContext } from './test-context';
 import { TestWorld } from './test-world';
 import { Unexpected } from './unexpected';
 
-/** One line of the list of results. */
+/** One line of the result list. */
 export interface ResultEntry {
   id: number;
   name: string;
   status: 'running' | Verdict;
   message: string;
   details?: unknown;
-  /** When it was started, by this device's clock. */
+  /** The start, by this device's clock. */
   at: Date;
-  /** How long it took; null while it runs. */
+  /** The duration; null while it runs. */
   ms: number | null;
 }
 
@@ -34,22 +34,22 @@ export interface Progress {
 export interface RunnerState {
   /** The newest first. */
   results: ResultEntry[];
-  /** The test that runs, or tidies up after itself. */
+  /** The test that runs or deletes its data. */
   running: string | null;
-  /** Which of the tests that were started together it is, from 1. */
+  /** The position among the tests that were started together, from 1. */
   place: { number: number; of: number } | null;
   isStopping: boolean;
   progress: Progress | null;
-  /** What the test that runs wants to know before it goes on. */
+  /** The question that the running test waits for. */
   question: Question | null;
 }
 
-/** What a run does last, however it ended. */
+/** The last step of every run. */
 export const TIDYING = 'Deleting the test data';
 
 const AT_REST = { running: null, place: null, isStopping: false, progress: null, question: null };
 
-/** Of all runners of this page: what one of them is still deleting is nobody's leftover. */
+/** The work of all runners of this page. Data that a runner is still deleting are not leftovers. */
 const underWay = new Set<Promise<void>>();
 
 /** Resolves when no runner is at work. */
@@ -58,8 +58,8 @@ export async function allAtRest(): Promise<void> {
 }
 
 /**
- * Runs tests one after another, and tidies up after each. It does not hang on the page that shows it: a run that is
- * stopped because the page is left is tidied up all the same.
+ * Runs tests one after another, and deletes the data of each. It does not depend on the page that shows it: if the page
+ * is left, the run stops and its data are still deleted.
  */
 export class Runner {
   #state: RunnerState = { ...AT_REST, results: [] };
@@ -77,7 +77,7 @@ export class Runner {
     return () => this.#listeners.delete(listener);
   };
 
-  /** Does nothing while a test runs. Resolves when the tests have ended and their data are gone. */
+  /** Does nothing while a test runs. Resolves when the tests have ended and their data are deleted. */
   start(tests: Diagnostic[], portal: Portal, user: User): Promise<void> {
     if (this.#state.running !== null || tests.length === 0) {
       return this.#queue;
@@ -95,7 +95,7 @@ export class Runner {
     return queue;
   }
 
-  /** What runs ends at its next step, and its data are deleted. Resolves when they are. */
+  /** Stops the running test at its next step, and deletes its data. Resolves when they are deleted. */
   stop(): Promise<void> {
     if (this.#state.running !== null && !this.#state.isStopping) {
       this.#set({ isStopping: true });
@@ -104,7 +104,7 @@ export class Runner {
     return this.#queue;
   }
 
-  /** Test data can only be deleted as somebody who is signed in. */
+  /** Test data can only be deleted with a session. */
   #stopForSignOut(): Promise<void> {
     toast.info('The tests are being stopped and their data deleted. You will be signed out after that.');
     return this.stop();
@@ -159,7 +159,7 @@ export class Runner {
         confirm: (question) => (isAttended ? this.#ask(question, signal) : Promise.resolve(false)),
       })
       .catch((error: unknown) => findingOf(error, stopped));
-    // What was begun beside that which failed goes no further, and is waited for: else it would be made behind our back.
+    // Concurrent calls of a failed test are stopped and awaited. Otherwise they would create data after the deletion.
     ended.abort();
     await own.settled();
     this.#set({ progress: { name: test.name, done: 1, total: 1, doing: TIDYING } });

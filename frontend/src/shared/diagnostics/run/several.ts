@@ -1,6 +1,6 @@
 /**
- * Does something for each, so many at once, and gives back the results in the order of the items. The first error ends
- * it when those that are under way have ended, so that nothing goes on behind the back of whoever tidies up.
+ * Runs an action for each item, `atOnce` at a time, and returns the results in the order of the items. The first error
+ * stops it once the running actions have ended. So nothing goes on while the caller deletes its data.
  */
 export async function several<Item, Result>(
   items: readonly Item[],

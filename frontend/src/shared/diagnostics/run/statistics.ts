@@ -1,4 +1,4 @@
-/** How long some calls took, in whole milliseconds. */
+/** The latencies of some calls, in whole milliseconds. */
 export interface Timing {
   calls: number;
   p50: number;
@@ -6,7 +6,7 @@ export interface Timing {
   max: number;
 }
 
-/** The smallest value that at least this share (0 to 1) of the values do not exceed; 0 of no values. */
+/** The smallest value that at least this share (0 to 1) of the values do not exceed; 0 without values. */
 export function percentile(values: number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
@@ -21,7 +21,7 @@ export function timingOf(milliseconds: number[]): Timing {
   };
 }
 
-/** So many in one second, to a tenth. */
+/** The number per second, to a tenth. */
 export function perSecond(count: number, milliseconds: number): number {
   return milliseconds > 0 ? Math.round((count * 10_000) / milliseconds) / 10 : 0;
 }

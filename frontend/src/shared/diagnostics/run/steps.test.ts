@@ -26,7 +26,7 @@ it('announces each step before it starts, and reports it with the statuses of it
   expect(announced).toEqual([
     [0, 2, 'Count'],
     [1, 2, 'Ask'],
-    // More than were announced: the bar stays within its bounds.
+    // More steps than announced: the progress bar stays within its bounds.
     [2, 3, 'Ask twice'],
   ]);
   expect(steps.reports.map(({ step, status, result }) => [step, status, result])).toEqual([

@@ -5,29 +5,29 @@ import { Unexpected } from './unexpected';
 /** One step of a test, as its details show it. */
 export interface StepReport {
   step: string;
-  /** The statuses of the server's answers, where the step gave some back: one, or several with commas. */
+  /** The statuses of the server's answers, if the step returned any: one, or several with commas. */
   status?: string;
   ms: number;
   result: 'ok' | 'failed' | 'stopped';
 }
 
 /**
- * The steps of a test, one after another: each is announced as progress before it starts, and reported with its time.
- * What a step returns is the step's result for the test; an `Answer` among it (alone or in an array) has its status in the
- * report. The first step that throws ends the test: the error's sentence then begins with the step's name.
+ * The steps of a test, one after another. Each is announced as progress before it starts, and reported with its
+ * duration. The report takes the status from an `Answer` in the step's result (alone or in an array). The first step
+ * that throws ends the test; the error then begins with the step's name.
  */
 export class Steps {
   readonly #run: Run;
   readonly #total: number;
   readonly #reports: StepReport[] = [];
 
-  /** `total`: how many steps there will be, for the progress bar. */
+  /** `total`: the number of steps, for the progress bar. */
   constructor(run: Run, total: number) {
     this.#run = run;
     this.#total = total;
   }
 
-  /** What was done so far, for `details`. */
+  /** The steps so far, for `details`. */
   get reports(): readonly StepReport[] {
     return this.#reports;
   }
@@ -57,7 +57,7 @@ export class Steps {
   }
 }
 
-/** A step went otherwise than the test needs. It keeps the steps up to there, to be shown with the error. */
+/** A step failed. The error keeps the steps up to there, to show them with it. */
 export class StepFailed extends Unexpected {
   readonly steps: readonly StepReport[];
 

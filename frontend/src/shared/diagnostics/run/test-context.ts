@@ -1,6 +1,8 @@
 import type { TestWorld } from './test-world';
 
-/** What this page knows of its own runs: whose test data are its own, and which it could not delete. */
+/**
+ * The knowledge of this page about its own runs: the names of their test data, and the data that could not be deleted.
+ */
 export class TestContext {
   readonly #marks = new Set<string>();
   #unfinished: TestWorld[] = [];
@@ -9,7 +11,7 @@ export class TestContext {
     this.#marks.add(world.mark);
   }
 
-  /** Its data could not be deleted, or not all of them. */
+  /** Records a world with data that could not be deleted. */
   noteUnfinished(world: TestWorld): void {
     this.#unfinished.push(world);
   }

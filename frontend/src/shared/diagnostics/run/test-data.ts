@@ -9,7 +9,7 @@ import { bodyOf } from './unexpected';
 /** The most that the server gives on one page. */
 const PAGE_SIZE = 200;
 
-/** What is there under certain names. */
+/** The data found by name. */
 export interface FoundData {
   clients: Client[];
   meetings: Meeting[];
@@ -17,8 +17,9 @@ export interface FoundData {
 }
 
 /**
- * What a person may see whose name (of end users also the username, of clients also the code) contains `part`, in this
- * very case. Super administrators see clients, organizers meetings and end users of their organization.
+ * Finds the data that the person may see and whose name contains `part`, in the same case. The search includes the
+ * usernames of end users and the codes of clients. Super administrators see clients; organizers see the meetings and
+ * end users of their client.
  */
 export async function findNamed(own: Caller, portal: Portal, part: string): Promise<FoundData> {
   const has = (...names: string[]) => names.some((name) => name.includes(part));
@@ -39,7 +40,7 @@ export async function findNamed(own: Caller, portal: Portal, part: string): Prom
   };
 }
 
-/** Only what counts as test data: by the beginning of its name. */
+/** Filters for test data, by the beginning of the name. */
 export function testDataOf({ clients, meetings, endUsers }: FoundData): FoundData {
   return {
     clients: clients.filter(({ name }) => isTestName(name)),
@@ -48,7 +49,7 @@ export function testDataOf({ clients, meetings, endUsers }: FoundData): FoundDat
   };
 }
 
-/** Only what has a name that fits. */
+/** Filters by name. */
 export function having(found: FoundData, fits: (name: string) => boolean): FoundData {
   return {
     clients: found.clients.filter(({ name }) => fits(name)),
@@ -84,7 +85,7 @@ export function numberOf({ clients, meetings, endUsers }: FoundData): number {
   return clients.length + meetings.length + endUsers.length;
 }
 
-/** "1 client", "2 meetings and 3 end users"; empty of nothing. */
+/** "1 client", "2 meetings and 3 end users"; empty without data. */
 export function countsOf({ clients, meetings, endUsers }: FoundData): string {
   return [
     clients.length > 0 ? countOf(clients.length, 'client') : '',
@@ -95,7 +96,7 @@ export function countsOf({ clients, meetings, endUsers }: FoundData): string {
     .join(' and ');
 }
 
-/** For details, and to name some. */
+/** The names, for details and messages. */
 export function namesOf({ clients, meetings, endUsers }: FoundData): string[] {
   return [
     ...clients.map(({ name, clientCode }) => `${name} (${clientCode})`),

@@ -1,6 +1,6 @@
 export const TEST_CLIENT_PREFIX = 'TEST_CLIENT_';
 
-/** Letters and digits that no other run has. */
+/** Returns letters and digits that are unique to this run. */
 export function runMark(): string {
   const letters = '0123456789abcdefghijklmnopqrstuvwxyz';
   const bytes = crypto.getRandomValues(new Uint8Array(8));

@@ -10,19 +10,19 @@ import { runMark, TEST_CLIENT_PREFIX } from './test-names';
 import { bodyOf, Unexpected } from './unexpected';
 
 const MINUTE_MS = 60_000;
-/** As the specification has it: a test meeting starts in 1 minute, ends in 1 hour and has room for 100. */
+/** As in the specification: a test meeting starts in 1 minute, ends in 1 hour and has at most 100 participants. */
 const STARTS_IN_MS = MINUTE_MS;
 const ENDS_IN_MS = 60 * MINUTE_MS;
 const ROOM = 100;
-/** Each hashes a password; more at once would only wait for one another. */
+/** Each hashes a password; more at once would only wait for each other. */
 const END_USERS_AT_ONCE = 4;
 
-/** The organization that the test data are in. */
+/** The organization that contains the test data. */
 export interface TestOrganization {
   id: string;
   name: string;
   clientCode: string;
-  /** Its administrator: of a test client, or the person at the screen. */
+  /** Its administrator: the one of a test client, or the person at the screen. */
   organizer: Caller;
 }
 
@@ -40,7 +40,7 @@ export interface TestMeeting {
   questions: Question[];
 }
 
-/** A test voter, and requests in their name. */
+/** A test voter, and a caller with their session. */
 export interface SignedInVoter {
   voter: TestVoter;
   caller: Caller;
@@ -49,14 +49,14 @@ export interface SignedInVoter {
 type TestQuestion = Omit<CreateQuestionBody, 'meetingId'>;
 
 /**
- * Makes the test data of one run, keeps account of them, and deletes them again. A super administrator's tests work in
- * a test client of their own, an organizer's among their own organization's data; both see the same methods.
+ * Creates the test data of one run, records them, and deletes them. A super administrator's tests use a test client; an
+ * organizer's tests use their own client. Both have the same methods.
  */
 export class TestWorld {
   readonly #portal: Portal;
   readonly #own: Caller;
   readonly #user: User;
-  /** In every name that this run gives. */
+  /** Part of every name that this run creates. */
   readonly mark = runMark();
   #made: Leftovers = noLeftovers();
   #organization: Promise<TestOrganization> | null = null;
@@ -68,13 +68,13 @@ export class TestWorld {
     this.#user = user;
   }
 
-  /** A name that only this run has: `TEST_{label}_{mark}_{number}`. */
+  /** Returns a name unique to this run: `TEST_{label}_{mark}_{number}`. */
   name(label: string, prefix = TEST_PREFIX): string {
     this.#count += 1;
     return `${prefix}${label}_${this.mark}_${this.#count}`;
   }
 
-  /** Where the test data go; a test client is made by the first call. */
+  /** The organization of the test data. The first call creates a test client. */
   organization(): Promise<TestOrganization> {
     this.#organization ??= this.#portal === 'SUPER_ADMIN' ? this.#foundClient() : this.#ownOrganization();
     return this.#organization;
@@ -99,12 +99,12 @@ export class TestWorld {
     return { id: client.id, name: client.name, clientCode: client.clientCode, organizer };
   }
 
-  /** Made up, and known to nobody else. */
+  /** Random credentials that no one else knows. */
   newAdministrator(): { email: string; password: string } {
     return { email: `${this.name('admin').toLowerCase()}@plenum.test`, password: randomPassword() };
   }
 
-  /** Only super administrators may. */
+  /** For super administrators only. */
   async addClient(admin: { email: string; password: string }): Promise<Client> {
     const name = this.name('', TEST_CLIENT_PREFIX).replaceAll('__', '_');
     const body = { name, firstName: 'Test', lastName: 'Administrator', ...admin };
@@ -118,7 +118,7 @@ export class TestWorld {
     return this.#own.as({ token: bodyOf<{ token: string }>(answer, 200).token });
   }
 
-  /** Their passwords are hashed at the full cost, so that their sign-ins take as long as anybody's. */
+  /** Their passwords are hashed at the full cost, so that their sign-ins take the usual time. */
   async addVoters(
     number: number,
     weightOf: (index: number) => number = () => 1,
@@ -145,8 +145,8 @@ export class TestWorld {
   }
 
   /**
-   * A meeting for these voters alone, not started. It is a draft until its list of participants is there: nobody else
-   * ever sees it.
+   * Creates a meeting for these voters alone, without starting it. It is a draft until its list of participants exists,
+   * so that other voters never see it.
    */
   async addMeeting(voters: TestVoter[], questions: TestQuestion[]): Promise<TestMeeting> {
     const organizer = await this.organizer();
@@ -164,7 +164,7 @@ export class TestWorld {
     const endUserIds = voters.map((voter) => voter.id);
     bodyOf(await organizer.post(`/client/meetings/${id}/participants`, { endUserIds }), 200, 201);
     const added: Question[] = [];
-    // One after another: their order is the agenda's.
+    // One after another: their order is the order of the agenda.
     for (const question of questions) {
       added.push(await this.addQuestion(id, question));
     }
@@ -179,7 +179,7 @@ export class TestWorld {
     return added;
   }
 
-  /** What a test makes without the methods above is noted here, to be deleted as well. */
+  /** Records data that a test creates without the methods above, so that they are deleted as well. */
   noteVote(id: string): void {
     this.#made.voteIds.push(id);
   }
@@ -196,26 +196,26 @@ export class TestWorld {
     this.#made.clientIds.push(id);
   }
 
-  /** Whether there may be anything to delete. */
+  /** Whether there may be data to delete. */
   get isUsed(): boolean {
     return this.#count > 0 || Object.values(this.#made).some((ids: string[]) => ids.length > 0);
   }
 
   /**
-   * Deletes everything that was made, also where the test was stopped in the middle: `own` must not be under the
-   * signal of the test. What is gone already is no error. Answers what could not be deleted.
+   * Deletes all created data, also if the test was stopped: `own` must not use the signal of the test. Missing data are
+   * not an error. Returns the data that could not be deleted.
    */
   async remove(own: Caller): Promise<string[]> {
     if (!this.isUsed) {
       return [];
     }
-    // A client that is being founded at this moment is deleted, too.
+    // A client whose creation is still running is deleted as well.
     const organization = await this.#organization?.catch(() => null);
     const organizer = organization?.organizer;
     const signal = new AbortController().signal;
     const remover = organizer?.identity === 'own' || !organizer ? own : organizer.under(signal);
     const kept = await removeAll(this.#made, own, remover);
-    // A lost response leaves a record behind whose id is unknown here.
+    // A lost response leaves a record whose id is unknown here.
     const found = await findNamed(own, this.#portal, this.mark);
     kept.push(...(await removeAll(idsOf(found), own, own)));
     if (kept.length === 0) {

@@ -1,6 +1,6 @@
 import { type Answer, sentenceOf } from './answer';
 
-/** The server answered otherwise than a test needs in order to go on. Its message is for people. */
+/** The server's answer does not allow the test to go on. The message is for people. */
 export class Unexpected extends Error {
   readonly answer: Answer | null;
 
@@ -11,7 +11,7 @@ export class Unexpected extends Error {
   }
 }
 
-/** The answer's body; `Unexpected` where the status is another one. */
+/** Returns the answer's body. Throws `Unexpected` if the status is not an expected one. */
 export function bodyOf<T>(answer: Answer, ...expected: number[]): T {
   if (!expected.includes(answer.status)) {
     throw new Unexpected(

@@ -3,8 +3,8 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { Runner, RunnerState } from './runner';
 
 /**
- * What a runner does, for the page that started it. Leaving the page stops what runs, which then tidies up by itself; a
- * tab that is closed meanwhile is asked about by the browser.
+ * The state of a runner, for the page that started it. Leaving the page stops the run, which then deletes its data. If
+ * the tab is closed meanwhile, the browser asks first.
  */
 export function useRun(runner: Runner): RunnerState {
   const state = useSyncExternalStore(runner.subscribe, runner.state);
@@ -21,7 +21,7 @@ export function useRun(runner: Runner): RunnerState {
     window.addEventListener('beforeunload', handleUnload);
     return () => {
       window.removeEventListener('beforeunload', handleUnload);
-      // Lists may have shown test data that are gone, and leftovers may have come or gone.
+      // Lists may have shown deleted test data, and leftovers may have changed.
       void queryClient.invalidateQueries();
     };
   }, [isRunning, queryClient]);

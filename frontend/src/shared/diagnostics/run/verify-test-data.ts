@@ -5,10 +5,10 @@ import { checkIntegrity } from './integrity';
 import type { Portal } from './portal';
 import { countsOf, type FoundData, findNamed, namesOf, numberOf, testDataOf } from './test-data';
 
-/** How many names the message has; all of them stand in the details. */
+/** The number of names in the message; the details list all of them. */
 const NAMED = 3;
 
-/** Looks for what is called TEST_… anywhere in its name, and whether what is stored holds together. */
+/** Searches for names that contain TEST_, and checks the consistency of the stored data. */
 export async function verifyTestData(own: Caller, portal: Portal): Promise<Finding> {
   const found = await findNamed(own, portal, TEST_PREFIX);
   const integrity = await checkIntegrity(own);
@@ -32,7 +32,7 @@ function sampleOf(names: string[]): string {
   return rest > 0 ? `${names.slice(0, NAMED).join(', ')} and ${rest} more` : names.join(', ');
 }
 
-/** Only what begins with TEST_ counts as test data and is deleted. */
+/** Only names that begin with TEST_ are test data and are deleted. */
 function remedyFor(found: FoundData): string {
   const deletable = numberOf(testDataOf(found));
   const others = numberOf(found) - deletable;

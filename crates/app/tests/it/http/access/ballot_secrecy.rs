@@ -53,7 +53,7 @@ async fn an_organizer_who_signs_in_as_a_voter_learns_no_answer_of_an_unnamed_que
     assert!(learned[0].iter().all(|seen| seen[0] == json!([true, null])), "{learned:?}");
 }
 
-/// The fields that show the voter's own answer: whether and what they voted, in the meeting and in the declared results,
+/// The fields that show the voter's own answer: whether and how they voted, in the meeting and in the declared results,
 /// and the responses to both answers with and without the round.
 async fn all_that_a_voter_sees(caller: &Caller, meeting: &TestMeeting, question: &str, round: &Value) -> Vec<Value> {
     let shown = caller.get(&format!("/voting/meetings/{}", meeting.id)).await.gives(200);
@@ -111,7 +111,7 @@ async fn a_counted_round_never_reopens_and_no_call_shows_a_count_before() {
     assert!(table.status == 200 && named && !table.text.contains("Yes"), "{}", table.text);
     assert_eq!(meeting.rounds().await[0]["status"], "ENDED");
 
-    // So a question that was ended by mistake goes on.
+    // So a question that was ended by mistake continues.
     assert_eq!(meeting.open(&question).await["roundId"], round);
     meeting.count(&round).await.refuses(409, "round_still_open");
     ben.vote(&meeting, &question, &["No"]).await.gives(201);

@@ -1,4 +1,4 @@
-//! Access rights: who may call what, and what is hidden from other organizations.
+//! Access rights: the permitted calls of each role, and the data that other organizations cannot see.
 
 mod access_matrix;
 mod ballot_secrecy;

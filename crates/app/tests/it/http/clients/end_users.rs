@@ -325,7 +325,7 @@ async fn a_taken_username_is_409_and_changes_nothing() {
     }
     assert_eq!(club.admin.get(&path(&ben)).await.gives(200), before);
     ben.caller.get("/auth/me").await.gives(200);
-    // The own name in another case is free, and so is a name of another organization.
+    // The person's own name in another case is free, and so is a name of another organization.
     assert_eq!(club.admin.put(&path(&ada), json!({ "username": "ADA" })).await.gives(200)["data"]["username"], "ADA");
     club.admin.put(&path(&ben), json!({ "username": "cleo" })).await.gives(200);
     assert_eq!(other.admin.get(&path(&stranger)).await.gives(200)["data"]["username"], "cleo");

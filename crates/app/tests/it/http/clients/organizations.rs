@@ -220,7 +220,7 @@ async fn a_code_of_another_organization_is_409_and_changes_nothing() {
     let error = root.put(&path(&club), body).await.refuses(409, "client_code_taken");
     assert!(error["fields"]["clientCode"][0].is_string(), "{error}");
     assert_eq!(root.get(&path(&club)).await.gives(200), before);
-    // The own code is free, and so is another organization's name.
+    // The organization's own code is free, and so is another organization's name.
     let body = json!({ "clientCode": "Rowing-Club", "name": "Sailing Club" });
     assert_eq!(root.put(&path(&club), body).await.gives(200)["data"]["clientCode"], "rowing-club");
     // Voters sign in with the new code, and no longer with the old one.

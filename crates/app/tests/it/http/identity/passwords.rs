@@ -1,4 +1,4 @@
-//! Changes of one's own password.
+//! Changes of a person's own password.
 
 use serde_json::{Value, json};
 

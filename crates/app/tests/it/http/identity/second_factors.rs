@@ -23,7 +23,7 @@ impl Authenticator {
         Self { secret, recovery_codes: Vec::new(), first_code: String::new() }
     }
 
-    /// The code of a time step before or after the present one.
+    /// The code of a time step before or after the current one.
     fn code(&self, steps: i64) -> String {
         let TotpStep(now) = TotpStep::at(SystemClock.now());
         FactorCipher::new(KEY).code(&self.secret, TotpStep(now + steps)).to_string()
@@ -46,7 +46,7 @@ fn read_base32(text: &str) -> TotpSecret {
     TotpSecret::new(std::array::from_fn(byte))
 }
 
-/// Sets the factor up and confirms it with the present code. The next code is valid already, and left for the test.
+/// Sets the factor up and confirms it with the current code. The next code is valid already, and left for the test.
 async fn turn_on(caller: &Caller) -> Authenticator {
     let begun = caller.post("/auth/second-factor", json!({ "currentPassword": PASSWORD })).await.gives(200);
     let secret = begun["secret"].as_str().unwrap();
@@ -198,7 +198,7 @@ async fn a_super_administrator_removes_a_lost_factor_and_ends_the_sessions_of_it
     root.delete(&path).await.gives(200);
     club.admin.get("/auth/me").await.refuses(401, "session_ended");
     sign_in(&app, EMAIL, None).await.gives(200);
-    // Neither another super administrator's factor nor one's own.
+    // Neither another super administrator's factor nor the caller's own.
     turn_on(&root).await;
     let own = format!("/accounts/{}/second-factor", id_of(&root).await);
     root.delete(&own).await.refuses(409, "by_command_only");

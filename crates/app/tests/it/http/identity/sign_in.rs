@@ -297,7 +297,7 @@ async fn ten_wrong_passwords_delay_that_account_alone() {
     try_voter(&anyone, &club, "eva", PASSWORD).await.gives(200);
     try_voter(&anyone, &other, "ben", PASSWORD).await.gives(200);
 
-    // A caller who waits as announced signs in.
+    // A caller who waits for the announced time signs in.
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
         let answer = try_voter(&anyone, &club, "ben", PASSWORD).await;

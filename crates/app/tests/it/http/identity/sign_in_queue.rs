@@ -45,7 +45,7 @@ async fn the_sign_in_queue_is_empty_without_sign_ins() {
     assert_eq!(garbled.status, 422, "{}", garbled.text);
 }
 
-/// Waits until a caller has so many others ahead.
+/// Waits until a caller has this many others ahead.
 async fn until_it_waits(app: &TestApp, number: usize, ahead: usize) {
     until("it waits", async || {
         let place = place(app, ticket(number)).await;

@@ -3,7 +3,7 @@ use plenum_load::outcome::{JournalCounts, Outcome};
 use super::run;
 use crate::http::support::TestApp;
 
-/// The journal is clean, with so many acknowledged and refused votes.
+/// The journal is clean, with this many acknowledged and refused votes.
 #[track_caller]
 fn assert_clean(outcome: &Outcome, acknowledged: u64, refused: u64) {
     let expected = JournalCounts { acknowledged, refused, ..JournalCounts::default() };

@@ -27,7 +27,7 @@ async fn export(club: &Organization, meeting: &TestMeeting) -> Value {
     club.admin.get(&meeting.path("/results/export?format=json")).await.gives(200)
 }
 
-/// What `plenum verify` says of the file.
+/// The verdict of `plenum verify` on the file.
 fn origin(file: &Value) -> Result<Origin, Vec<String>> {
     let text = file.to_string();
     let key = file["signature"]["key"].as_str().unwrap().to_owned();
@@ -97,7 +97,7 @@ async fn a_meeting_starts_again_only_on_confirmation_and_ends_with_a_second_reco
         .refuses(409, "restart_unconfirmed");
     let wrong = club.admin.post(&meeting.path("/start?confirmRestart=maybe"), Value::Null).await;
     assert_eq!(wrong.wrong_fields(), ["confirmRestart"]);
-    // Another status in between is no way around it.
+    // Another status in between does not avoid the confirmation.
     club.admin.put(&meeting.path(""), json!({ "status": "SCHEDULED" })).await.gives(200);
     club.admin.post(&meeting.path("/start"), Value::Null).await.refuses(409, "restart_unconfirmed");
     assert_eq!(club.admin.get(&meeting.path("")).await.gives(200)["closingHash"], first["closingHash"]);
@@ -183,7 +183,7 @@ async fn what_somebody_changes_behind_the_product_is_refused_or_found() {
         assert!(refused.contains("never change"), "{statement}: {refused}");
     }
     assert_eq!(app.evidence_of_last_meeting().await, [] as [String; 0]);
-    // With the triggers switched off, the check finds each, and puts it back.
+    // With the triggers switched off, the check detects each change, and the test reverts it.
     for (table, statement, back, words) in [
         ("meetings", "title = 'Bent'", "title = 'Annual assembly'", "meeting.title"),
         ("remarks", "remark_text = 'Bent'", "remark_text = 'The roof held.'", "remarks.0.text"),

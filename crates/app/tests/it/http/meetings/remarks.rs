@@ -81,7 +81,7 @@ async fn a_meeting_holds_a_thousand_remarks() {
     }
     club.admin.post(&path, body()).await.refuses(409, "too_many_remarks");
     let one = format!("{path}/{}", last["id"].as_str().unwrap());
-    // Voting was never opened, so that it is gone and leaves its place.
+    // Voting was never opened, so the remark is deleted and leaves no trace.
     assert_eq!(club.admin.delete(&one).await.status, 204);
     club.admin.post(&path, body()).await.gives(201);
 }

@@ -111,7 +111,7 @@ async fn an_unknown_address_beside_an_endpoint_is_404() {
     for base_path in ["", "/plenum"] {
         let settings = HttpSettings { base_path: base_path.to_owned(), ..HttpSettings::default() };
         let app = TestApp::start_with(settings).await;
-        // The addresses of the caller start behind the base path.
+        // The addresses of the caller start after the base path.
         for path in ["/health/", "/health/x", "/health/ready/", "/metrics/", "/metrics/x", "/api/health/", "/api"] {
             let error = send(&app, "GET", path).await.refuses(404, "not_found");
             assert_eq!(error["error"], "There is nothing at this address.", "{path}");
@@ -193,7 +193,7 @@ async fn for_each_body(check: impl AsyncFn(&Operation, &Caller, &str, Value)) {
     let app = TestApp::start_with_everything().await;
     let mut world = World::new(&app).await;
     for operation in OPERATIONS {
-        // A file is checked in whatever form it has.
+        // Every form of a file is checked.
         if operation.body(&world).is_none() || operation.path == "/public/verify" {
             continue;
         }
@@ -252,7 +252,7 @@ async fn every_operation_names_all_missing_fields_and_refuses_a_body_that_is_not
     .await;
 }
 
-/// The same JSON with `.0` behind every whole number.
+/// The same JSON with `.0` after every whole number.
 fn with_decimals(value: &Value) -> Value {
     match value {
         Value::Number(number) if !number.to_string().contains('.') => {

@@ -94,7 +94,7 @@ impl World {
         let stream = format!("/api/sse/meetings/{}/stream", self.meeting);
         let missing = format!("/api/client/meetings/{NO_ID}");
         let nothing = Value::Null;
-        // Without a built front end, a page says so.
+        // Without a built front end, a page explains that.
         let page: &[u16] = &[200, 503];
         [
             ("GET", "/", "", nothing.clone(), page, Kind::Page),

@@ -30,7 +30,7 @@ fn answers(operation: &Value) -> impl Iterator<Item = (&str, &str, &Value)> {
     })
 }
 
-/// Why `value` does not match a schema, for the keywords that the document uses.
+/// The reason why `value` does not match a schema, for the keywords that the document uses.
 fn contradiction(document: &Value, schema: &Value, value: &Value) -> Option<String> {
     if let Some(reference) = schema["$ref"].as_str() {
         return contradiction(document, document.pointer(&reference[1..]).unwrap(), value);

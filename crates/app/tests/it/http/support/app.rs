@@ -10,7 +10,8 @@ use plenum_adapter_postgres::AuditChains;
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_security::{BcryptHasher, BcryptSettings, EvidenceKeyRing, HeldThreads, SystemClock};
 use plenum_app::{
-    EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, chain_audit_log, close_rounds_in_time,
+    EvidenceCheck, MailSetup, MailWorker, Pools, Product, ProductSettings, TimestampSetup, chain_audit_log,
+    close_rounds_in_time,
 };
 use plenum_clients::Password;
 use plenum_kernel::{Clock as _, EmailAddress, EvidenceKeys};
@@ -105,6 +106,7 @@ impl TestApp {
             hasher,
             http,
             mail,
+            timestamps: TimestampSetup::default(),
             nats: None,
             embedded: None,
         };
@@ -131,7 +133,7 @@ impl TestApp {
         (keys, writer)
     }
 
-    /// What the next start finds in the last meeting.
+    /// The findings of the next start in the last meeting.
     pub(crate) async fn evidence_of_last_meeting(&self) -> Vec<String> {
         let found = EvidenceCheck::new(self.database.db(), evidence_keys()).findings_of_last_meeting().await.unwrap();
         found.records.into_iter().chain(found.audit_log).map(|finding| finding.text).collect()

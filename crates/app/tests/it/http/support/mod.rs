@@ -7,12 +7,14 @@ mod events;
 pub(crate) mod operations;
 mod organization;
 mod spares;
+mod timestamps;
 
 pub(crate) use app::{KEY, PASSWORD, ROOT_EMAIL, TestApp, evidence_key_file, evidence_keys, mail_by};
 pub(crate) use caller::{Answer, Caller};
 pub(crate) use declared::Declared;
 pub(crate) use events::EventStream;
 pub(crate) use organization::{Organization, TestMeeting, TestVoter};
+pub(crate) use timestamps::Timestamps;
 
 use std::time::{Duration, Instant};
 

@@ -58,7 +58,7 @@ async fn with_a_base_path_everything_moves_below_it() {
         ..plenum_adapter_http::HttpSettings::default()
     };
     let app = TestApp::start_with(settings).await;
-    // The addresses of the caller start behind the base path.
+    // The addresses of the caller start after the base path.
     let club = app.client("Rowing Club").await;
     let voter = club.voter("ben").await;
     let meeting = club.meeting().await;

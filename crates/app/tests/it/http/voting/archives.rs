@@ -1,10 +1,10 @@
-//! The archive of a meeting: downloaded, verified on its own, tampered with, and what stays after deletions.
+//! The archive of a meeting: downloaded, verified on its own, tampered with, and kept after deletions.
 
 use plenum_adapter_documents::Documents;
-use plenum_adapter_postgres::{AuditChains, PostgresMeetingAudit, PostgresRecords};
+use plenum_adapter_postgres::{AuditChains, PostgresMeetingAudit, PostgresRecords, PostgresTimestamps};
 use plenum_app::{EvidenceCheck, EvidenceFindings};
 use plenum_kernel::{Clock as _, MeetingId};
-use plenum_records::kept_results;
+use plenum_records::{KeptStores, kept_results};
 use plenum_result_format::{ArchiveFile, MeetingAudit as _};
 use plenum_verify::{
     Exported, KnownKeys, Origin, Tables, Unreadable, check_archive, check_archive_origin, read_exported, verify,
@@ -125,7 +125,7 @@ async fn a_changed_or_cut_archive_is_not_consistent() {
     let unsigned = unsigned.to_string();
     let archive = archive_of(&unsigned).unwrap();
     assert!(check_archive_origin(unsigned.as_bytes(), &archive, &KnownKeys::None).is_err());
-    // Without the key, nothing proves who made it.
+    // Without the key, the origin is not proven.
     let archive = archive_of(&text).unwrap();
     let origin = check_archive_origin(text.as_bytes(), &archive, &KnownKeys::None);
     assert_eq!(origin, Ok(Origin::Unknown(Some(key))));
@@ -145,14 +145,16 @@ async fn records_and_audit_log_stay_when_meeting_and_organization_are_deleted() 
     let (keys, writer) = held.app.record_writer();
     let db = held.app.database.db();
     let records = PostgresRecords::new(db.clone(), writer);
+    let timestamps = PostgresTimestamps::new(db.clone());
+    let stores = KeptStores { records: &records, timestamps: &timestamps };
     let (client, meeting) = records.find(&hash).await.unwrap().expect("the record is still there");
     assert_eq!((client.to_string(), meeting.to_string()), (held.club.id.clone(), held.meeting.id.clone()));
     let now = plenum_adapter_security::SystemClock.now();
-    let kept = kept_results(&records, &*keys, (client, meeting), now).await.unwrap().unwrap();
+    let kept = kept_results(stores, &*keys, (client, meeting), now).await.unwrap().unwrap();
     assert!(verify(&kept).agrees());
     assert_eq!(kept.rounds[0].result.record.as_ref().unwrap().hash, hash);
     assert_eq!(
-        kept_results(&records, &*keys, (client, MeetingId::from_uuid(client.as_uuid())), now).await.unwrap(),
+        kept_results(stores, &*keys, (client, MeetingId::from_uuid(client.as_uuid())), now).await.unwrap(),
         None
     );
     let audit = PostgresMeetingAudit::new(&db).of_meeting(client, meeting).await.unwrap();

@@ -13,4 +13,5 @@ mod results;
 mod rounds;
 mod sql_attacks;
 mod test_data;
+mod timestamps;
 pub(crate) mod verify;

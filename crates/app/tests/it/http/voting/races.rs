@@ -104,7 +104,7 @@ impl Window {
         until(what, async || (waiting_for(self.pid, &mut self.observer).behind_them > 0).then_some(())).await;
     }
 
-    /// Waits until all these calls are in flight: some wait for the lock or for one another, the others wait for a
+    /// Waits until all these calls are in flight: some wait for the lock or for each other, the others wait for a
     /// connection, and none has a response.
     async fn until_all_wait(&mut self, app: &TestApp, calls: &[JoinHandle<Answer>], what: &str) {
         let connections = i64::from(app.pools().voting.load().at_most);

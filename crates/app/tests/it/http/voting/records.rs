@@ -1,14 +1,15 @@
 //! Signed exports of declared results.
 
-use plenum_verify::{KnownKeys, Origin, check_origin, read, verify};
+use plenum_verify::{Exported, KnownAuthorities, KnownKeys, Origin, Verdict, check_origin, examine, read};
 use serde_json::{Value, json};
 
-use crate::http::support::Declared;
+use crate::http::support::{Declared, Timestamps};
 
-/// What `plenum verify` says about this content, if the installation's key is known: whether it is signed and consistent.
+/// The verdict of `plenum verify` on this content, with the installation's key: whether it is signed and consistent.
 fn is_signed_and_consistent(content: &str, known: &KnownKeys) -> bool {
     let Ok(file) = read(content.as_bytes()) else { return false };
-    matches!(check_origin(content.as_bytes(), &file, known), Ok(Origin::Signed(_))) && verify(&file).agrees()
+    let exported = Exported::Results(Box::new(file));
+    matches!(examine(content.as_bytes(), &exported, known, &KnownAuthorities::None).verdict(), Verdict::Signed(_))
 }
 
 /// Every copy of the value with one leaf changed or one item removed.
@@ -64,7 +65,11 @@ async fn every_changed_field_of_a_signed_export_is_found() {
         .gives(201);
     hall.meeting.admin.post(&hall.meeting.path("/end"), Value::Null).await.gives(200);
     hall.meeting.admin.put(&hall.meeting.path(""), json!({ "title": "Annual assembly" })).await.gives(200);
+    assert_eq!(Timestamps::of(&hall.app).await.turn().await.kept, 7);
     let file = hall.export().await;
+    assert!(
+        file["rounds"][0]["seal"]["timestampToken"].is_string() && file["closings"][0]["timestampToken"].is_string()
+    );
     let key = file["signature"]["key"].as_str().unwrap().to_owned();
     let own = KnownKeys::Own(vec![key.clone()]);
     assert!(is_signed_and_consistent(&file.to_string(), &own), "it is as it was written");

@@ -1,5 +1,5 @@
-//! Every way in which somebody with the rights of the database's owner may bend a declared result: each is found by each
-//! finder, and nothing that is served afterwards is another result.
+//! Every way in which a person with the rights of the database's owner may change a declared result. Every check
+//! detects it, and no other result is served afterwards.
 
 use std::process::Command;
 
@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 
 use crate::http::support::{Caller, Declared, evidence_key_file};
 
-/// How the triggers are switched off.
+/// The way to disable the triggers.
 #[derive(Clone, Copy)]
 enum Off {
     /// For everything, keys included.
     Replica,
-    /// For the triggers of these tables. Keys still delete what hangs on a row.
+    /// For the triggers of these tables. Foreign keys still delete dependent rows.
     Triggers(&'static [&'static str]),
 }
 
 struct Way {
     off: Off,
     statements: &'static str,
-    /// What a finder says.
+    /// The message of a check.
     words: &'static str,
 }
 
@@ -146,7 +146,7 @@ const WAYS: &[Way] = &[
     ),
 ];
 
-/// All tables of the product with their rows, kept beside them.
+/// All tables of the product with their rows, kept as copies.
 pub(super) const KEEP: &str = "
     CREATE SCHEMA kept;
     DO $$ DECLARE name TEXT; BEGIN
@@ -177,7 +177,7 @@ struct Attack {
     before: Served,
 }
 
-/// What an organizer, a voter and the presentation read.
+/// The results for an organizer, a voter and the presentation.
 struct Served {
     results: Value,
     export: Value,
@@ -235,7 +235,7 @@ impl Attack {
             .replace("@client", &self.client)
     }
 
-    /// `plenum verify --database`: its exit code and what it prints.
+    /// `plenum verify --database`: its exit code and output.
     fn verified(&self) -> (Option<i32>, String) {
         let mut command = Command::new(env!("CARGO_BIN_EXE_plenum"));
         command.args(["verify", "--database"]).env("DATABASE_URL", self.hall.app.database.url());
@@ -252,8 +252,8 @@ impl Attack {
         (answer.status == 200).then(|| (body["isValid"] == true, body["details"].to_string()))
     }
 
-    /// Each result that is served is the one from before, or is named as damaged. A result whose round and record are both
-    /// erased is nowhere in its meeting: only the audit log tells of it.
+    /// Checks that each served result is the earlier one, or is reported as damaged. A result without a round and a
+    /// record is nowhere in its meeting: only the audit log contains it.
     async fn is_served_truly(&self, name: &str) {
         let is_erased = name.contains("DELETE FROM rounds") && name.contains("DELETE FROM result_records");
         let Self { hall, before, .. } = self;
@@ -328,7 +328,7 @@ fn damaged_in(shown: &Value) -> Vec<Value> {
     shown["damaged"].as_array().cloned().unwrap_or_default()
 }
 
-/// A result whose record is whole is shown, whatever happened to its rows.
+/// A result with an intact record is shown, for any changes of its rows.
 fn are_true(shown: &Value, before: &Value, (name, is_erased): (&str, bool)) {
     let rounds = before["rounds"].as_array().unwrap();
     assert!(name.contains("result_records") || damaged_in(shown).is_empty(), "{name}");

@@ -201,10 +201,28 @@ async fn a_test_person_sees_no_real_meeting_for_everybody_and_is_not_in_its_regi
     let shown: Vec<_> = shown.as_array().unwrap().iter().map(|meeting| meeting["id"].clone()).collect();
     assert_eq!(shown, [json!(test.id)]);
     assert_eq!(bert.caller.get(&format!("/voting/meetings/{}", real.id)).await.status, 403);
-    // A participant list contains people by name.
-    let listed = club.meeting().await;
-    listed.admin.post(&listed.path("/participants"), json!({ "endUserIds": [bert.id] })).await.gives(200);
-    bert.sees(&listed).await;
+}
+
+#[tokio::test]
+async fn a_listed_test_person_watches_a_real_meeting_and_has_no_vote() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let (anna, bert) = (end_user(&club, "anna", "Anna").await, end_user(&club, "bert", "TEST_Bert").await);
+    let meeting = club.meeting().await;
+    meeting.admin.post(&meeting.path("/participants"), json!({ "endUserIds": [anna.id, bert.id] })).await.gives(200);
+    bert.sees(&meeting).await;
+    let question = meeting.ask_yes_no().await;
+    meeting.open(&question).await;
+    let round = meeting.rounds().await[0].clone();
+    assert_eq!(round["registerSize"], 1);
+    bert.vote(&meeting, &question, &["Yes"]).await.refuses(403, "not_in_register");
+    let admitted = json!({ "endUserId": bert.id, "reason": "Came late" });
+    let path = meeting.path(&format!("/rounds/{}/admissions", round["id"].as_str().unwrap()));
+    club.admin.post(&path, admitted.clone()).await.refuses(409, "test_person");
+    let renamed = club.admin.put(&format!("/client/end-users/{}", bert.id), json!({ "name": "Bert" })).await;
+    renamed.gives(200);
+    club.admin.post(&path, admitted).await.gives(201);
+    bert.vote(&meeting, &question, &["Yes"]).await.gives(201);
 }
 
 #[tokio::test]

@@ -115,12 +115,12 @@ impl Screen {
         Ok(())
     }
 
-    /// Waits until so many voters are connected.
+    /// Waits until this many voters are connected.
     pub(crate) async fn participants(&mut self, count: usize) {
         self.until(&format!("{count} participants"), |state| state["participantCount"] == json!(count)).await;
     }
 
-    /// Waits until so many have voted.
+    /// Waits until this many people have voted.
     pub(crate) async fn votes(&mut self, count: usize) {
         self.until(&format!("{count} votes"), |state| state["voteCount"] == json!(count)).await;
     }

@@ -13,7 +13,7 @@ const refusal = (status: number, code: string, fields?: object) =>
   HttpResponse.json({ error: `${code}.`, code, fields }, { status });
 
 describe('Client CRUD Operations of an organizer', () => {
-  /** The fake knows no change of a client. */
+  /** The fake server does not implement changes of a client. */
   const refuseChange = ({ method, path }: FakeCall) =>
     method === 'PUT' && path.startsWith('/clients/') ? refusal(403, 'wrong_role') : undefined;
 
@@ -48,7 +48,7 @@ describe('Client CRUD Operations of an organizer', () => {
     const result = await run(clientCrud);
     expect(result.status).toBe('error');
     expect(result.message).toContain(`your role must not make this call, but ${method} /clients`);
-    // What should not have been made is at least tried to be deleted.
+    // The test at least tries to delete a client whose creation should have been refused.
     expect(fake().calls.some(({ path, method: sent }) => sent === 'DELETE' && path === '/clients/made')).toBe(
       method === 'POST',
     );
@@ -56,7 +56,7 @@ describe('Client CRUD Operations of an organizer', () => {
 });
 
 describe('Client CRUD Operations of a super administrator', () => {
-  /** What the fake does not do. */
+  /** The endpoints that the fake server does not implement. */
   function healthy(call: FakeCall): Response | undefined {
     const { method, path, body } = call;
     const client = fake().clients.find(({ id }) => path === `/clients/${id}`);

@@ -37,7 +37,7 @@ export const authenticationEndpoints: Diagnostic = {
   },
 };
 
-/** Whose token the person at the screen holds, and what none or a wrong one is worth. */
+/** Checks the owner of the person's token, and the answers to a missing or an invalid one. */
 async function checkOwnToken({ own, portal }: Run, steps: Steps): Promise<void> {
   await steps.step('Look up the owner of your token', async () => {
     const answer = await own.get('/test/auth');
@@ -53,7 +53,7 @@ async function checkOwnToken({ own, portal }: Run, steps: Steps): Promise<void> 
   );
 }
 
-/** Only names that nobody has: a failed sign-in counts against its name. */
+/** Only names that do not exist: a failed sign-in counts against its name. */
 async function checkRefusedSignIns({ own, world }: Run, steps: Steps): Promise<void> {
   const nobody = own.as(null);
   await steps.step('Refuse a sign-in with empty fields (422)', async () => [
@@ -76,7 +76,7 @@ async function checkRefusedSignIns({ own, world }: Run, steps: Steps): Promise<v
   );
 }
 
-/** An administrator of a test client; an organizer's own password is not ours to try. */
+/** Uses an administrator of a test client, because an organizer's own password must not be tried. */
 async function checkAccount({ own, world }: Run, steps: Steps): Promise<void> {
   const nobody = own.as(null);
   const admin = world.newAdministrator();
@@ -134,7 +134,7 @@ async function checkVoter({ own, world }: Run, steps: Steps): Promise<void> {
   await checkRenewal(own, first, steps);
 }
 
-/** The rule for a refresh token that is used again later than 30 seconds is not tried: it would have to be waited for. */
+/** Reuse of a refresh token after more than 30 seconds is not tested, because the test would have to wait. */
 async function checkRenewal(own: Run['own'], first: Pair, steps: Steps): Promise<void> {
   const nobody = own.as(null);
   const renew = ({ refreshToken }: Pair) => nobody.post('/auth/refresh', { refreshToken });

@@ -12,7 +12,7 @@ import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpecte
 import { TEST_PREFIX } from '../../../../shared/test-data';
 
 const STEPS = 13;
-/** Somebody may make or delete a real client between two calls. */
+/** A real client may be created or deleted between two calls. */
 const COUNTS = 3;
 
 export const clientCrud: Diagnostic = {
@@ -85,7 +85,7 @@ function wanted(name: string) {
   return { name, firstName: 'Test', lastName: 'Administrator' };
 }
 
-/** What should have been refused and was made all the same has to be deleted again. */
+/** Records a client whose creation should have been refused, so that it is deleted. */
 function noteIfMade({ world }: Run, answer: Answer): void {
   const id = (answer.body as { data?: { id?: string } } | undefined)?.data?.id;
   if (answer.status === 201 && id) {
@@ -108,7 +108,7 @@ async function checkFound({ own, portal }: Run, name: string, id: string): Promi
   );
 }
 
-/** Checks that the statistics count every client but the test clients, whose number is in the details. */
+/** Checks that the statistics count every client except the test clients; the details contain their number. */
 async function checkCount(own: Caller): Promise<Answer> {
   for (let count = 1; ; count += 1) {
     const answer = await own.get('/clients/stats');
@@ -129,7 +129,7 @@ async function checkCount(own: Caller): Promise<Answer> {
   }
 }
 
-/** An organizer may do none of it. What would do harm if it were not refused names a client that is not there. */
+/** An organizer may do none of these. Calls that could do harm name a client that does not exist. */
 async function checkRefusals(run: Run): Promise<Finding> {
   const { own, world } = run;
   const body = { ...wanted(world.name('', TEST_CLIENT_PREFIX)), ...world.newAdministrator() };

@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000;
 const ROOM = 100;
 const STEPS = 25;
 
-/** What the steps work on. */
+/** The tools of the steps. */
 interface MeetingSetup {
   run: Run;
   steps: Steps;
@@ -68,7 +68,7 @@ async function createMeeting({ run, steps, organizer }: MeetingSetup): Promise<M
   return meeting;
 }
 
-/** Everything that was created is deleted after the test, also what should have been refused. */
+/** Records every created record, also one whose creation should have been refused. */
 function noted({ world }: Run, answer: Answer): Answer {
   const id = (answer.body as { id?: string } | undefined)?.id;
   if (answer.status === 201 && id) {
@@ -242,7 +242,7 @@ async function checkCourse({ run, steps, organizer }: MeetingSetup, { id }: Meet
   ]);
 }
 
-/** The meeting stands bare, or in an envelope. */
+/** The meeting is the body itself, or a property of it. */
 function meetingIdIn(body: unknown): string | undefined {
   const { id, meeting } = body as { id?: string; meeting?: { id?: string } };
   return meeting?.id ?? id;

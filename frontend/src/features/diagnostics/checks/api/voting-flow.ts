@@ -19,11 +19,11 @@ import { Steps } from '../../../../shared/diagnostics/run/steps';
 import type { TestMeeting, TestVoter } from '../../../../shared/diagnostics/run/test-world';
 import { bodyOf } from '../../../../shared/diagnostics/run/unexpected';
 
-/** The last one never votes in time. */
+/** The last voter never votes in time. */
 const WEIGHTS = [1, 2.5, 0.25, 3, 1.75];
 const AT_ONCE = 4;
 
-/** A question of each type, with ballots that must not be taken. */
+/** A question of each type, with invalid ballots. */
 const AGENDA: { item: AgendaItem; invalid: string[][] }[] = [
   { item: YES_OR_NO, invalid: [['Maybe'], [], ['Yes', 'No']] },
   { item: CHOICE, invalid: [['Nobody'], ['Ada', 'Ada'], ['Ada', 'Ben', 'Clara'], []] },
@@ -40,9 +40,9 @@ interface VotingSetup {
   organizer: Caller;
   meeting: TestMeeting;
   voters: TestVoter[];
-  /** Those who vote, in the order of the voters. */
+  /** The voters who vote, in the order of the list. */
   callers: Caller[];
-  /** In the register, and silent while a question is open. */
+  /** In the register, but does not vote while a question is open. */
   late: Caller;
   outsider: Caller;
 }
@@ -92,7 +92,7 @@ async function openMeeting(run: Run, steps: Steps): Promise<VotingSetup> {
   return { run, steps, organizer, meeting, voters, callers, late, outsider };
 }
 
-/** Answers how many votes were cast. */
+/** Returns the number of votes cast. */
 async function voteOn(setup: VotingSetup, index: number): Promise<number> {
   const { run, steps, organizer, meeting, voters, callers, late } = setup;
   const { item, invalid } = AGENDA[index] as (typeof AGENDA)[number];
@@ -148,7 +148,7 @@ async function checkRepeats(
   return [repeat, other, strange, stats];
 }
 
-/** Votes of test data can be deleted while nobody has counted them. The question stays open for the next step. */
+/** Votes of test data can be deleted until they are counted. The question stays open for the next step. */
 async function checkDeletion({ run, steps, organizer, meeting, callers }: VotingSetup): Promise<void> {
   const question = meeting.questions[0] as Question;
   await steps.step('Open the first question, and delete the vote that is cast', async () => {

@@ -13,9 +13,9 @@ import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpecte
 
 const ITERATIONS = 5;
 
-/** Medians, so that one hiccup is no verdict. */
+/** Medians, so that a single slow call does not decide. */
 interface Measured extends Route {
-  /** The whole call that asks for one statement. */
+  /** The whole duration of the call that executes one statement. */
   callMs: number;
 }
 
@@ -36,7 +36,7 @@ export const databaseConnection: Diagnostic = {
   },
 };
 
-/** Why the installation says that it is not ready; null where it is. */
+/** The reason why the installation is not ready; null if it is. */
 function obstacleIn(ready: Answer): string | null {
   const { status, reason } = (ready.body ?? {}) as Partial<Readiness>;
   if (ready.status === 200 && status === 'ready') {
@@ -45,7 +45,7 @@ function obstacleIn(ready: Answer): string | null {
   return (reason ?? `${ready.call} answered ${ready.status}${sentenceOf(ready)}`).replace(/\.$/, '');
 }
 
-/** What keeps an installation with a database from being ready has a test of its own, which says how bad it is. */
+/** Other obstacles than the database have their own tests, which judge them. This one only warns. */
 function unready({ verdict, message, details }: Finding, obstacle: string): Finding {
   return {
     verdict: worst([verdict, 'warning']),
@@ -91,7 +91,7 @@ function judged(answers: Answer[], healthMs: number[]): Finding {
   return finding(`The database answers slowly: ${figures}. ${causeOf(measured, last)}`, details);
 }
 
-/** What is slow, and what to do about it. */
+/** Names the slow part and the remedy. */
 function causeOf(measured: Measured, { connections, maxConnections }: DatabaseTest['details']): string {
   const others = `a call that needs no database takes ${round(measured.healthMs)} ms`;
   if (measured.databaseMs >= SLUGGISH_STATEMENT_MS) {

@@ -4,7 +4,7 @@ import { failure, success } from '../../../../shared/diagnostics/run/finding';
 import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpected';
 import { countOf } from '../../../../shared/format';
 
-/** How many differences the message names; the rest stands in the details. */
+/** The number of differences in the message; the details list all of them. */
 const NAMED = 3;
 
 export const databaseSchema: Diagnostic = {

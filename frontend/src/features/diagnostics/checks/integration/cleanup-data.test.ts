@@ -50,7 +50,7 @@ function addEndUser(name: string): void {
   fake().endUsers.push({ id: name, clientId, name, username: name.toLowerCase(), ...rest });
 }
 
-/** Its data stay, because nothing can be deleted while it tidies up. */
+/** A test whose data remain, because deletions fail. */
 const brokenOff: Diagnostic = {
   name: 'Broken off',
   about: '',

@@ -14,14 +14,14 @@ import {
 } from '../../../../shared/diagnostics/run/test-data';
 import { TEST_PREFIX } from '../../../../shared/test-data';
 
-/** As the specification has it. */
+/** As in the specification. */
 const SETTLE_MS = 100;
 const NAMED = 5;
 const STEPS = 4;
 
 /**
- * Deletes what the runs of this page could not delete, then whatever else is called TEST_…; of that, what no run of
- * this page has made is asked about, because a person may have chosen such a name.
+ * Deletes the data that runs of this page could not delete, then all other data named TEST_…. For data that no run of
+ * this page created it asks first, because a person may have chosen such a name.
  */
 export const cleanupData: Diagnostic = {
   name: 'Cleanup Data',
@@ -54,7 +54,7 @@ async function verified(run: Run, going: FoundData, spared: FoundData | null, ke
     .flat()
     .filter((id: string) => !sparedIds.has(id)).length;
   const details = { deleted: namesOf(going), left: namesOf(left), refused: kept };
-  // What was refused once may have gone at the second try: what counts is what is there.
+  // A refused deletion may have succeeded at the second try. So the remaining data decide.
   if (stuck > 0) {
     return failure(`Test data is still there: ${countsOf(left)}. The details give the reasons.`, details);
   }

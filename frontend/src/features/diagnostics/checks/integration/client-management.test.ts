@@ -7,7 +7,7 @@ import { clientManagement } from './client-management';
 const { fake, run } = withFakePlenum();
 
 describe('for a client administrator', () => {
-  /** The fake server does not know them all. */
+  /** The fake server does not implement all of them. */
   const refuseAllBut = (method = '') => {
     const wrongRole = { code: 'wrong_role', error: 'Your role may not do this.' };
     fake().sick = (call) => {
@@ -50,7 +50,10 @@ describe('for a super administrator', () => {
   const ok = (body: unknown, status = 200) => HttpResponse.json(body as object, { status });
   const no = (status: number, code: string) => HttpResponse.json({ code, error: `${code}.` }, { status });
 
-  /** What the fake server lacks of client management. `counts`: the number of clients by which the statistics are too high. */
+  /**
+   * The endpoints of client management that the fake server does not implement. `counts` is the number by which the
+   * statistics are too high.
+   */
   function manage({ counts = 0, isDeaf = false }: { counts?: number; isDeaf?: boolean } = {}): void {
     const inactive = new Set<string>();
     fake().sick = (call) => answerOf(call, inactive, counts, isDeaf);

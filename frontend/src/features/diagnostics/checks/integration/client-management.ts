@@ -17,7 +17,7 @@ export const clientManagement: Diagnostic = {
   run: (run) => (run.portal === 'SUPER_ADMIN' ? manageClient(run) : checkRefusals(run)),
 };
 
-/** A client, its administrator and one of its voters, who have signed in. */
+/** A client, its administrator and one of its voters, both signed in. */
 interface Founded {
   client: Client;
   account: { email: string; password: string };
@@ -109,7 +109,7 @@ async function setStatus(own: Caller, { id }: Client, status: Client['status']):
   same('The status of the client', data.status, status);
 }
 
-/** Two refused sign-ins, of made-up names: no real account is paced. */
+/** Includes two refused sign-ins, with random names: no real account is rate limited. */
 async function deactivate(
   own: Caller,
   { client, account, admin, voterLogin, voter }: Founded,
@@ -146,7 +146,7 @@ async function remove(own: Caller, { client, admin, voter }: Founded): Promise<A
   ];
 }
 
-/** Every call of client management, with nothing in it that a server could carry out. */
+/** Every call of client management, with nothing that a server could execute. */
 const REACHED_BY_SUPER_ADMINS: ((own: Caller) => Promise<Answer>)[] = [
   (own) => own.get('/clients'),
   (own) => own.get('/clients/stats'),

@@ -14,7 +14,7 @@ import { liveSimulation } from './live-simulation';
 import { meetingLifecycle } from './meeting-lifecycle';
 import { userManagement } from './user-management';
 
-/** As the specification has it: what was deleted a moment ago may settle. */
+/** As in the specification: a pause after the deletions. */
 const SETTLE_MS = 100;
 const PARTS = [clientManagement, userManagement, meetingLifecycle, liveSimulation];
 
@@ -47,7 +47,7 @@ export const completeWorkflow: Diagnostic = {
   },
 };
 
-/** In hundredths of a part, the cleanup and Verify State being parts as well. */
+/** In hundredths of a part. The cleanup and Verify State are parts as well. */
 function reportProgress(run: Run, done: number, doing: string): void {
   run.progress(Math.round(done * 100), (PARTS.length + 2) * 100, doing);
 }
@@ -59,7 +59,7 @@ function within(run: Run, name: string, index: number): Run {
   return { ...run, progress };
 }
 
-/** A part that fails does not keep the others from running. */
+/** Runs a part. Its failure does not stop the others. */
 async function partOf(part: string, run: Run, work: () => Promise<Finding>): Promise<Part> {
   try {
     return { part, ...(await work()) };

@@ -8,7 +8,7 @@ import { Steps } from '../../../../shared/diagnostics/run/steps';
 import type { TestVoter } from '../../../../shared/diagnostics/run/test-world';
 
 const AGENDA = [YES_OR_NO, CHOICE, RATING, PERCENTAGE, TEXT];
-/** Different, so that votes by heads and by weight differ; with decimals, so that sums are put to the test. */
+/** Different weights distinguish votes by heads from votes by weight; decimals test the sums. */
 const WEIGHTS = [1, 2.5, 0.75, 3, 1.25];
 
 export const liveSimulation: Diagnostic = {

@@ -22,7 +22,9 @@ interface Sickness {
   keepsSessions?: boolean;
 }
 
-/** What the fake server lacks of end users: their statistics, the checks of input, credentials and sessions. */
+/**
+ * The endpoints of end users that the fake server does not implement: statistics, validation, credentials and sessions.
+ */
 function manage(sickness: Sickness = {}): void {
   const stopped = new Set<string>();
   fake().sick = (call) => answerOf(call, stopped, sickness);

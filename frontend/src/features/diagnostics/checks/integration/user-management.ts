@@ -16,7 +16,7 @@ interface Totals {
   totalWeight: number;
 }
 
-/** Somebody whom this test has added, with all that an end user can have. */
+/** An end user of this test, with all possible fields. */
 interface Added {
   id: string;
   username: string;
@@ -68,7 +68,7 @@ async function totalsOf(organizer: Caller): Promise<Totals> {
   return bodyOf<{ data: Totals }>(await organizer.get('/client/end-users/stats'), 200).data;
 }
 
-/** In a real organization test data never count; in a test client there is nothing else. */
+/** A real organization never counts test data; a test client contains nothing else. */
 async function expectTotals(run: Run, organizer: Caller, before: Totals, added: Added[]): Promise<void> {
   const after = await totalsOf(organizer);
   const expected = run.portal === 'SUPER_ADMIN' ? withAdded(before, added) : before;
@@ -171,7 +171,7 @@ async function tryWrongInput(run: Run, organizer: Caller, { username }: Added): 
   return answers;
 }
 
-/** What a server takes by mistake is to be deleted as well. */
+/** Records an end user whose creation should have been refused, so that it is deleted. */
 function noteIfMade({ world }: Run, { status, body }: Answer): void {
   const id = (body as { data?: { id?: string } } | undefined)?.data?.id;
   if (status === 201 && id) {

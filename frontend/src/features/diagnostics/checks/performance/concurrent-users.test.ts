@@ -7,7 +7,7 @@ const { fake, run } = withFakePlenum();
 
 const busy = () => HttpResponse.json({ error: 'Busy.', code: 'temporarily_unavailable' }, { status: 503 });
 
-/** So many calls to such addresses fail. */
+/** This many calls to matching addresses fail. */
 function failing(times: number, path: RegExp): void {
   let left = times;
   fake().sick = (call) => {

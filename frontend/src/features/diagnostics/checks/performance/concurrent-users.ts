@@ -19,16 +19,16 @@ import type { TestVoter } from '../../../../shared/diagnostics/run/test-world';
 
 const USERS = 3;
 const ACTIONS = 3;
-/** Amber from this share of actions on, as in the specification. Green from 95 % on: of nine actions none may fail. */
+/** The share of actions for amber, as in the specification. Green needs 95 %: of nine actions none may fail. */
 const FAIR_SHARE = 0.8;
 const WEIGHTS = [1, 2.5, 0.75];
 const STEPS = 4;
 
-/** What became of one action of one user. */
+/** The outcome of one action of one user. */
 interface Action {
   user: number;
   action: string;
-  /** Why it failed; null where it did not. */
+  /** The reason of a failure; null after a success. */
   problem: string | null;
   ms: number | null;
 }
@@ -69,7 +69,7 @@ async function wrongTally(
   return tallyDifferences(await resultOf(meeting, roundId), voters, box.takenIn(roundId));
 }
 
-/** An action that cannot be tried, because the sign-in before it failed, has failed as well. */
+/** Without a sign-in, the following actions count as failed. */
 async function actionsOf(
   run: Run,
   voter: TestVoter,

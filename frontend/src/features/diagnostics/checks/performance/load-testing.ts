@@ -18,7 +18,9 @@ import { type Finding, failure, success } from '../../../../shared/diagnostics/r
 import { perSecond, timingOf } from '../../../../shared/diagnostics/run/statistics';
 import type { SignedInVoter } from '../../../../shared/diagnostics/run/test-world';
 
-/** As in the specification. One less than a browser's connections to a server: no request waits inside the browser. */
+/**
+ * As in the specification. One fewer than a browser's connections to a server, so that no request waits in the browser.
+ */
 const BATCHES = 5;
 const VOTERS_PER_BATCH = 2;
 const TEXTS = ['TEST_First burst', 'TEST_Second burst', 'TEST_Third burst'];
@@ -35,7 +37,7 @@ interface Sent {
 
 interface Load {
   sent: Sent[];
-  /** For which requests were under way. */
+  /** The time during which requests were running. */
   ms: number;
   differences: string[];
 }
@@ -81,7 +83,7 @@ async function sendBurst(
       box,
     ),
   );
-  // None is left behind, also where the test is stopped in the middle.
+  // Waits for all of them, even if the test is stopped.
   const outcomes = await Promise.allSettled(batches);
   throwIfAborted(run.signal);
   load.ms += performance.now() - start;
@@ -94,7 +96,7 @@ async function sendBurst(
   );
 }
 
-/** What happens when a question opens: people look, vote and look again, and the organizer watches. */
+/** The usual requests after a question opens: voters read, vote and read again, and the organizer watches. */
 async function sendBatch(
   run: Run,
   { organizer, id, voters: all }: RunningMeetingWithVoters,

@@ -8,7 +8,7 @@ const { fake, run } = withFakePlenum();
 const MB = 1024 * 1024;
 const ROUND = 212;
 
-/** The server has so many megabytes more after each round of work; readings themselves are no work. */
+/** The server's memory in megabytes grows by these numbers after each round of work. Readings are not work. */
 function growing(byRound: number[]): void {
   let work = 0;
   fake().latencyOf = ({ path }) => {

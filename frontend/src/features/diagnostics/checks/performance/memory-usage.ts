@@ -10,15 +10,15 @@ import { type Finding, failure, success, warning } from '../../../../shared/diag
 import { percentile } from '../../../../shared/diagnostics/run/statistics';
 import { bodyOf, Unexpected } from '../../../../shared/diagnostics/run/unexpected';
 
-/** Borders of the increase, as in the specification. */
+/** The limits of the increase, as in the specification. */
 const GOOD_MB = 5;
 const MODERATE_MB = 10;
 const VOTERS = 2;
-/** What the server keeps for good (connections, buffers of its threads) it has after these. */
+/** After these rounds the server has allocated its permanent memory (connections, buffers of its threads). */
 const WARM_UP_ROUNDS = 2;
 const MEASURED_ROUNDS = 3;
 const READINGS = 5;
-/** In which the server notices that streams were closed, and gives back what it held for them. */
+/** The time in which the server notices closed streams and frees their memory. */
 const SETTLE_MS = 1_500;
 const BETWEEN_READINGS_MS = 100;
 const BYTES_PER_MB = 1024 * 1024;
@@ -59,17 +59,17 @@ async function measureMemory(run: Run): Promise<Finding> {
   return findingOf(rounds);
 }
 
-/** How much more each round left behind than the one before. */
+/** The increase after each round. */
 function increasesOf({ readings }: Rounds): number[] {
   return readings.slice(1).map((reading, index) => tenths(reading - (readings[index] ?? 0)));
 }
 
-/** A leak grows in every round; once a round passes without, it was no leak. */
+/** Whether the memory is stable. A leak grows in every round. */
 function isSteady(rounds: Rounds): boolean {
   return increasesOf(rounds).some((increase) => increase < GOOD_MB);
 }
 
-/** The median of several readings, because what others do at this moment is in each of them. */
+/** The median of several readings, because other users affect each of them. */
 async function settledMegabytes(run: Run): Promise<number> {
   await run.pause(SETTLE_MS);
   const readings: number[] = [];
@@ -85,7 +85,7 @@ async function settledMegabytes(run: Run): Promise<number> {
   return tenths(percentile(readings, 0.5));
 }
 
-/** Some browsers report how much memory scripts use. It says nothing about the server. */
+/** The memory of scripts, which some browsers report. It tells nothing about the server. */
 function browserMegabytes(): number | null {
   const { memory } = performance as { memory?: { usedJSHeapSize: number } };
   return memory ? tenths(memory.usedJSHeapSize / BYTES_PER_MB) : null;

@@ -60,7 +60,7 @@ async function measure(run: Run): Promise<Finding> {
   return findingOf(measured, await measuredRoute(run.own));
 }
 
-/** What the screens of this portal ask for, and those of a voter. */
+/** The requests of this portal's screens, and of a voter's. */
 async function endpointsOf(run: Run): Promise<Endpoint[]> {
   const meeting = await startMeetingWithVoters(run, 1, ['TEST_How fast is this?']);
   await openQuestion(meeting.organizer, meeting.id, meeting.questions[0]?.id ?? '');
@@ -97,7 +97,7 @@ async function endpointsOf(run: Run): Promise<Endpoint[]> {
   ];
 }
 
-/** The first call warms up and does not count. Answers a sentence where one is no success. */
+/** The first call is a warm-up and does not count. Returns a sentence after a failed call. */
 async function measureOne({ as, caller, path }: Endpoint): Promise<Measured | string> {
   const times: number[] = [];
   for (let iteration = 0; iteration <= ITERATIONS; iteration += 1) {
@@ -133,7 +133,7 @@ function findingOf(measured: Measured[], route: Route): Finding {
   return success(`${figures}: fast. ${outliersIn(endpoints)}`.trimEnd(), details);
 }
 
-/** Endpoints that are fast most of the time only. */
+/** Lists endpoints that are only usually fast. */
 function outliersIn(endpoints: Measured[]): string {
   const late = endpoints.filter(({ p95 }) => p95 >= FAST_MS).map(({ endpoint }) => endpoint);
   return late.length > 0 ? `Now and then ${late.join(', ')} took ${FAST_MS} ms or more.` : '';

@@ -50,7 +50,7 @@ const REPORT = {
 };
 
 let probes = PROBES;
-/** The report of the page in the sandbox; undefined where it does not load. */
+/** The report of the page in the sandbox; undefined if that page does not load. */
 let report: typeof REPORT | null = REPORT;
 let allowOrigin: string | null = null;
 
@@ -66,7 +66,7 @@ beforeEach(() => {
   };
 });
 
-// jsdom loads nothing into frames: the test is the page in it.
+// jsdom does not load frames: the test acts as the page in the frame.
 const observer = new MutationObserver((changes) => {
   for (const frame of changes.flatMap(({ addedNodes }) => [...addedNodes])) {
     if (frame instanceof HTMLIFrameElement) {

@@ -34,7 +34,7 @@ async function tryOrigins(run: Run): Promise<Finding> {
   return findingOf(server, allowedOn(health) ?? allowedOn(tested), sandbox);
 }
 
-/** The other origins that may read an answer to this page. The server names none, because this page is not foreign. */
+/** The other origins that may read an answer to this page. The server names none for a page of its own origin. */
 function allowedOn(answer: Answer): string | null {
   const origin = answer.headers.get('Access-Control-Allow-Origin');
   return origin === window.location.origin ? null : origin;

@@ -28,7 +28,7 @@ it('is red where good tokens are refused: every refusal would be a false green',
   expect(result.status).toBe('error');
 });
 
-/** A server that takes tokens which a healthy one refuses. */
+/** A server that accepts tokens which a correct one refuses. */
 const SICK: [string, (token: string) => boolean, RegExp][] = [
   [
     'alg: none',
@@ -99,7 +99,10 @@ it.each(['CLIENT', 'SUPER_ADMIN'] as const)(
   },
 );
 
-/** A server whose instances go on taking tokens of ended sessions for so many calls; every `among`-th comes to them. */
+/**
+ * A server whose instances accept tokens of ended sessions for this many calls. Every `among`-th call reaches such an
+ * instance.
+ */
 function endingLate(calls: number, among = 1): void {
   const ended = new Set<string>();
   const hasEnded = (sid: string) => Set.prototype.has.call(ended, sid);
@@ -125,7 +128,7 @@ it('is red where a session goes on after signing out', async () => {
 });
 
 it('is amber where it goes on for less than a minute, as other instances let it', async () => {
-  // Eight calls are tried with it: all of them go on at first, and one a second time.
+  // Eight calls use it: all of them are accepted at first, and one a second time.
   endingLate(9);
   const result = await run(jwtValidation);
   expect(result.message).toContain('a session that was ended went on for 10 seconds');

@@ -25,19 +25,19 @@ import { bodyOf } from '../../../../shared/diagnostics/run/unexpected';
 
 const AT_ONCE = 4;
 const STEPS = 6;
-/** So long another instance of the server may take a token of a session that has just ended. */
+/** The time for which another instance of the server may accept a token of an ended session. */
 const INSTANCES_AGREE_MS = 65_000;
 const ASK_AGAIN_MS = 5_000;
 
-/** Somebody with a good token, and what it opens. */
+/** A person with a valid token, and the areas that it opens. */
 interface Owner {
   role: string;
   caller: Caller;
   token: string;
   areas: Area[];
-  /** What is for another role: only a forged token could open it. */
+  /** The areas of other roles, which only a forged token could open. */
   others: Area[];
-  /** What they would make of themselves, had they the key. */
+  /** The claims of an attacker who had the key. */
   changes: Record<string, Claims>;
 }
 
@@ -74,7 +74,7 @@ async function validateTokens(run: Run): Promise<Finding> {
     }
   });
   await steps.step('Trying expired tokens', async () => {
-    // Not a super administrator's alone: streams are for organizers and voters.
+    // Not only as a super administrator: streams are for organizers and voters.
     for (const owner of owners.filter(({ role }) => role !== 'END_USER')) {
       const answer = await owner.caller.get('/test/expired-token');
       const { token } = bodyOf<{ token: string }>(answer, 200);
@@ -89,7 +89,7 @@ async function validateTokens(run: Run): Promise<Finding> {
     const afterDeletion = await tryUntilEnded(run, deleted, 'of a deleted person', outcome);
     return Math.max(afterSignOut, afterDeletion);
   });
-  // Tokens may have been renewed meanwhile; whose they are has not changed.
+  // Tokens may have been renewed meanwhile; their owners are the same.
   await steps.step('Checking that valid tokens are still accepted', () => goodTokens(run, owners));
   return findingOf(run, outcome, late);
 }
@@ -147,7 +147,7 @@ async function people(
   return { owners: [own, organizer, staying], leaving, deleted };
 }
 
-/** Were they refused, every refusal below would mean nothing. */
+/** If valid tokens were refused, the refusals below would prove nothing. */
 async function goodTokens(run: Run, owners: Owner[]): Promise<void> {
   for (const { caller, areas } of owners) {
     const token = await tokenOf(caller);
@@ -166,9 +166,9 @@ async function tryAll(run: Run, owner: Owner, attempts: Attempt[], outcome: Trie
 }
 
 /**
- * Tries a token whose session has ended, and again wherever it was not refused as it has to be: where several instances
- * of the server share a database, those that did not end the session learn of it within a minute, and each call may come
- * to another one. Gives back after how many milliseconds nobody took it any more.
+ * Tries a token of an ended session, and repeats the calls that were not refused correctly. Several instances of the
+ * server may share a database. The others learn of the end within a minute, and each call may reach another instance.
+ * Returns the milliseconds until every call was refused.
  */
 async function tryUntilEnded(run: Run, owner: Owner, kind: string, outcome: Tried): Promise<number> {
   const attempt: Attempt = { kind, token: owner.token, expected: ENDED };
@@ -192,7 +192,7 @@ function areasOf({ areas, others }: Owner): Area[] {
   return [...areas, ...others];
 }
 
-/** What is wrong with the answer to one try; undefined where it is refused as it has to be. */
+/** The problem of one attempt; undefined if it is refused correctly. */
 async function problemAt(
   run: Run,
   { role }: Owner,

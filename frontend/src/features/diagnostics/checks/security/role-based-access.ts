@@ -7,14 +7,14 @@ import type { Diagnostic, Run } from '../../../../shared/diagnostics/run/diagnos
 import { type Finding, failure, success, warning } from '../../../../shared/diagnostics/run/finding';
 import { bodyOf } from '../../../../shared/diagnostics/run/unexpected';
 
-/** What a role has to get: a success, or one of the refusals. */
+/** The expected status of each role: a success, or one of the refusals. */
 type Expected = Record<Role, number>;
 
 interface Call {
   area: string;
   call: string;
   expected: Expected;
-  /** What its refusals are called where that is otherwise than at other calls. */
+  /** The expected error codes, if they differ from those of other calls. */
   codes?: Partial<Record<Role, string>>;
   send: (caller: Caller, run: Run, cast: Cast) => Promise<Answer>;
 }
@@ -25,7 +25,7 @@ interface Cell {
   role: Role;
   expected: number;
   found: number;
-  /** Of a refusal: what the server calls it, and what it has to. */
+  /** The expected and the received error code of a refusal. */
   expectedCode: string | null;
   foundCode: string | null;
 }
@@ -38,11 +38,11 @@ const NO_VOTER = {
 };
 const NO_ORGANIZER = { CLIENT: 403, 'CLIENT of another organization': 403 };
 
-/** The same status for everybody who is signed in, but for those who are named. */
+/** The expected statuses: the same for everybody who is signed in, except for the roles listed. */
 const SUPER_ADMINS: Expected = { nobody: 401, SUPER_ADMIN: 200, ...NO_ORGANIZER, ...NO_VOTER };
 const ACCOUNTS: Expected = { ...SUPER_ADMINS, CLIENT: 200, 'CLIENT of another organization': 200 };
 const ANY_CLIENT: Expected = { ...ACCOUNTS, SUPER_ADMIN: 403 };
-/** What belongs to another organization looks as if it were not there. */
+/** Data of another organization are answered as if they did not exist. */
 const THEIR_CLIENT: Expected = { ...ANY_CLIENT, 'CLIENT of another organization': 404 };
 const ANY_VOTER: Expected = {
   ...OUTSIDERS,
@@ -65,7 +65,7 @@ const EVERYBODY: Expected = {
   'CLIENT of another organization': 200,
 };
 
-/** Stored nowhere: a list with one voter that is only read. */
+/** A list with one voter. It is only parsed and stored nowhere. */
 const SHEET = { fileName: 'voters.csv', content: btoa('Name,Weight\nTEST_Voter,1\n') };
 
 const get = (area: string, expected: Expected, path: string): Call => ({
@@ -76,8 +76,8 @@ const get = (area: string, expected: Expected, path: string): Call => ({
 });
 
 /**
- * One call or two of each area. Those that change something do what is so already, or what everybody who may do it has
- * done in this test: so it does not matter who comes first.
+ * One or two calls of each area. Calls that change something set a value that is set already, or that every permitted
+ * caller of this test sets. So their order does not matter.
  */
 const CALLS: Call[] = [
   get('Platform', SUPER_ADMINS, '/clients?page=1&pageSize=1'),
@@ -172,7 +172,7 @@ function cellOf({ area, call, expected, codes }: Call, role: Role, answer: Answe
   };
 }
 
-/** What the server calls a refusal; null where it lets people in. */
+/** The expected error code of a refusal; null after a success. */
 function codeFor(call: string, role: Role, status: number): string | null {
   if (status === 401) {
     return 'authentication_required';
@@ -201,7 +201,7 @@ function filled(path: string, { meetingId, questionId, endUserId }: Cast): strin
     .replace('{endUserId}', endUserId);
 }
 
-/** What a refusal must have prevented, and did not; a sentence each. */
+/** Lists effects that a refusal should have prevented, a sentence each. */
 async function doneAllTheSame({ callers, meetingId, endUserName }: Cast): Promise<string[]> {
   const organizer = callers.get('CLIENT') as Caller;
   const stats = await organizer.get(`/client/meetings/${meetingId}/current-question/stats`);
@@ -234,7 +234,7 @@ function findingOf({ portal }: Run, cells: Cell[], done: string[]): Finding {
   if (done.length > 0) {
     return failure(`${done[0]} Do not use this installation until that is fixed.`, details);
   }
-  // A refusal of ours with the wrong name comes from the server, one without a name from in front of it.
+  // A refusal with a wrong code comes from the server; one without a code comes from a proxy in front of it.
   const [named] = misnamed.filter(({ foundCode }) => foundCode !== null);
   if (named) {
     return failure(`${sentenceOf(named)}${moreOf(wrong)} Check the version of the server.`, details);
@@ -284,7 +284,7 @@ function adviceOn(cell: Cell): string {
     : 'Check the proxies between this browser and the server, and the version of the server.';
 }
 
-/** By call and role: the status, and behind it what it had to be where that is another one. */
+/** By call and role: the status, followed by the expected one if they differ. */
 function matrixOf(cells: Cell[]): Record<string, Record<string, string>> {
   const matrix: Record<string, Record<string, string>> = {};
   for (const { area, call, role, expected, found, expectedCode, foundCode } of cells) {

@@ -17,7 +17,7 @@ it('is green where all is taken as text, with few failed sign-ins', async () => 
   expect(signIns.length).toBeLessThanOrEqual(5);
 });
 
-/** Of the one voter of the test who signs in. */
+/** The credentials of the test's voter who signs in. */
 function isGood({ username, password }: Record<string, unknown>): boolean {
   return /^TEST_voter_[0-9a-z]+_\d+$/.test(String(username)) && String(password).length === 12;
 }

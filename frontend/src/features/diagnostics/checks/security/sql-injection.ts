@@ -20,15 +20,15 @@ import { randomPassword } from '../../../../shared/random-password';
 
 const STEPS = 8;
 const WRITES_AT_ONCE = 4;
-/** What this test itself adds between counting and counting again. */
+/** The number of rows that this test itself adds between the two counts. */
 const ADDED: Record<string, number> = { '/client/end-users': 1, '/client/meetings': 1 };
 
-/** What must be as it was. */
+/** The data that must not change. */
 interface Snapshot {
-  /** To the letter, by what was asked: the canary, the meeting, its question and its round. */
+  /** Literally, by subject: the canary, the meeting, its question and its round. */
   testData: Record<string, string>;
   schemaDifferences: string[];
-  /** Rows by list. Others may be at work, so these say less. */
+  /** Rows by list. Other users may change them, so they are weaker evidence. */
   totals: Record<string, number>;
 }
 
@@ -64,7 +64,7 @@ async function sceneOf(run: Run): Promise<{ scene: InjectionScene; canary: EndUs
   const meeting = await startMeetingWithVoters(run, 1, ['TEST_Is this only text?']);
   const { roundId } = await openQuestion(meeting.organizer, meeting.id, meeting.questions[0]?.id ?? '');
   await clearQuestion(meeting.organizer, meeting.id);
-  // Else the first look at its answers would change the round, as it should.
+  // Otherwise the first request for its answers would change the round, as it should.
   await resultOf(meeting, roundId);
   const { clientCode } = await run.world.organization();
   const [voter] = await run.world.addVoters(1);
@@ -83,7 +83,7 @@ async function snapshotOf(run: Run, { organizer, id }: InjectionScene, canary: E
   const testData: Snapshot['testData'] = {};
   for (const [what, path] of Object.entries(paths)) {
     const { status, body } = await organizer.get(path);
-    // What is missing afterwards is a 404, which is another text, too.
+    // A missing record answers 404, which is another text too.
     testData[what] = JSON.stringify([status, body]);
   }
   const schema = bodyOf<{ details: { differences: string[] } }>(await run.own.get('/test/schema'), 200);
@@ -104,7 +104,7 @@ async function snapshotOf(run: Run, { organizer, id }: InjectionScene, canary: E
   };
 }
 
-/** Texts that were not stored to the letter, a sentence each. */
+/** The texts that were not stored literally, a sentence each. */
 async function storedOtherwise(
   run: Run,
   { organizer }: InjectionScene,
@@ -127,7 +127,7 @@ async function storedOtherwise(
     compare('A question', agenda.find(({ questionText }) => questionText === text)?.questionText, text);
   }
   const all = injections.map(({ text }) => text).join(' ');
-  // Several to a row: each has a password, which is slow to hash.
+  // Several texts per record: each record has a password, which is slow to hash.
   const wanted = { name: `${run.world.name('voter')} O'Neil "--`, address: all.slice(0, 300) };
   const body = { ...wanted, username: run.world.name('voter'), password: randomPassword(), weight: 1 };
   const made = bodyOf<{ data: EndUser }>(await organizer.post('/client/end-users', body), 201).data;

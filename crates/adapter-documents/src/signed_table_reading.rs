@@ -1,4 +1,4 @@
-//! Every cell of an exported table, so that its signature can be made and checked. What is read here is what is signed.
+//! Reads every cell of an exported table, to create and check its signature. Exactly these cells are signed.
 
 use std::io::{Cursor, Read as _};
 
@@ -10,7 +10,7 @@ use zip::ZipArchive;
 
 use crate::workbook_check::{self, ZIP, is_encrypted, is_ole};
 
-/// Reads a CSV file or a workbook of at most `most` bytes, also when unpacked.
+/// Reads a CSV file or a workbook of at most `most` bytes, packed or unpacked.
 pub(crate) fn read(content: &[u8], most: u64) -> Result<TableFile, UnreadableTable> {
     if content.len() as u64 > most {
         return Err(UnreadableTable::TooLarge);
@@ -29,7 +29,7 @@ pub(crate) fn read(content: &[u8], most: u64) -> Result<TableFile, UnreadableTab
     read_xlsx(content, most)
 }
 
-/// Reads a CSV file as Plenum writes it: UTF-8, with commas.
+/// Reads a CSV file in Plenum's format: UTF-8, with commas.
 pub(crate) fn read_csv(content: &[u8]) -> Result<TableFile, UnreadableTable> {
     let text = content.strip_prefix(b"\xef\xbb\xbf").unwrap_or(content);
     let text = std::str::from_utf8(text).map_err(|_| UnreadableTable::Foreign)?;
@@ -73,7 +73,7 @@ fn read_sheet(
     name: &str,
     left: &mut u64,
 ) -> Result<Vec<TableRow>, UnreadableTable> {
-    /// The most columns of an exported table, with some more for what may be added to it.
+    /// The most columns of an exported table, with a margin for later additions.
     const MAX_COLUMNS: u32 = 200;
     let mut cells = workbook.worksheet_cells_reader(name).map_err(|error| refusal(&error))?;
     let mut rows: Vec<TableRow> = Vec::new();
@@ -91,11 +91,11 @@ fn read_sheet(
             TableCell::Text(text) | TableCell::Other(text) => text.len() as u64,
             TableCell::Empty | TableCell::Number(_) => 0,
         };
-        // Each row and each cell takes memory, too.
+        // Each row and each cell needs memory, too.
         *left = left.checked_sub(size + 32).ok_or(UnreadableTable::TooLarge)?;
         let number = row.saturating_add(1);
         if rows.last().is_none_or(|last| last.number != number) {
-            // Rows that go back and forth are written by nobody.
+            // No program writes rows out of order.
             if rows.last().is_some_and(|last| last.number > number) {
                 return Err(UnreadableTable::Foreign);
             }
@@ -141,8 +141,8 @@ const FOREIGN: [&str; 8] = [
     "xl/comments",
 ];
 
-/// The parts of a workbook that an exported one does not have. Number formats are such parts: with one of them, 5 can be shown
-/// as 7. `None` if the archive cannot be read.
+/// Lists the parts of a workbook that an exported one does not have. Number formats are among them: one of them can
+/// show 5 as 7. `None` if the archive cannot be read.
 fn foreign_parts(content: &[u8]) -> Option<Vec<String>> {
     let mut archive = ZipArchive::new(Cursor::new(content)).ok()?;
     let names: Vec<String> = archive.file_names().map(|name| Some(name.ok()?.to_lowercase())).collect::<Option<_>>()?;
@@ -154,7 +154,7 @@ fn foreign_parts(content: &[u8]) -> Option<Vec<String>> {
         return Some(foreign);
     };
     let mut styles = String::new();
-    // Its size was checked with that of all other parts.
+    // Its size was checked together with that of all other parts.
     archive.by_index(place).ok()?.read_to_string(&mut styles).ok()?;
     if !has_plain_formats(&styles) {
         foreign.push("xl/styles.xml (number formats)".to_owned());
@@ -164,7 +164,8 @@ fn foreign_parts(content: &[u8]) -> Option<Vec<String>> {
 
 const STYLES: &str = "xl/styles.xml";
 
-/// Whether every number is shown as it is: the formats of cells are "General" or text, and no other format is defined.
+/// Whether every number is displayed unchanged: the formats of cells are "General" or text, and no other format is
+/// defined.
 fn has_plain_formats(styles: &str) -> bool {
     const GENERAL: &str = "0";
     const TEXT: &str = "49";
@@ -175,7 +176,7 @@ fn has_plain_formats(styles: &str) -> bool {
         let Some(id) = attribute(element, "numFmtId").filter(|_| is_general) else { return false };
         plain.push(id.to_owned());
     }
-    // Without the formats of cells, all of them are "General".
+    // Without cell formats, all cells are "General".
     let Some((_, formats)) = styles.split_once("cellXfs") else { return true };
     let formats = formats.split("cellXfs").next().unwrap_or_default();
     formats.split('<').skip(1).all(|element| {

@@ -25,7 +25,7 @@ pub enum ShowCountError {
     /// The round is open. Its tally is secret until it ends.
     #[error("the round is still open")]
     StillOpen,
-    /// Nobody has counted the round. It may still reopen, so its tally is secret.
+    /// The round is not counted. It may still reopen, so its tally is secret.
     #[error("the votes have not been counted yet: count them first")]
     NotCounted,
     /// The result is declared, and is read from its record.
@@ -47,7 +47,7 @@ pub struct UnrecordedRound {
     pub number: u32,
 }
 
-/// An ended round that nobody has counted. Its votes are secret, except for their number.
+/// An ended round that is not counted. Its votes are secret, except for their number.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UncountedRound {
     /// The round.
@@ -65,7 +65,7 @@ pub struct UncountedRound {
 pub struct UndeclaredRounds<T> {
     /// The counted ones.
     pub counted: Vec<T>,
-    /// Those that nobody has counted.
+    /// The uncounted rounds.
     pub uncounted: Vec<UncountedRound>,
     /// Declared ones whose records are missing.
     pub unrecorded: Vec<UnrecordedRound>,
@@ -78,7 +78,7 @@ impl<T> UndeclaredRounds<T> {
 }
 
 /// Counts rounds that have ended, decides them, and declares results. Shows no count before [`Self::count`]. A declared
-/// result is never counted again: its record says it ([`crate::ResultRecords`]).
+/// result is never counted again: its record contains it ([`crate::ResultRecords`]).
 pub struct ResultService {
     results: Arc<dyn ResultStore>,
     pub(crate) declarations: Arc<dyn ResultStore>,
@@ -101,7 +101,7 @@ impl ResultService {
     /// The result of a counted round.
     ///
     /// # Errors
-    /// Fails when this client's meeting has no such round, the round is still open, or nobody has counted it.
+    /// Fails when this client's meeting has no such round, the round is still open, or it is not counted.
     pub async fn result(
         &self,
         owner: ClientId,

@@ -1,0 +1,308 @@
+//! Ends a stream when its watcher loses access: signed out, removed from the list, or the session is over.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures_util::future::LocalBoxFuture;
+use futures_util::{Stream, StreamExt as _, stream};
+use plenum_clients::{AccessCheck, AccessRefusal};
+use plenum_kernel::ActingPerson;
+use plenum_meetings::live::FrameStream;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, sleep};
+
+use crate::error::ErrorCode;
+use crate::live::frames::error_frame;
+use crate::live::revocations::RevocationListener;
+
+/// The interval of checks whether the watcher may continue.
+const RECHECK: Duration = Duration::from_secs(60);
+/// The delay before another query of a store that did not answer.
+const RETRY_DELAY: Duration = Duration::from_secs(1);
+
+/// The outcome of a check.
+pub(super) enum Access {
+    /// The watcher may continue.
+    Granted,
+    /// The watcher may not continue, and gets this frame.
+    Ended(Bytes),
+    /// The store did not answer.
+    Unknown,
+}
+
+/// Checks whether the session is active. A store that does not answer ends no session.
+pub(super) async fn session_access(access: &AccessCheck, acting: &ActingPerson) -> Access {
+    match access.recheck(acting).await {
+        Err(AccessRefusal::SessionEnded) => {
+            Access::Ended(error_frame(ErrorCode::SESSION_ENDED, "The session has ended. Please sign in again."))
+        }
+        Err(AccessRefusal::Port(_)) => Access::Unknown,
+        _ => Access::Granted,
+    }
+}
+
+/// An open stream.
+struct OpenStream<F> {
+    frames: FrameStream,
+    revocations: RevocationListener,
+    check_access: F,
+    recheck: Interval,
+    /// Whether each frame needs a check. This is so after a revocation that did not end the stream: a person removed
+    /// from the list may watch while they vote in an open round.
+    checks_frames: bool,
+    has_ended: bool,
+}
+
+/// The reason for a check.
+enum CheckReason {
+    /// The interval is over.
+    Time,
+    /// A revocation, possibly of this person alone.
+    SessionRevocation { is_personal: bool },
+    /// A frame that needs a check.
+    Frame(Bytes),
+}
+
+/// Forwards frames until the watcher loses access. Checks once a minute, and at once after a revocation of the watcher,
+/// before the next frame. So a person who is signed out or removed from the list gets no further frame. If the store
+/// does not answer then, frames wait.
+pub(super) fn until_revoked<F>(
+    frames: FrameStream,
+    revocations: RevocationListener,
+    check_access: F,
+) -> impl Stream<Item = Bytes>
+where
+    F: Fn() -> LocalBoxFuture<'static, Access>,
+{
+    // The session may have been remembered for half a minute at the start.
+    let mut recheck = interval_at(Instant::now() + RECHECK / 2, RECHECK);
+    recheck.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let stream = OpenStream { frames, revocations, check_access, recheck, checks_frames: false, has_ended: false };
+    stream::unfold(stream, |mut stream| async move {
+        let frame = stream.next().await?;
+        Some((frame, stream))
+    })
+}
+
+impl<F> OpenStream<F>
+where
+    F: Fn() -> LocalBoxFuture<'static, Access>,
+{
+    /// The next frame. `None` at the end.
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.has_ended {
+            return None;
+        }
+        loop {
+            let reason = tokio::select! {
+                biased;
+                is_personal = self.revocations.concerned() => CheckReason::SessionRevocation { is_personal },
+                _ = self.recheck.tick() => CheckReason::Time,
+                frame = self.frames.next() => CheckReason::Frame(frame?),
+            };
+            if let (CheckReason::Frame(frame), false) = (&reason, self.checks_frames) {
+                return Some(frame.clone());
+            }
+            if let Access::Ended(frame) = self.check(&reason).await {
+                self.has_ended = true;
+                return Some(frame);
+            }
+            match reason {
+                CheckReason::Time => {}
+                CheckReason::SessionRevocation { is_personal } => self.checks_frames |= is_personal,
+                CheckReason::Frame(frame) => return Some(frame),
+            }
+        }
+    }
+
+    /// The outcome of the check. It is definite for a frame or a revocation.
+    async fn check(&self, reason: &CheckReason) -> Access {
+        loop {
+            match (self.check_access)().await {
+                Access::Unknown if !matches!(reason, CheckReason::Time) => sleep(RETRY_DELAY).await,
+                access => return access,
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use futures_util::FutureExt as _;
+    use plenum_clients::testkit::{InMemoryClients, NumberedAccessTokens, Samples};
+    use plenum_clients::{AccountStore, SessionRevocation, SessionStore};
+    use plenum_kernel::SessionId;
+    use plenum_kernel::testkit::StillClock;
+
+    use super::*;
+    use crate::live::revocations::Revocations;
+
+    /// A signed-in super administrator, and the sender of revocations.
+    struct SignedInPerson {
+        clients: Arc<InMemoryClients>,
+        session: SessionId,
+        revocations: Revocations,
+    }
+
+    impl SignedInPerson {
+        async fn leave(&self) {
+            self.clients.end(self.session, Samples::new().now()).await.unwrap();
+        }
+    }
+
+    /// A person and their stream, with one frame every 40 seconds.
+    async fn watching() -> (SignedInPerson, impl Stream<Item = Bytes>) {
+        let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
+        let root = samples.super_admin("root@example.org");
+        let session = samples.session(root.person(), "refresh");
+        let acting = ActingPerson { session: session.id, person: root.person() };
+        AccountStore::add(&*clients, root).await.unwrap();
+        clients.open(session).await.unwrap();
+        let sessions = Arc::clone(&clients) as Arc<dyn SessionStore>;
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, sessions, Arc::new(StillClock::new())));
+        let frames = stream::unfold((), |()| async {
+            tokio::time::sleep(Duration::from_secs(40)).await;
+            Some((Bytes::from_static(b"data: {}\n\n"), ()))
+        });
+        let revocations = Revocations::new(Arc::clone(&access), None);
+        let listener = revocations.listen(acting);
+        let check_access = move || {
+            let access = Arc::clone(&access);
+            async move { session_access(&access, &acting).await }.boxed_local()
+        };
+        let person = SignedInPerson { clients, session: acting.session, revocations };
+        (person, until_revoked(Box::pin(frames), listener, check_access))
+    }
+
+    /// Reads the revocation frame, and expects the end of the stream.
+    async fn assert_revoked(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
+        let frame = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
+        assert!(frame.contains(r#""type":"error""#) && frame.contains(r#""code":"session_ended""#), "{frame}");
+        assert!(frames.next().await.is_none());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_continues_while_the_session_is_active() {
+        let (_person, frames) = watching().await;
+        let frames: Vec<Bytes> = frames.take(10).collect().await;
+        assert!(frames.iter().all(|frame| &frame[..] == b"data: {}\n\n"));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_an_error_event_within_a_minute_after_its_session() {
+        let (person, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        frames.next().await.unwrap();
+        person.leave().await;
+        let ended = Instant::now();
+        let mut frames = Box::pin(frames.skip_while(|frame| std::future::ready(&frame[..] == b"data: {}\n\n")));
+        assert_revoked(&mut frames).await;
+        assert!(ended.elapsed() <= RECHECK);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_session_remembered_at_the_start_is_checked_sooner() {
+        let (person, frames) = watching().await;
+        let opened = Instant::now();
+        person.leave().await;
+        assert_revoked(&mut Box::pin(frames)).await;
+        assert!(opened.elapsed() <= RECHECK / 2);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_stream_ends_with_an_error_event_at_once_after_a_revocation() {
+        let (person, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        frames.next().await.unwrap();
+        person.leave().await;
+        person.revocations.announce(SessionRevocation::Session(person.session));
+        let ended = Instant::now();
+        assert_revoked(&mut frames).await;
+        assert!(ended.elapsed().is_zero());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_revocation_without_effect_in_the_store_ends_no_stream() {
+        let (person, frames) = watching().await;
+        let mut frames = Box::pin(frames);
+        person.revocations.announce(SessionRevocation::Session(person.session));
+        assert_eq!(&frames.next().await.unwrap()[..], b"data: {}\n\n");
+        assert!(frames.next().await.is_some());
+    }
+
+    /// A frame that is ready before a revocation is not sent after it.
+    #[tokio::test(start_paused = true)]
+    async fn a_waiting_frame_is_not_sent_after_a_revocation() {
+        let clock = Arc::new(StillClock::new());
+        let clients = Arc::new(InMemoryClients::new());
+        let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
+        let revocations = Revocations::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        // Without the check, one of two runs would send a frame by chance.
+        for _ in 0..50 {
+            let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+            let over = || async { Access::Ended(Bytes::from_static(b"over")) }.boxed_local();
+            let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), over));
+            assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
+            revocations.announce(SessionRevocation::Session(acting.session));
+            assert_eq!(&watched.next().await.unwrap()[..], b"over");
+            assert!(watched.next().await.is_none());
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn frames_wait_while_the_store_does_not_answer_after_a_revocation() {
+        let clients = Arc::new(InMemoryClients::new());
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
+        let revocations = Revocations::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        let asked = Arc::new(AtomicU32::new(0));
+        let count = Arc::clone(&asked);
+        let check_access = move || {
+            let number = count.fetch_add(1, Ordering::Relaxed);
+            async move { if number < 3 { Access::Unknown } else { Access::Ended(Bytes::from_static(b"over")) } }
+                .boxed_local()
+        };
+        let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), check_access));
+        revocations.announce(SessionRevocation::Session(acting.session));
+        assert_eq!(&watched.next().await.unwrap()[..], b"over");
+        assert_eq!(asked.load(Ordering::Relaxed), 4);
+    }
+
+    /// A person removed from the list watches while they vote, and gets nothing after the round ends.
+    #[tokio::test(start_paused = true)]
+    async fn each_frame_is_checked_after_a_revocation_that_does_not_end_the_stream() {
+        let clients = Arc::new(InMemoryClients::new());
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
+        let revocations = Revocations::new(access, None);
+        let samples = Samples::new();
+        let person = samples.super_admin("root@example.org").person();
+        let acting = ActingPerson { session: samples.session_id(), person };
+        let may_watch = Arc::new(AtomicU32::new(1));
+        let asked = Arc::clone(&may_watch);
+        let check_access = move || {
+            let may_continue = asked.load(Ordering::Relaxed) == 1;
+            async move { if may_continue { Access::Granted } else { Access::Ended(Bytes::from_static(b"over")) } }
+                .boxed_local()
+        };
+        let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
+        let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), check_access));
+        revocations.announce(SessionRevocation::of(person));
+        for _ in 0..3 {
+            assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
+        }
+        may_watch.store(0, Ordering::Relaxed);
+        assert_eq!(&watched.next().await.unwrap()[..], b"over");
+        assert!(watched.next().await.is_none());
+    }
+}

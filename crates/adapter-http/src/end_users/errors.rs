@@ -18,6 +18,7 @@ impl From<ChangeEndUserError> for ApiError {
         match error {
             ChangeEndUserError::NotFound => EndUserId::missing(),
             ChangeEndUserError::UsernameTaken => username_taken(),
+            ChangeEndUserError::ReasonNeeded(needed) => needed.into(),
             ChangeEndUserError::Port(failure) => failure.into(),
         }
     }

@@ -9,6 +9,7 @@ mod export_credentials;
 mod find;
 mod import;
 mod list;
+mod password_reason;
 mod read_import;
 mod stats;
 mod update;
@@ -16,6 +17,7 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use password_reason::OpenVoteView;
 pub(crate) use views::{EndUserView, example_end_user};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

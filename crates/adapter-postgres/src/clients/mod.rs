@@ -4,5 +4,6 @@ pub(crate) mod activity;
 pub(crate) mod demonstration;
 pub(crate) mod end_user_import;
 pub(crate) mod end_users;
+mod open_votes;
 pub(crate) mod organizations;
 pub(crate) mod reports;

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 47] = [
+pub const AUDIT_KINDS: [&str; 48] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -70,6 +70,7 @@ pub const AUDIT_KINDS: [&str; 47] = [
     "signed_out",
     "voter_admitted",
     "voter_excluded",
+    "voter_password_set",
     "voter_readmitted",
     "votes_discarded",
 ];

@@ -23,6 +23,8 @@ ALTER TABLE end_users
     ADD COLUMN password_set_at TIMESTAMPTZ,
     ADD COLUMN password_set_by TEXT,
     ADD CONSTRAINT end_users_password_set_check CHECK (num_nonnulls(password_set_at, password_set_by) <> 1);
+CREATE INDEX end_users_client_id_password_set_at_idx ON end_users (client_id, password_set_at)
+    WHERE password_set_at IS NOT NULL;
 
 -- The audit log tells that a password changed, and by whom. The two columns say nothing else.
 DO $$

@@ -1,7 +1,6 @@
 //! The open rounds that end users may vote in: they keep their people, and log passwords that somebody else sets.
 
 use chrono::{DateTime, TimeDelta, Utc};
-use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt, Nullable, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_clients::{OpenVote, PasswordSetter, ReasonNeeded, decide_setting};
@@ -14,22 +13,34 @@ use crate::meetings::rows::meeting_status_text;
 use crate::meetings::starts::hold_back_starts;
 use crate::pool::failure::Abort;
 use crate::rows::columns::count;
-use crate::schema::{meetings, round_log, rounds};
+use crate::schema::meetings;
 use crate::voting::round_log::{account_name, kind_text};
 
 /// The open rounds of real meetings with people of `$2` in the register, and their number. Entries are found by key: the
 /// register is newer than the statistics.
 const OPEN_VOTES: &str = "
-    SELECT rounds.id, meetings.title AS meeting, rounds.question_text AS question, in_it.people
-    FROM rounds
-    JOIN meetings ON meetings.id = rounds.meeting_id
+    SELECT round.id, round.meeting, round.question, in_it.people
+    FROM unnest($1) AS running (id)
+    CROSS JOIN LATERAL (
+        SELECT rounds.id, meetings.title AS meeting, rounds.question_text AS question
+        FROM rounds JOIN meetings ON meetings.id = rounds.meeting_id
+        WHERE rounds.meeting_id = running.id AND rounds.status = 'OPEN' AND NOT rounds.is_test OFFSET 0) AS round
     CROSS JOIN LATERAL (
         SELECT count(*) AS people FROM unnest($2) AS given (id)
         CROSS JOIN LATERAL (SELECT FROM register
-                            WHERE register.round_id = rounds.id AND register.end_user_id = given.id OFFSET 0) AS entry
+                            WHERE register.round_id = round.id AND register.end_user_id = given.id OFFSET 0) AS entry
     ) AS in_it
-    WHERE rounds.meeting_id = ANY ($1) AND rounds.status = 'OPEN' AND NOT rounds.is_test AND in_it.people > 0
-    ORDER BY meetings.title, rounds.id";
+    WHERE in_it.people > 0
+    ORDER BY round.meeting, round.id";
+
+/// The time of the last logged action in these meetings.
+const LAST_LOGGED: &str = "
+    SELECT max(last.logged_at) AS logged_at
+    FROM unnest($1) AS running (id)
+    CROSS JOIN LATERAL (
+        SELECT max(round_log.logged_at) AS logged_at
+        FROM rounds JOIN round_log ON round_log.round_id = rounds.id
+        WHERE rounds.meeting_id = running.id OFFSET 0) AS last";
 
 /// Names are those of the register.
 const LOG: &str = "
@@ -129,10 +140,11 @@ pub(crate) fn log_set_passwords<E: From<ReasonNeeded> + From<PortFailure>>(
 /// The time of an action in these locked meetings: `now`, or the moment after the last logged action if that is not earlier.
 /// Strictly later than the end of each round, so that a reopened round knows what came after its end.
 fn time_in(conn: &mut PgConnection, running: Vec<Uuid>, now: DateTime<Utc>) -> QueryResult<DateTime<Utc>> {
-    let last: Option<DateTime<Utc>> = round_log::table
-        .inner_join(rounds::table.on(rounds::id.eq(round_log::round_id)))
-        .filter(rounds::meeting_id.eq_any(running))
-        .select(max(round_log::logged_at))
-        .first(conn)?;
-    Ok(last.map_or(now, |last| now.max(last + TimeDelta::microseconds(1))))
+    #[derive(QueryableByName)]
+    struct Last {
+        #[diesel(sql_type = Nullable<Timestamptz>)]
+        logged_at: Option<DateTime<Utc>>,
+    }
+    let last: Last = diesel::sql_query(LAST_LOGGED).bind::<Array<SqlUuid>, _>(running).get_result(conn)?;
+    Ok(last.logged_at.map_or(now, |last| now.max(last + TimeDelta::microseconds(1))))
 }

@@ -7,16 +7,18 @@ use uuid::Uuid;
 
 use crate::pool::failure::Abort;
 
-/// Passwords of people in the register that somebody else set after the round ended. Each person is found by key.
+/// Passwords of people in the register that somebody else set after the round ended: an index has the few that were set since.
 const LOG_SET_PASSWORDS: &str = "
     INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight)
     SELECT gen_random_uuid(), rounds.id, person.password_set_at, 'PASSWORD_SET', person.password_set_by,
            register.end_user_id, register.username, register.name, register.weight
     FROM rounds
-    JOIN register ON register.round_id = rounds.id
-    CROSS JOIN LATERAL (SELECT password_set_at, password_set_by FROM end_users
-                        WHERE end_users.id = register.end_user_id OFFSET 0) AS person
-    WHERE rounds.id = $1 AND NOT rounds.is_test AND person.password_set_at > rounds.ended_at
+    CROSS JOIN LATERAL (SELECT id, password_set_at, password_set_by FROM end_users
+                        WHERE end_users.client_id = rounds.client_id AND end_users.password_set_at > rounds.ended_at
+                        OFFSET 0) AS person
+    CROSS JOIN LATERAL (SELECT end_user_id, username, name, weight FROM register
+                        WHERE register.round_id = rounds.id AND register.end_user_id = person.id OFFSET 0) AS register
+    WHERE rounds.id = $1 AND NOT rounds.is_test
     ORDER BY person.password_set_at, lower(register.username) COLLATE \"C\"";
 
 /// Logs the passwords of people in the register that somebody else set while the round was closed. The round is locked by its

@@ -340,8 +340,9 @@ fn hand_over(
     if kind == LogKind::Reopened {
         log_passwords_of_pause(conn, round)?;
         log_action(conn, &action)?;
-        register_joining(conn, &registration, &by)?;
-        require_unique_usernames(conn, round)?;
+        if register_joining(conn, &registration, &by)? {
+            require_unique_usernames(conn, round)?;
+        }
     } else {
         register_eligible(conn, &registration)?;
         log_action(conn, &action)?;

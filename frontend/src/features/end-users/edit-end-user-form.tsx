@@ -37,7 +37,12 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
         onChange={(password) => form.setFieldValue('password', password)}
       />
       {request === null ? null : (
-        <PasswordReason request={request} {...form.getInputProps('passwordReason')} />
+        <PasswordReason
+          request={request}
+          value={form.values.passwordReason}
+          error={form.errors.passwordReason}
+          onChange={(reason) => form.setFieldValue('passwordReason', reason)}
+        />
       )}
       <Switch
         label="Active"

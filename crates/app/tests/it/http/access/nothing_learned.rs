@@ -41,20 +41,20 @@ impl Twin {
         for (voter, answer) in twin.voters.iter().zip(answers) {
             voter.vote(&twin.meeting, &twin.question, &[answer]).await.gives(201);
         }
-        twin.fetch_all("voted").await;
+        twin.try_everything("voted").await;
         twin.set_passwords().await;
-        twin.fetch_all("passwords set").await;
+        twin.try_everything("passwords set").await;
         twin.meeting.clear().await;
         twin.take_session(3, crate::http::support::PASSWORD).await;
-        twin.fetch_all("ended").await;
+        twin.try_everything("ended").await;
         twin.meeting.count(&twin.round).await.gives(200);
         twin.take_session(1, NEW_PASSWORD).await;
-        twin.fetch_all("counted").await;
+        twin.try_everything("counted").await;
         let declare = twin.meeting.path(&format!("/rounds/{}/declare", twin.round.as_str().unwrap()));
         twin.club.admin.post(&declare, Value::Null).await.gives(200);
-        twin.fetch_all("declared").await;
+        twin.try_everything("declared").await;
         twin.club.admin.post(&twin.meeting.path("/end"), Value::Null).await.gives(200);
-        twin.fetch_all("completed").await;
+        twin.try_everything("completed").await;
         twin
     }
 
@@ -99,8 +99,13 @@ impl Twin {
         self.taken.push(self.app.anyone().with_session(&session));
     }
 
-    /// Every GET of the API as the organizer, as the super administrator, and in the sessions of voters; and each
-    /// possible answer in those.
+    /// Everything that can be fetched, and each possible answer in the sessions of voters, who have all voted.
+    async fn try_everything(&mut self, stage: &str) {
+        self.fetch_all(stage).await;
+        self.send_answers(stage).await;
+    }
+
+    /// Every GET of the API as the organizer, as the super administrator, and in the sessions of voters.
     async fn fetch_all(&mut self, stage: &str) {
         let paths = self.paths();
         let mut callers =
@@ -109,10 +114,17 @@ impl Twin {
         for (name, caller) in &callers {
             for (label, path) in &paths {
                 let what = format!("{stage}: {name} GET {label}");
+                if label.contains("/audit/export") {
+                    // The file has the entries that are linked.
+                    self.app.link_audit_log().await;
+                }
                 let fetched = fetch(caller, path).await;
                 self.note(&what, &fetched);
             }
         }
+    }
+
+    async fn send_answers(&mut self, stage: &str) {
         for (number, taken) in self.taken.clone().iter().enumerate() {
             for answer in ["Yes", "No", "Abstain"] {
                 for body in [json!({ "answers": [answer] }), json!({ "answers": [answer], "roundId": self.round })] {
@@ -154,7 +166,9 @@ impl Twin {
             };
             for (label, path) in of_people {
                 assert!(!path.contains('{'), "{path} has a parameter that this test does not know");
-                if path.ends_with("/export") {
+                if path.ends_with("/audit/export") {
+                    paths.push((label, format!("{path}?format=json")));
+                } else if path.ends_with("/export") {
                     paths.extend(
                         ["csv", "json"]
                             .map(|format| (format!("{label} as {format}"), format!("{path}?format={format}"))),
@@ -168,7 +182,7 @@ impl Twin {
     }
 
     fn note(&mut self, what: &str, fetched: &str) {
-        let fetched = self.without_ids(&without_attendance(fetched));
+        let fetched = self.without_ids(&without_background(fetched));
         self.transcript.push((what.to_owned(), fetched));
     }
 
@@ -227,25 +241,29 @@ fn is_time(text: &str) -> bool {
     is_day || (digits(0..2) && text.get(2..3) == Some(":") && digits(3..5))
 }
 
-/// Without notes of attendance: a task writes them some time after a stream was opened.
-fn without_attendance(text: &str) -> String {
+/// Without what depends on background tasks: notes of attendance, which are written some time after a stream was opened, and the
+/// chain of the audit log with the entry of the export that is being made.
+fn without_background(text: &str) -> String {
     let Some((status, body)) = text.split_once(' ') else { return text.to_owned() };
     match serde_json::from_str::<Value>(body) {
         Ok(mut body) => {
-            clear_attendance(&mut body);
+            clear_background(&mut body);
             format!("{status} {body}")
         }
         Err(_) => text.lines().filter(|line| !line.contains("Attendance")).collect::<Vec<_>>().join("\n"),
     }
 }
 
-fn clear_attendance(value: &mut Value) {
+fn clear_background(value: &mut Value) {
     match value {
         Value::Object(fields) => {
-            fields.remove("attendance");
-            fields.values_mut().for_each(clear_attendance);
+            fields.retain(|name, _| !["attendance", "head", "link", "waiting"].contains(&name.as_str()));
+            fields.values_mut().for_each(clear_background);
         }
-        Value::Array(items) => items.iter_mut().for_each(clear_attendance),
+        Value::Array(items) => {
+            items.retain(|item| item["kind"] != "audit_log_exported");
+            items.iter_mut().for_each(clear_background);
+        }
         _ => {}
     }
 }

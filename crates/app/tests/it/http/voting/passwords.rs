@@ -75,7 +75,7 @@ async fn a_password_during_a_vote_needs_a_reason_and_every_record_tells_it() {
     assert!(can_sign_in(&app, &club, "ada", NEW_PASSWORD).await);
     // What the voter does is not told.
     let own = json!({ "currentPassword": PASSWORD, "newPassword": NEW_PASSWORD });
-    ben.caller.post("/auth/password", own).await.gives(200);
+    ben.caller.put("/auth/password", own).await.gives(200);
     meeting.clear().await;
     club.admin.put(&format!("/client/end-users/{}", ada.id), json!({ "password": PASSWORD })).await.gives(200);
     meeting.count(&round).await.gives(200);

@@ -17,7 +17,6 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
-pub(crate) use password_reason::OpenVoteView;
 pub(crate) use views::{EndUserView, example_end_user};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

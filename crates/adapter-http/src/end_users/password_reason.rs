@@ -1,10 +1,9 @@
-use plenum_clients::{OpenVote, PasswordReason, PasswordSetter, ReasonNeeded};
-use serde::Serialize;
-use utoipa::ToSchema;
+use plenum_clients::{PasswordReason, PasswordSetter, ReasonNeeded};
 
 use crate::error::ApiError;
 use crate::error::FieldCheck;
 use crate::extract::ClientAdmin;
+use crate::views::OpenVoteView;
 
 /// The name of the field in requests.
 const FIELD: &str = "passwordReason";
@@ -12,25 +11,6 @@ const FIELD: &str = "passwordReason";
 /// Reads the reason for which an organizer sets passwords. A missing or blank one is none.
 pub(super) fn read_setter(check: &mut FieldCheck, admin: &ClientAdmin, reason: Option<&str>) -> PasswordSetter {
     PasswordSetter { by: admin.account_id, reason: check.keep_text(FIELD, reason, PasswordReason::parse) }
-}
-
-/// An open vote of people whose password was not set.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-#[schema(example = json!({ "meeting": "General assembly", "question": "Approve the budget?", "people": 1 }))]
-pub(crate) struct OpenVoteView {
-    /// The title of the meeting.
-    meeting: String,
-    /// The text of the question.
-    question: String,
-    /// The number of these people who may vote on it.
-    people: u64,
-}
-
-impl From<OpenVote> for OpenVoteView {
-    fn from(vote: OpenVote) -> Self {
-        let OpenVote { meeting, question, people } = vote;
-        Self { meeting, question, people }
-    }
 }
 
 impl From<ReasonNeeded> for ApiError {

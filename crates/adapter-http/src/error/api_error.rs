@@ -10,8 +10,8 @@ use serde::Serialize;
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::end_users::OpenVoteView;
 use crate::error::ErrorCode;
+use crate::views::OpenVoteView;
 
 /// The requirements that each invalid field does not meet.
 pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
@@ -46,7 +46,7 @@ pub(crate) struct ApiErrorBody {
     pub(crate) current_question: Option<Value>,
     /// Only with `password_reason_needed`: the first 20 open votes with these people in the register.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<crate::end_users::OpenVoteView>>)]
+    #[schema(value_type = Option<Vec<OpenVoteView>>)]
     pub(crate) open_votes: Option<Box<[OpenVoteView]>>,
 }
 

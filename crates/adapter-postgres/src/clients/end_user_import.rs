@@ -10,7 +10,7 @@ use plenum_kernel::{ClientId, EndUserId};
 use uuid::Uuid;
 
 use crate::clients::end_users::EndUserRow;
-use crate::clients::open_votes::{PasswordsSet, log_set_passwords};
+use crate::clients::open_votes::{PasswordSetting, PasswordsSet, log_set_passwords};
 use crate::identity::sessions::end_sessions_of_end_users;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
@@ -106,7 +106,7 @@ fn log_passwords(
     let renewed = || changed.iter().filter_map(|change| Some((change.id.as_uuid(), change.password.as_ref()?)));
     let Some((_, first)) = renewed().next() else { return Ok(None) };
     let people: Vec<Uuid> = renewed().map(|(id, _)| id).collect();
-    log_set_passwords(conn, owner, &people, &first.setter, now).map(Some)
+    log_set_passwords(conn, owner, &PasswordSetting { people: &people, setter: &first.setter, now }).map(Some)
 }
 
 /// Changes the locked end users. Returns those whose sessions end.

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::clients::end_user_import::{ImportRows, import};
-use crate::clients::open_votes::{find_open_votes, hold_openings, log_set_passwords};
+use crate::clients::open_votes::{PasswordSetting, find_open_votes, hold_openings, log_set_passwords};
 use crate::identity::sessions::end_sessions_of;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
@@ -127,7 +127,8 @@ impl EndUserStore for PostgresEndUsers {
             .transaction(move |conn| {
                 let password = match password {
                     Some(new) => {
-                        let set = log_set_passwords(conn, owner, &[id.as_uuid()], &new.setter, now)?;
+                        let setting = PasswordSetting { people: &[id.as_uuid()], setter: &new.setter, now };
+                        let set = log_set_passwords(conn, owner, &setting)?;
                         Some((new.hash, set))
                     }
                     None => None,

@@ -97,6 +97,14 @@ fn load(conn: &mut PgConnection, running: Vec<Uuid>, people: &[Uuid]) -> QueryRe
     diesel::sql_query(OPEN_VOTES).bind::<Array<SqlUuid>, _>(running).bind::<Array<SqlUuid>, _>(people).load(conn)
 }
 
+/// The passwords that somebody sets.
+pub(crate) struct PasswordSetting<'a> {
+    /// The end users.
+    pub(crate) people: &'a [Uuid],
+    pub(crate) setter: &'a PasswordSetter,
+    pub(crate) now: DateTime<Utc>,
+}
+
 /// The setting of passwords, as logs tell it.
 pub(crate) struct PasswordsSet {
     /// Later than every logged action in the client's running meetings.
@@ -111,10 +119,9 @@ pub(crate) struct PasswordsSet {
 pub(crate) fn log_set_passwords<E: From<ReasonNeeded> + From<PortFailure>>(
     conn: &mut PgConnection,
     owner: ClientId,
-    people: &[Uuid],
-    setter: &PasswordSetter,
-    now: DateTime<Utc>,
+    setting: &PasswordSetting<'_>,
 ) -> Result<PasswordsSet, Abort<E>> {
+    let PasswordSetting { people, setter, now } = *setting;
     let running = hold_openings(conn, owner)?;
     let open = load(conn, running.clone(), people)?;
     let votes = open.iter().map(OpenVoteRow::read).collect::<QueryResult<_>>()?;

@@ -12,18 +12,12 @@ use crate::{LogEntry, LogKind};
 /// The organizer sets passwords of these voters, a second after whatever was before. Returns whether it was permitted.
 async fn set(fixture: &dyn VotingFixture, scene: &Scene, voters: &[EndUserId], reason: Option<&str>) -> bool {
     scene.clock.advance(TimeDelta::seconds(1));
-    set_at(fixture, scene, voters, reason, scene.clock.now()).await
+    fixture.set_passwords(scene.client, voters, password(scene, reason, scene.clock.now())).await
 }
 
-async fn set_at(
-    fixture: &dyn VotingFixture,
-    scene: &Scene,
-    voters: &[EndUserId],
-    reason: Option<&str>,
-    now: DateTime<Utc>,
-) -> bool {
-    let password = SeedPassword { by: scene.organizer, reason: reason.map(str::to_owned), now };
-    fixture.set_passwords(scene.client, voters, password).await
+/// A password of the scene's organizer.
+fn password(scene: &Scene, reason: Option<&str>, now: DateTime<Utc>) -> SeedPassword {
+    SeedPassword { by: scene.organizer, reason: reason.map(str::to_owned), now }
 }
 
 /// The entries about passwords in the log of a round.
@@ -100,9 +94,10 @@ pub async fn a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_
     let round = scene.open(fixture).await;
     scene.cast(fixture, round, scene.voters[2], scene.yes()).await;
     let early = scene.clock.now() - TimeDelta::seconds(9);
-    assert!(set_at(fixture, &scene, &[scene.voters[2]], Some("In the open round"), early).await);
+    let early_password = |reason| password(&scene, reason, early);
+    assert!(fixture.set_passwords(scene.client, &[scene.voters[2]], early_password(Some("In the open round"))).await);
     scene.end(fixture).await;
-    assert!(set_at(fixture, &scene, &[scene.voters[1], scene.voters[0]], None, early).await);
+    assert!(fixture.set_passwords(scene.client, &[scene.voters[1], scene.voters[0]], early_password(None)).await);
     assert_eq!(passwords(fixture, round).await.len(), 1);
     assert_eq!(scene.open(fixture).await, round);
     scene.end(fixture).await;

@@ -151,6 +151,8 @@ diesel::table! {
         search_text -> Text,
         is_test -> Bool,
         username_lower -> Text,
+        password_set_at -> Nullable<Timestamptz>,
+        password_set_by -> Nullable<Text>,
         erased_at -> Nullable<Timestamptz>,
         inactive_since -> Nullable<Timestamptz>,
     }
@@ -403,6 +405,7 @@ diesel::table! {
         name -> Nullable<Text>,
         weight -> Nullable<Numeric>,
         reason -> Nullable<Text>,
+        position -> Int8,
     }
 }
 

@@ -28,6 +28,9 @@ pub use clients::end_users::ports::{
     AddEndUserError, ChangeEndUserError, EndUserStore, EraseEndUserError, RemoveEndUserError,
 };
 pub use clients::end_users::service::{EndUserPorts, EndUserService, NewEndUser};
+pub use clients::end_users::set_password::{
+    OpenVote, PasswordReason, PasswordSetter, ReasonNeeded, SetPassword, decide_setting,
+};
 pub use clients::import::columns::{ImportField, suggest_columns};
 pub use clients::import::outcome::{ImportError, ImportOutcome};
 pub use clients::import::plan::{

@@ -190,10 +190,12 @@ fn log_kind(kind: LogKind) -> format::LogKind {
         LogKind::Opened => format::LogKind::Opened,
         LogKind::Ended => format::LogKind::Ended,
         LogKind::Reopened => format::LogKind::Reopened,
+        LogKind::Joined => format::LogKind::Joined,
         LogKind::Counted => format::LogKind::Counted,
         LogKind::Declared => format::LogKind::Declared,
         LogKind::Admitted => format::LogKind::Admitted,
         LogKind::Excluded => format::LogKind::Excluded,
+        LogKind::PasswordSet => format::LogKind::PasswordSet,
     }
 }
 

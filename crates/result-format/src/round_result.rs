@@ -319,6 +319,8 @@ pub enum LogKind {
     Ended,
     /// Voting was opened again, with the votes that had been cast.
     Reopened,
+    /// A person entered the register when voting was opened again.
+    Joined,
     /// An organizer saw the count.
     Counted,
     /// The result was declared.
@@ -327,6 +329,9 @@ pub enum LogKind {
     Admitted,
     /// A person was excluded from the question.
     Excluded,
+    /// Somebody other than the voter set the voter's password during the vote. The reason is null if voting was ended at that
+    /// time and was opened again later.
+    PasswordSet,
 }
 
 /// The person affected by the action, as of that time.

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use plenum_result_format::{
-    BallotAnswer, ComparisonName, CountedBallot, DecisionRuleFormat, LogKind, OptionRoleName, QuestionTypeName,
-    RegisteredVoter, ResultStatus, RoundFile, UnitsName,
+    BallotAnswer, ComparisonName, CountedBallot, DecisionRuleFormat, LogEntry, LogKind, OptionRoleName,
+    QuestionTypeName, RegisteredVoter, ResultStatus, RoundFile, UnitsName,
 };
 use rust_decimal::Decimal;
 
@@ -22,6 +22,8 @@ pub(crate) fn check(round: &RoundFile) -> Vec<Difference> {
     check_weights(&mut found, round);
     check_steps(&mut found, round);
     check_admissions(&mut found, round);
+    check_people_of_log(&mut found, round);
+    check_joined(&mut found, round);
     check_terms(&mut found, round);
     found.all
 }
@@ -197,6 +199,55 @@ fn check_admissions(found: &mut Differences, round: &RoundFile) {
             );
         }
     }
+}
+
+/// A person whose password was set, or who joined at a reopening, is in the register, unless excluded later. A password was
+/// set between the opening and the end, and a person joins in the moment of a reopening.
+fn check_people_of_log(found: &mut Differences, round: &RoundFile) {
+    let result = &round.result;
+    let names: HashSet<&str> = round.register.iter().map(|voter| voter.username.as_str()).collect();
+    let reopened: HashSet<_> = of_kind(&result.log, LogKind::Reopened).map(|(_, entry)| entry.at).collect();
+    let excluded: HashMap<&str, usize> = of_kind(&result.log, LogKind::Excluded)
+        .filter_map(|(index, entry)| Some((entry.person.as_ref()?.username.as_str(), index)))
+        .collect();
+    for kind in [LogKind::PasswordSet, LogKind::Joined] {
+        for (index, entry) in of_kind(&result.log, kind) {
+            let at = format!("result.log.{index}");
+            let Some(person) = &entry.person else {
+                found.wants(format!("{at}.person"), "null", "the person whom the entry is about");
+                continue;
+            };
+            let has_left = excluded.get(person.username.as_str()).is_some_and(|later| *later > index);
+            if !has_left && !names.contains(person.username.as_str()) {
+                found.wants(format!("{at}.person"), &person.username, "somebody in the register");
+            }
+            if kind == LogKind::Joined && !reopened.contains(&entry.at) {
+                found.wants(format!("{at}.at"), as_in_file(&entry.at), "the time of a reopening");
+            }
+            if kind == LogKind::PasswordSet && !(result.opened_at..=result.ended_at).contains(&entry.at) {
+                found.wants(format!("{at}.at"), as_in_file(&entry.at), "a time between the opening and the end");
+            }
+        }
+    }
+}
+
+/// A reopening whose log names somebody who joined names everybody who did. Logs of earlier versions name nobody.
+fn check_joined(found: &mut Differences, round: &RoundFile) {
+    let mut joined: HashMap<_, HashSet<&str>> = HashMap::new();
+    for (_, entry) in of_kind(&round.result.log, LogKind::Joined) {
+        joined.entry(entry.at).or_default().extend(entry.person.as_ref().map(|person| person.username.as_str()));
+    }
+    for (index, voter) in round.register.iter().enumerate().filter(|(_, voter)| voter.added_at > round.result.opened_at)
+    {
+        if joined.get(&voter.added_at).is_some_and(|names| !names.contains(voter.username.as_str())) {
+            let at = format!("register.{index}.addedAt");
+            found.wants(at, voter.added_at.to_rfc3339(), "a reopening whose log names this person");
+        }
+    }
+}
+
+fn of_kind(log: &[LogEntry], kind: LogKind) -> impl Iterator<Item = (usize, &LogEntry)> {
+    log.iter().enumerate().filter(move |(_, entry)| entry.kind == kind)
 }
 
 /// The rule and quorum are valid and fit the question.

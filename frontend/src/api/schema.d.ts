@@ -524,7 +524,8 @@ export interface paths {
          * @description With `skipErrors` it imports all rows without errors, or none. With `dryRun` it returns a preview and stores nothing.
          *
          *     A new voter gets the password of the row, or a random one. A voter who becomes inactive or gets a new password loses
-         *     all sessions.
+         *     all sessions. If a row sets the password of a person in the register of an open question, the import needs
+         *     `passwordReason`.
          */
         post: operations["import_end_users"];
         delete?: never;
@@ -2204,12 +2205,17 @@ export interface components {
             currentQuestion?: components["schemas"]["CurrentQuestionView"] | null;
             /** @description The error as a sentence for people. */
             error: string;
-            /** @description The requirements for each invalid field. Only with invalid input and with names that are taken. */
+            /**
+             * @description The requirements for each invalid field. Only with invalid input, with names that are taken, and with
+             *     `password_reason_needed`.
+             */
             fields?: {
                 [key: string]: string[];
             } | null;
             /** @description The same sentence. */
             message: string;
+            /** @description Only with `password_reason_needed`: the first 20 open votes with these people in the register. */
+            openVotes?: components["schemas"]["OpenVoteView"][] | null;
             /**
              * Format: int64
              * @description Only with `stale_step`: the number of steps in the meeting.
@@ -4134,6 +4140,19 @@ export interface components {
             token: string;
         };
         /**
+         * @description The reason for a new password. The body may be missing or null.
+         * @example {
+         *       "passwordReason": "Lost the letter with the password"
+         *     }
+         */
+        ExportCredentialsBody: {
+            /**
+             * @description The reason for the new password, shown in the log of each open vote that the voter may vote in. Needed only then. At
+             *     most 200 characters after trimming.
+             */
+            passwordReason?: string | null;
+        };
+        /**
          * Format: binary
          * @description A file as it is.
          * @example {"format":"plenum-audit/1",…}
@@ -4413,6 +4432,11 @@ export interface components {
         ImportBody: {
             /** @description Whether to return a preview without storing anything. */
             dryRun: boolean;
+            /**
+             * @description The reason for the new passwords, shown in the log of each open vote that one of their owners may vote in. Needed
+             *     only for such people. At most 200 characters after trimming.
+             */
+            passwordReason?: string | null;
             /** @description 1 to 20,000 rows. */
             rows: components["schemas"]["ImportRowBody"][];
             /** @description Whether to leave out rows with errors and import all others together; false if missing. */
@@ -4946,7 +4970,7 @@ export interface components {
          * @description The kind of an action on a round.
          * @enum {string}
          */
-        LogKind: "OPENED" | "ENDED" | "REOPENED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED";
+        LogKind: "OPENED" | "ENDED" | "REOPENED" | "JOINED" | "COUNTED" | "DECLARED" | "ADMITTED" | "EXCLUDED" | "PASSWORD_SET";
         /**
          * @description The person affected by the action, as of that time.
          * @example {
@@ -5472,6 +5496,25 @@ export interface components {
          * @enum {string}
          */
         OnTie: "rejected" | "accepted";
+        /**
+         * @description An open vote of people whose password was not set.
+         * @example {
+         *       "meeting": "General assembly",
+         *       "people": 1,
+         *       "question": "Approve the budget?"
+         *     }
+         */
+        OpenVoteView: {
+            /** @description The title of the meeting. */
+            meeting: string;
+            /**
+             * Format: int64
+             * @description The number of these people who may vote on it.
+             */
+            people: number;
+            /** @description The text of the question. */
+            question: string;
+        };
         /**
          * @description The count of an option.
          * @example {
@@ -7918,6 +7961,11 @@ export interface components {
             name?: string | null;
             /** @description At least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all sessions of the voter. */
             password?: string | null;
+            /**
+             * @description The reason for the new password, shown in the log of each open vote that the voter may vote in. Needed only then. At
+             *     most 200 characters after trimming.
+             */
+            passwordReason?: string | null;
             /** @description The name for sign-in, unique in the organization regardless of case. 1 to 64 characters after trimming. */
             username?: string | null;
             /**
@@ -12447,7 +12495,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description Some rows have errors, or the voters have changed since; nothing was imported */
+            /** @description Some rows have errors, the voters have changed since, or a row sets the password of a person who may vote in an open question, without a reason; nothing was imported */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13063,7 +13111,7 @@ export interface operations {
                     "application/json": components["schemas"]["ApiError"];
                 };
             };
-            /** @description The username is taken, or the personal data was erased (`end_user_erased`) */
+            /** @description The username is taken, the personal data was erased (`end_user_erased`), or the voter may vote in an open question and the new password has no reason */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13071,14 +13119,21 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "code": "username_taken",
-                     *       "error": "Another end user has this username.",
+                     *       "code": "password_reason_needed",
+                     *       "error": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
                      *       "fields": {
-                     *         "username": [
-                     *           "Another end user has this username."
+                     *         "passwordReason": [
+                     *           "Must be the reason for the new password, of 1 to 200 characters."
                      *         ]
                      *       },
-                     *       "message": "Another end user has this username."
+                     *       "message": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+                     *       "openVotes": [
+                     *         {
+                     *           "meeting": "General assembly",
+                     *           "people": 1,
+                     *           "question": "Approve the budget?"
+                     *         }
+                     *       ]
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];
@@ -13478,7 +13533,16 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "passwordReason": "Lost the letter with the password"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ExportCredentialsBody"] | null;
+            };
+        };
         responses: {
             /** @description The new credentials */
             200: {
@@ -13501,6 +13565,22 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["CredentialsAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
                 };
             };
             /** @description The token is missing or has expired */
@@ -13546,6 +13626,103 @@ export interface operations {
                      *       "code": "end_user_not_found",
                      *       "error": "The end user does not exist",
                      *       "message": "The end user does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The voter may vote in an open question, and there is no reason */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "password_reason_needed",
+                     *       "error": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+                     *       "fields": {
+                     *         "passwordReason": [
+                     *           "Must be the reason for the new password, of 1 to 200 characters."
+                     *         ]
+                     *       },
+                     *       "message": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+                     *       "openVotes": [
+                     *         {
+                     *           "meeting": "General assembly",
+                     *           "people": 1,
+                     *           "question": "Approve the budget?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -33,6 +33,7 @@ export type Credentials = Schemas['CredentialsView'];
 export type ImportTable = Schemas['ReadTableView'];
 export type ImportRow = Schemas['ImportRowBody'];
 export type ImportField = Schemas['RowField'];
+export type ImportBody = Schemas['ImportBody'];
 export type ImportView = Schemas['ImportView'];
 export type ImportRowView = Schemas['ImportRowView'];
 export type ImportVerdict = Schemas['Verdict'];

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use plenum_result_format::{
-    Amendment, AmendmentSubject, BallotAnswer, CheckFormat, LogKind, NeededFormat, OptionRoleName, Outcome,
+    Amendment, AmendmentSubject, BallotAnswer, CheckFormat, LogEntry, LogKind, NeededFormat, OptionRoleName, Outcome,
     PresenceRuleName, QuestionTypeName, RemarkKind, ResultsFile, RoundFile, RoundResult,
 };
 use rust_decimal::Decimal;
@@ -91,15 +91,22 @@ pub(super) const fn role(role: OptionRoleName) -> &'static str {
     }
 }
 
+/// The reason of an entry about a password. Without one, voting was ended when the password was set, and opened again later.
+pub(super) fn password_reason(entry: &LogEntry) -> &str {
+    entry.reason.as_deref().unwrap_or("Set while voting was ended")
+}
+
 pub(super) const fn log_kind(kind: LogKind) -> &'static str {
     match kind {
         LogKind::Opened => "Opened",
         LogKind::Ended => "Ended",
         LogKind::Reopened => "Reopened",
+        LogKind::Joined => "Joined the register",
         LogKind::Counted => "Counted",
         LogKind::Declared => "Declared",
         LogKind::Admitted => "Admitted",
         LogKind::Excluded => "Excluded",
+        LogKind::PasswordSet => "Password set",
     }
 }
 

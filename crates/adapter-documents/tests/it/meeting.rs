@@ -130,6 +130,10 @@ fn motion() -> RoundFile {
                     "at": "2026-11-21T18:03:07Z", "kind": "EXCLUDED", "by": "Omar Haddad", "reason": "Conflict of interest",
                     "person": { "name": "Ben Frost", "username": "ben.frost", "weight": 2.5 },
                 },
+                {
+                    "at": "2026-11-21T18:07:01Z", "kind": "PASSWORD_SET", "by": "Omar Haddad", "reason": "Lost the letter",
+                    "person": { "name": "Ada Young", "username": "ada.young", "weight": 1.0375 },
+                },
                 { "at": "2026-11-21T18:09:41Z", "kind": "ENDED", "by": "Maria Keller", "person": null, "reason": null },
                 { "at": "2026-11-21T18:09:50Z", "kind": "COUNTED", "by": "Maria Keller", "person": null, "reason": null },
                 { "at": "2026-11-21T18:10:02Z", "kind": "DECLARED", "by": "Maria Keller", "person": null, "reason": null },

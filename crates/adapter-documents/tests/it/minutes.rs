@@ -83,6 +83,8 @@ async fn the_minutes_have_every_figure_of_a_question() {
         "Signed with the key 2c26 b46b 68ff c68f 2c26",
         "Admitted Ada Young (ada.young) 1.0375 Came late Maria Keller",
         "Excluded Ben Frost (ben.frost) 2.5 Conflict of interest Omar Haddad",
+        "Passwords that were set during the vote",
+        "Ada Young (ada.young) Omar Haddad Lost the letter",
         "voter.1 1.0375 No",
         "voter.3 1.0375 Not voted",
     ]);

@@ -19,6 +19,7 @@ impl From<ChangeEndUserError> for ApiError {
             ChangeEndUserError::NotFound => EndUserId::missing(),
             ChangeEndUserError::UsernameTaken => username_taken(),
             ChangeEndUserError::Erased => Self::conflict("end_user_erased", error),
+            ChangeEndUserError::ReasonNeeded(needed) => needed.into(),
             ChangeEndUserError::Port(failure) => failure.into(),
         }
     }

@@ -10,8 +10,10 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use crate::end_users::credentials::{CredentialsView, example_credentials};
+use crate::end_users::password_reason::read_setter;
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
 use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
@@ -33,6 +35,10 @@ pub(crate) struct ImportBody {
     /// Whether to leave out rows with errors and import all others together; false if missing.
     #[serde(default)]
     skip_errors: bool,
+    /// The reason for the new passwords, shown in the log of each open vote that one of their owners may vote in. Needed
+    /// only for such people. At most 200 characters after trimming.
+    #[schema(max_length = 200)]
+    password_reason: Option<String>,
 }
 
 /// One row, as texts. A missing, null or blank field sets the default for a new voter, and changes nothing for an
@@ -251,6 +257,7 @@ impl From<ImportError> for ApiError {
                 "import_outdated",
                 "Somebody else has changed the end users meanwhile. Nothing was imported.",
             ),
+            ImportError::ReasonNeeded(needed) => needed.into(),
             ImportError::Port(failure) => failure.into(),
         }
     }
@@ -260,14 +267,15 @@ impl From<ImportError> for ApiError {
 /// none. With `dryRun` it returns a preview and stores nothing.
 ///
 /// A new voter gets the password of the row, or a random one. A voter who becomes inactive or gets a new password loses
-/// all sessions.
+/// all sessions. If a row sets the password of a person in the register of an open question, the import needs
+/// `passwordReason`.
 #[utoipa::path(
     tag = "end users",
     security(("bearer" = [])),
     request_body = ImportBody,
     responses(
         (status = 200, description = "The effect of the import", body = ImportAnswer),
-        (status = 409, description = "Some rows have errors, or the voters have changed since; nothing was imported",
+        (status = 409, description = "Some rows have errors, the voters have changed since, or a row sets the password of a person who may vote in an open question, without a reason; nothing was imported",
          body = ApiErrorBody, example = json!({
              "code": "import_has_errors", "error": "Some rows have errors. Nothing was imported.",
          })),
@@ -283,6 +291,9 @@ pub(crate) async fn import_end_users(
     clients: Data<ClientService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<ImportAnswer>, ApiError> {
+    let mut check = FieldCheck::default();
+    let setter = read_setter(&mut check, &admin, body.password_reason.as_deref());
+    let setter = check.finish(Some(setter))?;
     if body.rows.is_empty() {
         return Err(ApiError::invalid_field("rows", "Must not be empty."));
     }
@@ -295,7 +306,7 @@ pub(crate) async fn import_end_users(
         return Ok(Json(ImportAnswer { success: true, data: ImportView::new(&plan, false, Vec::new()) }));
     }
     let client = clients.find(admin.client_id).await?.ok_or_else(ClientId::missing)?.client;
-    let outcome = end_users.import(admin.client_id, &rows, body.skip_errors).await?;
+    let outcome = end_users.import(admin.client_id, &rows, body.skip_errors, setter).await?;
     for id in outcome.signed_out {
         revocations.announce(SessionRevocation::EndUser(id));
     }

@@ -10,6 +10,7 @@ mod export_credentials;
 mod find;
 mod import;
 mod list;
+mod password_reason;
 mod read_import;
 mod stats;
 mod update;

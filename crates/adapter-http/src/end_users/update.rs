@@ -1,11 +1,14 @@
 use actix_web::put;
 use actix_web::web::{Data, Json};
-use plenum_clients::{Address, EndUserChanges, EndUserService, Password, PersonName, SessionRevocation, Username};
+use plenum_clients::{
+    Address, EndUserChanges, EndUserService, Password, PasswordSetter, PersonName, SessionRevocation, Username,
+};
 use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 use rust_decimal::Decimal;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
+use crate::end_users::password_reason::read_setter;
 use crate::end_users::views::{EndUserAnswer, EndUserView};
 use crate::error::ApiError;
 use crate::error::ApiErrorBody;
@@ -44,10 +47,14 @@ pub(crate) struct UpdateEndUserBody {
     is_active: Option<bool>,
     /// At least 8 characters, at most 72 bytes. Empty changes nothing. A new password ends all sessions of the voter.
     password: Option<String>,
+    /// The reason for the new password, shown in the log of each open vote that the voter may vote in. Needed only then. At
+    /// most 200 characters after trimming.
+    #[schema(max_length = 200)]
+    password_reason: Option<String>,
 }
 
 impl UpdateEndUserBody {
-    fn check(&self) -> Result<(EndUserChanges, Option<Password>), ApiError> {
+    fn check(&self, admin: &ClientAdmin) -> Result<(EndUserChanges, Option<(Password, PasswordSetter)>), ApiError> {
         let mut check = FieldCheck::default();
         let changes = EndUserChanges {
             username: self.username.as_deref().and_then(|username| check.keep("username", Username::parse(username))),
@@ -58,7 +65,8 @@ impl UpdateEndUserBody {
             is_active: self.is_active,
         };
         let password = check.keep_text("password", self.password.as_deref(), Password::parse);
-        check.finish(Some((changes, password)))
+        let setter = read_setter(&mut check, admin, self.password_reason.as_deref());
+        check.finish(Some((changes, password.map(|password| (password, setter)))))
     }
 }
 
@@ -71,10 +79,12 @@ impl UpdateEndUserBody {
     responses(
         (status = 200, description = "The changed voter", body = EndUserAnswer),
         (status = 404, description = "The organization has none with this id", body = ApiErrorBody),
-        (status = 409, description = "The username is taken, or the personal data was erased (`end_user_erased`)", body = ApiErrorBody,
+        (status = 409, description = "The username is taken, the personal data was erased (`end_user_erased`), or the voter may vote in an open question and the new password has no reason", body = ApiErrorBody,
          example = json!({
-             "code": "username_taken", "error": "Another end user has this username.",
-             "fields": { "username": ["Another end user has this username."] },
+             "code": "password_reason_needed",
+             "error": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+             "fields": { "passwordReason": ["Must be the reason for the new password, of 1 to 200 characters."] },
+             "openVotes": [{ "meeting": "General assembly", "question": "Approve the budget?", "people": 1 }],
          })),
     ),
 )]
@@ -86,7 +96,7 @@ pub(crate) async fn update_end_user(
     end_users: Data<EndUserService>,
     revocations: Data<Revocations>,
 ) -> Result<Json<EndUserAnswer>, ApiError> {
-    let (changes, password) = body.check()?;
+    let (changes, password) = body.check(&admin)?;
     let is_signed_out = password.is_some() || changes.is_active == Some(false);
     let end_user = end_users.change(admin.client_id, id, changes, password).await?;
     if is_signed_out {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use crate::error::ErrorCode;
+use crate::views::OpenVoteView;
 
 /// The requirements that each invalid field does not meet.
 pub(crate) type FieldErrors = BTreeMap<String, Vec<String>>;
@@ -31,7 +32,8 @@ pub(crate) struct ApiErrorBody {
     pub(crate) message: String,
     /// A stable code for programs.
     pub(crate) code: String,
-    /// The requirements for each invalid field. Only with invalid input and with names that are taken.
+    /// The requirements for each invalid field. Only with invalid input, with names that are taken, and with
+    /// `password_reason_needed`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<std::collections::HashMap<String, Vec<String>>>)]
     pub(crate) fields: Option<FieldErrors>,
@@ -42,6 +44,10 @@ pub(crate) struct ApiErrorBody {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(value_type = Option<crate::views::CurrentQuestionView>)]
     pub(crate) current_question: Option<Value>,
+    /// Only with `password_reason_needed`: the first 20 open votes with these people in the register.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<Vec<OpenVoteView>>)]
+    pub(crate) open_votes: Option<Box<[OpenVoteView]>>,
 }
 
 /// An error response.
@@ -52,6 +58,7 @@ pub(crate) struct ApiError {
     text: String,
     fields: Option<FieldErrors>,
     screen: Option<Box<(u64, Value)>>,
+    open_votes: Option<Box<[OpenVoteView]>>,
     retry_after_seconds: Option<u32>,
     header: Option<Box<(HeaderName, HeaderValue)>>,
 }
@@ -65,6 +72,7 @@ impl ApiError {
             text: capitalized(&text.to_string()),
             fields: None,
             screen: None,
+            open_votes: None,
             retry_after_seconds: None,
             header: None,
         }
@@ -78,6 +86,16 @@ impl ApiError {
     /// A request that violates a rule.
     pub(crate) fn conflict(code: &'static str, text: impl fmt::Display) -> Self {
         Self::new(StatusCode::CONFLICT, code, text)
+    }
+
+    /// The same error with the requirement for a field.
+    pub(crate) fn with_field(self, field: &str, requirement: &str) -> Self {
+        Self { fields: Some(FieldErrors::from([(field.to_owned(), vec![requirement.to_owned()])])), ..self }
+    }
+
+    /// The same error with the open votes that it is about.
+    pub(crate) fn with_open_votes(self, votes: Box<[OpenVoteView]>) -> Self {
+        Self { open_votes: Some(votes), ..self }
     }
 
     /// A name that is already taken.
@@ -191,6 +209,7 @@ impl ApiError {
             fields: self.fields.clone(),
             step: self.screen.as_ref().map(|screen| screen.0),
             current_question: self.screen.as_ref().map(|screen| screen.1.clone()),
+            open_votes: self.open_votes.clone(),
         }
     }
 }

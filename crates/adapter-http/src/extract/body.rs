@@ -44,6 +44,32 @@ impl<T: DeserializeOwned + ToSchema + 'static, const MAX: usize> FromRequest for
     }
 }
 
+/// A JSON body that may be missing or `null`.
+pub(crate) struct OptionalBody<T>(pub(crate) Option<T>);
+
+impl<T: DeserializeOwned + ToSchema + 'static> FromRequest for OptionalBody<T> {
+    type Error = ApiError;
+    type Future = LocalBoxFuture<'static, Result<Self, ApiError>>;
+
+    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
+        if let Err(refusal) = check_coding(request) {
+            return Box::pin(ready(Err(refusal)));
+        }
+        let (request, payload) = (request.clone(), payload.take());
+        Box::pin(async move {
+            let bytes = collect(&request, payload, MAX_BODY).await?;
+            // A request without content has a media type in some programs.
+            if matches!(bytes.trim_ascii(), b"" | b"null") {
+                return Ok(Self(None));
+            }
+            check_form(&request)?;
+            let (body, unknown) = read(&bytes)?;
+            request.extensions_mut().insert(unknown);
+            Ok(Self(Some(body)))
+        })
+    }
+}
+
 /// Reads a file that is the whole body, of at most `max` bytes and any media type.
 ///
 /// # Errors

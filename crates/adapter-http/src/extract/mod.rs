@@ -13,7 +13,7 @@ mod shape;
 mod site_address;
 mod unknown_fields;
 
-pub(crate) use body::{Body, MAX_BODY, body_compressed, body_too_large, body_too_slow, read_file};
+pub(crate) use body::{Body, MAX_BODY, OptionalBody, body_compressed, body_too_large, body_too_slow, read_file};
 pub(crate) use caller_address::{CallerAddress, network_of};
 pub(crate) use caller_device::CallerDevice;
 pub(crate) use listing::{

@@ -70,6 +70,7 @@ impl From<OpenRoundError> for ApiError {
                 OpeningRule::NoRoundYet => Self::conflict("no_round_yet", rule),
                 OpeningRule::QuorumMissed(_) => Self::conflict("quorum_missed", rule),
                 OpeningRule::TooManyParticipants { .. } => Self::conflict("too_many_participants", rule),
+                OpeningRule::UsernameInRegister { .. } => Self::conflict("username_in_register", rule),
                 OpeningRule::StaleStep => Self::conflict(ErrorCode::STALE_STEP, rule),
             },
             OpenRoundError::Port(failure) => failure.into(),

@@ -4,10 +4,12 @@ mod current_question;
 mod done;
 mod download;
 mod meeting_status;
+mod open_vote;
 mod question_type;
 
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
 pub(crate) use done::DoneView;
 pub(crate) use download::download;
 pub(crate) use meeting_status::MeetingStatusName;
+pub(crate) use open_vote::OpenVoteView;
 pub(crate) use question_type::QuestionTypeName;

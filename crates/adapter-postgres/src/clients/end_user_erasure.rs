@@ -7,7 +7,8 @@ use plenum_clients::{EndUser, EraseEndUserError, Erasure};
 use plenum_kernel::ClientId;
 use uuid::Uuid;
 
-use super::end_users::{EndUserRow, hold_openings, is_voting_now};
+use super::end_users::{EndUserRow, is_voting_now};
+use super::open_votes::hold_openings;
 use crate::pool::failure::Abort;
 use crate::rows::end_user_owner::is_of;
 use crate::schema::{end_users, invitations, meetings, participants, rehearsal_answers, sessions};

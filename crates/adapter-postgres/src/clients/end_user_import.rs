@@ -10,6 +10,7 @@ use plenum_kernel::{ClientId, EndUserId};
 use uuid::Uuid;
 
 use crate::clients::end_users::EndUserRow;
+use crate::clients::open_votes::{PasswordSetting, PasswordsSet, log_set_passwords};
 use crate::identity::sessions::end_sessions_of_end_users;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::pool::statistics::{Grown, refresh_for};
@@ -28,7 +29,9 @@ const ADD: &str = "
 const CHANGE: &str = "
     UPDATE end_users
     SET name = given.name, email = given.email, address = given.address, weight = given.weight,
-        is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash)
+        is_active = given.is_active, password_hash = coalesce(given.password_hash, end_users.password_hash),
+        password_set_at = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_at ELSE $8 END,
+        password_set_by = CASE WHEN given.password_hash IS NULL THEN end_users.password_set_by ELSE $9 END
     FROM unnest($1, $2, $3, $4, $5, $6, $7) AS given (id, name, email, address, weight, is_active, password_hash)
     WHERE end_users.id = given.id";
 
@@ -50,7 +53,7 @@ pub(crate) struct ImportRows {
 
 /// Stores all rows, or returns why none can be stored.
 ///
-/// Locks end users first: those that change, then new usernames. From the first statement that changes a maintained count,
+/// Locks the running meetings first, if it sets passwords, as openings do. Then end users: those that change, then new usernames. From the first statement that changes a maintained count,
 /// other writers of end users wait for this transaction, so it must not wait for their rows any more. Sessions come last:
 /// transactions that hold sessions wait for no count.
 pub(crate) fn import(
@@ -60,12 +63,13 @@ pub(crate) fn import(
     now: DateTime<Utc>,
 ) -> Result<(), Abort<ImportError>> {
     let ImportRows { new, changed } = rows;
+    let set = log_passwords(conn, owner, &changed, now)?;
     let (locked, rows) = (lock(conn, owner, &changed)?, new.len() + changed.len());
     if !new.is_empty() {
         add(conn, owner, &new)?;
     }
     if !changed.is_empty() {
-        let signed_out = change(conn, locked, changed)?;
+        let signed_out = change(conn, locked, changed, set.as_ref())?;
         end_sessions_of_end_users(conn, owner, &signed_out, now)?;
     }
     Ok(refresh_for(conn, Grown::EndUsers, rows)?)
@@ -92,19 +96,33 @@ fn add(conn: &mut PgConnection, owner: ClientId, new: &[(EndUser, PasswordHash)]
     Ok(())
 }
 
+/// Logs the passwords that the import sets in the open rounds of these people, or refuses the import.
+fn log_passwords(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    changed: &[EndUserUpdate],
+    now: DateTime<Utc>,
+) -> Result<Option<PasswordsSet>, Abort<ImportError>> {
+    let renewed = || changed.iter().filter_map(|change| Some((change.id.as_uuid(), change.password.as_ref()?)));
+    let Some((_, first)) = renewed().next() else { return Ok(None) };
+    let people: Vec<Uuid> = renewed().map(|(id, _)| id).collect();
+    log_set_passwords(conn, owner, &PasswordSetting { people: &people, setter: &first.setter, now }).map(Some)
+}
+
 /// Changes the locked end users. Returns those whose sessions end.
 fn change(
     conn: &mut PgConnection,
     mut locked: HashMap<Uuid, EndUser>,
     changed: Vec<EndUserUpdate>,
+    set: Option<&PasswordsSet>,
 ) -> Result<Vec<EndUserId>, Abort<ImportError>> {
     let mut people = Vec::with_capacity(changed.len());
     for EndUserUpdate { id, changes, password } in changed {
         let mut end_user = locked.remove(&id.as_uuid()).ok_or(Abort::Refused(ImportError::Outdated))?;
         changes.apply_to(&mut end_user);
-        people.push((end_user, password));
+        people.push((end_user, password.map(|password| password.hash)));
     }
-    store(conn, &people)?;
+    store(conn, &people, set)?;
     let signed_out = people.iter().filter(|(end_user, password)| password.is_some() || !end_user.is_active);
     Ok(signed_out.map(|(end_user, _)| end_user.id).collect())
 }
@@ -118,7 +136,11 @@ fn lock(conn: &mut PgConnection, owner: ClientId, changed: &[EndUserUpdate]) -> 
     Ok(rows.into_iter().map(EndUser::from).map(|end_user| (end_user.id.as_uuid(), end_user)).collect())
 }
 
-fn store(conn: &mut PgConnection, changed: &[(EndUser, Option<PasswordHash>)]) -> QueryResult<()> {
+fn store(
+    conn: &mut PgConnection,
+    changed: &[(EndUser, Option<PasswordHash>)],
+    set: Option<&PasswordsSet>,
+) -> QueryResult<()> {
     let people = || changed.iter().map(|(end_user, _)| end_user);
     let passwords = changed.iter().map(|(_, password)| password.as_ref().map(PasswordHash::as_str));
     diesel::sql_query(CHANGE)
@@ -129,6 +151,8 @@ fn store(conn: &mut PgConnection, changed: &[(EndUser, Option<PasswordHash>)]) -
         .bind::<Array<Numeric>, _>(people().map(|person| person.weight.as_decimal()).collect::<Vec<_>>())
         .bind::<Array<Bool>, _>(people().map(|person| person.is_active).collect::<Vec<_>>())
         .bind::<Array<Nullable<Text>>, _>(passwords.collect::<Vec<_>>())
+        .bind::<Nullable<Timestamptz>, _>(set.map(|set| set.at))
+        .bind::<Nullable<Text>, _>(set.map(|set| set.by.as_str()))
         .execute(conn)?;
     Ok(())
 }

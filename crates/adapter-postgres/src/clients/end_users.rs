@@ -8,10 +8,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use plenum_clients::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, PersonName, RemoveEndUserError, Username,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, OpenVote, PasswordHash, PersonName, RemoveEndUserError,
+    Username,
 };
 use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, PageRequest, Person, PortFailure, VotingWeight};
-use plenum_meetings::MeetingStatus;
 use plenum_voting::RoundStatus;
 use rust_decimal::Decimal;
 use uuid::Uuid;
@@ -19,13 +19,13 @@ use uuid::Uuid;
 use crate::Db;
 use crate::clients::end_user_erasure::erase;
 use crate::clients::end_user_import::{ImportRows, import};
+use crate::clients::open_votes::{PasswordSetting, find_open_votes, hold_openings, log_set_passwords};
 use crate::identity::sessions::end_sessions_of;
-use crate::meetings::rows::meeting_status_text;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{count, kept, lower};
 use crate::rows::end_user_owner::is_of;
 use crate::rows::test_data::counts_in_its_client;
-use crate::schema::{end_user_counts, end_users, meetings, register, rounds};
+use crate::schema::{end_user_counts, end_users, register, rounds};
 use crate::voting::rows::round_status_text;
 
 diesel::define_sql_function! {
@@ -112,6 +112,11 @@ impl EndUserStore for PostgresEndUsers {
             .await
     }
 
+    async fn open_votes(&self, owner: ClientId, people: &[EndUserId]) -> Result<Vec<OpenVote>, PortFailure> {
+        let people: Vec<Uuid> = people.iter().map(|person| person.as_uuid()).collect();
+        self.db.of(owner).snapshot(move |conn| find_open_votes(conn, owner, &people)).await
+    }
+
     async fn update(
         &self,
         owner: ClientId,
@@ -122,6 +127,14 @@ impl EndUserStore for PostgresEndUsers {
         self.db
             .of(owner)
             .transaction(move |conn| {
+                let password = match password {
+                    Some(new) => {
+                        let setting = PasswordSetting { people: &[id.as_uuid()], setter: &new.setter, now };
+                        let set = log_set_passwords(conn, owner, &setting)?;
+                        Some((new.hash, set))
+                    }
+                    None => None,
+                };
                 let row: EndUserRow = end_users::table
                     .find(id.as_uuid())
                     .filter(is_of(owner))
@@ -139,7 +152,13 @@ impl EndUserStore for PostgresEndUsers {
                 diesel::update(end_users::table.find(id.as_uuid()))
                     .set((
                         EndUserRow::from(&end_user),
-                        password.as_ref().map(|hash| end_users::password_hash.eq(hash.as_str())),
+                        password.as_ref().map(|(hash, set)| {
+                            (
+                                end_users::password_hash.eq(hash.as_str()),
+                                end_users::password_set_at.eq(set.at),
+                                end_users::password_set_by.eq(&set.by),
+                            )
+                        }),
                     ))
                     .execute(conn)
                     .map_err(|error| match violated_constraint(&error) {
@@ -205,18 +224,6 @@ impl EndUserStore for PostgresEndUsers {
     ) -> Result<(), ImportError> {
         self.db.of(owner).transaction(move |conn| import(conn, owner, ImportRows { new, changed }, now)).await
     }
-}
-
-/// The client's running meetings, locked: waits for rounds that are opening in them, and holds back further ones until the
-/// end of the transaction. An opening locks its meeting.
-pub(super) fn hold_openings(conn: &mut PgConnection, owner: ClientId) -> QueryResult<Vec<Uuid>> {
-    meetings::table
-        .filter(meetings::client_id.eq(owner.as_uuid()))
-        .filter(meetings::status.eq(meeting_status_text(MeetingStatus::Active)))
-        .order(meetings::id)
-        .select(meetings::id)
-        .for_share()
-        .load(conn)
 }
 
 /// Whether the end user is in the register of an open round of these meetings.

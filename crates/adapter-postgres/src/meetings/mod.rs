@@ -9,4 +9,5 @@ pub(crate) mod questions;
 pub(crate) mod records;
 pub(crate) mod remarks;
 pub(crate) mod rows;
+pub(crate) mod starts;
 pub(crate) mod voter_meetings;

@@ -18,6 +18,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::meetings::closings::{NewClosing, write_closing};
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
+use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
 use crate::rows::columns::{allow_long_removal, count, kept, lower};
 use crate::rows::test_data::{counts_in_its_client, is_for_tests};
@@ -60,6 +61,9 @@ impl MeetingStore for PostgresMeetings {
         self.general
             .of(meeting.client_id)
             .transaction(move |conn| {
+                if meeting.status == MeetingStatus::Active {
+                    await_start(conn, meeting.client_id)?;
+                }
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
                 if meeting.status == MeetingStatus::Active {
                     require_room(conn, &meeting)?;
@@ -145,6 +149,8 @@ impl MeetingStore for PostgresMeetings {
         self.db
             .of(owner)
             .transaction(move |conn| {
+                // The change may be a start.
+                await_start(conn, owner)?;
                 let mut meeting = lock(conn, owner, id)?;
                 let before = meeting.clone();
                 let was_active = before.status == MeetingStatus::Active;

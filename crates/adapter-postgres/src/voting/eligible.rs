@@ -2,7 +2,7 @@
 
 use chrono::{DateTime, Utc};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Numeric, Timestamptz, Uuid as SqlUuid};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Numeric, Text, Timestamptz, Uuid as SqlUuid};
 use plenum_kernel::EndUserId;
 use plenum_meetings::People;
 use plenum_meetings::live::Weights;
@@ -71,27 +71,47 @@ const ELIGIBLE: &str = concat!(
 /// Adds people to the register of the round `$1`, as of the time `$4`, unless they are in it, and counts them, and
 /// those of them who are among the connected people `$5`. A reopening adds no one to the connected people of a round of
 /// the older rule.
-const REGISTER: &str = concat!(
-    "WITH added AS ( \
-         INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
-         SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4, \
-                meant.id IN (SELECT unnest($5)) AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
-         FROM ",
-    would_be_registered!("username", "name", "weight"),
-    " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
-         RETURNING weight, was_connected \
-     ), sums AS ( \
-         SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight, \
-                count(*) FILTER (WHERE was_connected) AS connected_heads, \
-                coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
-         FROM added \
-     ) \
-     UPDATE rounds \
-     SET register_heads = register_heads + sums.heads, register_weight = register_weight + sums.weight, \
-         connected_heads = rounds.connected_heads + sums.connected_heads, \
-         connected_weight = rounds.connected_weight + sums.connected_weight \
-     FROM sums \
-     WHERE id = $1",
+macro_rules! register_eligible {
+    ($further:literal, $returning:literal) => {
+        concat!(
+            "WITH added AS ( \
+                 INSERT INTO register (round_id, end_user_id, username, name, weight, added_at, was_connected) \
+                 SELECT $1, meant.id, meant.username, meant.name, meant.weight, $4, \
+                        meant.id IN (SELECT unnest($5)) \
+                            AND (SELECT presence = 'CONNECTED_OR_VOTED' FROM rounds WHERE id = $1) \
+                 FROM ",
+            would_be_registered!("username", "name", "weight"),
+            " ON CONFLICT ON CONSTRAINT register_pkey DO NOTHING \
+                 RETURNING end_user_id, username, name, weight, was_connected \
+             ), ",
+            $further,
+            "sums AS ( \
+                 SELECT count(*) AS heads, coalesce(sum(weight), 0) AS weight, \
+                        count(*) FILTER (WHERE was_connected) AS connected_heads, \
+                        coalesce(sum(weight) FILTER (WHERE was_connected), 0) AS connected_weight \
+                 FROM added \
+             ) \
+             UPDATE rounds \
+             SET register_heads = register_heads + sums.heads, register_weight = register_weight + sums.weight, \
+                 connected_heads = rounds.connected_heads + sums.connected_heads, \
+                 connected_weight = rounds.connected_weight + sums.connected_weight \
+             FROM sums \
+             WHERE id = $1",
+            $returning
+        )
+    };
+}
+
+const REGISTER: &str = register_eligible!("", "");
+
+/// The same when a round reopens, and logs those whom it adds, in the order of their usernames. `$6` is the organizer.
+const REGISTER_JOINING: &str = register_eligible!(
+    "joined AS ( \
+         INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight) \
+         SELECT gen_random_uuid(), $1, $4, 'JOINED', $6, end_user_id, username, name, weight \
+         FROM added ORDER BY lower(username) COLLATE \"C\" \
+     ), ",
+    " RETURNING sums.heads > 0 AS has_joined"
 );
 
 impl Eligibility {
@@ -155,16 +175,42 @@ pub(crate) struct Registration<'a> {
     pub(crate) now: DateTime<Utc>,
 }
 
+/// Binds the parameters of [`REGISTER`].
+macro_rules! bound {
+    ($statement:expr, $registration:expr) => {
+        diesel::sql_query($statement)
+            .bind::<SqlUuid, _>($registration.round)
+            .bind::<SqlUuid, _>($registration.meeting)
+            .bind::<SqlUuid, _>($registration.question)
+            .bind::<Timestamptz, _>($registration.now)
+            .bind::<Array<SqlUuid>, _>($registration.connected)
+    };
+}
+
 /// Adds everyone who is eligible now to the register of a round that is being opened, unless they are in it, and stores
 /// their connection.
 pub(crate) fn register_eligible(conn: &mut PgConnection, registration: &Registration<'_>) -> QueryResult<()> {
-    let changed = diesel::sql_query(REGISTER)
-        .bind::<SqlUuid, _>(registration.round)
-        .bind::<SqlUuid, _>(registration.meeting)
-        .bind::<SqlUuid, _>(registration.question)
-        .bind::<Timestamptz, _>(registration.now)
-        .bind::<Array<SqlUuid>, _>(registration.connected)
-        .execute(conn)?;
+    require_round(bound!(REGISTER, registration).execute(conn)?)
+}
+
+/// Does the same for a round that is being opened again by `by`, and logs everybody whom it adds. Returns whether it adds
+/// anybody.
+pub(crate) fn register_joining(
+    conn: &mut PgConnection,
+    registration: &Registration<'_>,
+    by: &str,
+) -> QueryResult<bool> {
+    #[derive(QueryableByName)]
+    struct Row {
+        #[diesel(sql_type = Bool)]
+        has_joined: bool,
+    }
+    let rows: Vec<Row> = bound!(REGISTER_JOINING, registration).bind::<Text, _>(by).load(conn)?;
+    require_round(rows.len())?;
+    Ok(rows.iter().any(|row| row.has_joined))
+}
+
+fn require_round(changed: usize) -> QueryResult<()> {
     if changed == 1 { Ok(()) } else { Err(damaged("the round that is being opened is gone")) }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod records;
 pub(crate) mod register;
 pub(crate) mod register_changes;
 pub(crate) mod rehearsals;
+mod reopening;
 pub(crate) mod results;
 pub(crate) mod round_log;
 pub(crate) mod rounds;

@@ -239,8 +239,9 @@ fn insert(conn: &mut PgConnection, question: Uuid, exclusion: &Exclusion) -> Que
 }
 
 /// Removes people who are excluded from the question and have not voted from the register of a round, and logs each exclusion
-/// once. No ballot may be written in the round meanwhile. Entries and votes are found by key for each exclusion: the register
-/// is newer than the statistics.
+/// once. The entry names the person as an earlier entry of the log does: they may have been renamed since. No ballot may be
+/// written in the round meanwhile. Entries and votes are found by key for each exclusion: the register is newer than the
+/// statistics.
 pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryResult<()> {
     diesel::sql_query(
         "WITH left_out AS ( \
@@ -269,11 +270,15 @@ pub(crate) fn leave_out_excluded(conn: &mut PgConnection, round: Uuid) -> QueryR
     .execute(conn)?;
     diesel::sql_query(
         "INSERT INTO round_log (id, round_id, logged_at, kind, done_by, end_user_id, username, name, weight, reason) \
-         SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, end_users.id, end_users.username, \
-                end_users.name, end_users.weight, exclusions.reason \
+         SELECT gen_random_uuid(), rounds.id, excluded_at, 'EXCLUDED', excluded_by, person.id, \
+                coalesce(named.username, person.username), coalesce(named.name, person.name), \
+                coalesce(named.weight, person.weight), exclusions.reason \
          FROM rounds \
          JOIN exclusions ON exclusions.question_id = rounds.question_id \
-         CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS end_users \
+         CROSS JOIN LATERAL (SELECT * FROM end_users WHERE end_users.id = exclusions.end_user_id OFFSET 0) AS person \
+         LEFT JOIN LATERAL (SELECT earlier.username, earlier.name, earlier.weight FROM round_log AS earlier \
+                            WHERE earlier.round_id = rounds.id AND earlier.end_user_id = person.id \
+                            ORDER BY earlier.logged_at DESC, earlier.position DESC LIMIT 1) AS named ON true \
          WHERE rounds.id = $1 \
            AND NOT EXISTS (SELECT FROM register \
                            WHERE register.round_id = rounds.id AND register.end_user_id = exclusions.end_user_id \

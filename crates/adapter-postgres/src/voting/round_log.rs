@@ -89,7 +89,7 @@ pub(crate) fn account_name(conn: &mut PgConnection, account: Uuid) -> QueryResul
 pub(crate) fn logs_of(conn: &mut PgConnection, rounds: &[Uuid]) -> QueryResult<HashMap<Uuid, Vec<LogEntry>>> {
     let rows: Vec<LogRow> = round_log::table
         .filter(round_log::round_id.eq_any(rounds))
-        .order((round_log::logged_at, round_log::id))
+        .order((round_log::logged_at, round_log::position, round_log::id))
         .select(LogRow::as_select())
         .load(conn)?;
     let mut logs: HashMap<Uuid, Vec<LogEntry>> = HashMap::new();
@@ -118,10 +118,12 @@ pub(crate) fn kind_text(kind: LogKind) -> &'static str {
         LogKind::Opened => "OPENED",
         LogKind::Ended => "ENDED",
         LogKind::Reopened => "REOPENED",
+        LogKind::Joined => "JOINED",
         LogKind::Counted => "COUNTED",
         LogKind::Declared => "DECLARED",
         LogKind::Admitted => "ADMITTED",
         LogKind::Excluded => "EXCLUDED",
+        LogKind::PasswordSet => "PASSWORD_SET",
     }
 }
 
@@ -130,10 +132,12 @@ fn kind(text: &str) -> QueryResult<LogKind> {
         "OPENED" => Ok(LogKind::Opened),
         "ENDED" => Ok(LogKind::Ended),
         "REOPENED" => Ok(LogKind::Reopened),
+        "JOINED" => Ok(LogKind::Joined),
         "COUNTED" => Ok(LogKind::Counted),
         "DECLARED" => Ok(LogKind::Declared),
         "ADMITTED" => Ok(LogKind::Admitted),
         "EXCLUDED" => Ok(LogKind::Excluded),
+        "PASSWORD_SET" => Ok(LogKind::PasswordSet),
         _ => Err(damaged("a round's log holds a kind that is not known")),
     }
 }

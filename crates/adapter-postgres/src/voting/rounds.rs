@@ -21,11 +21,12 @@ use crate::meetings::rows::{
 };
 use crate::pool::failure::Abort;
 use crate::schema::{clients, meetings, questions, register, rounds, votes};
-use crate::voting::eligible::{Registration, register_eligible};
+use crate::voting::eligible::{Registration, register_eligible, register_joining};
 use crate::voting::opening_quorum::require_quorum;
 use crate::voting::register::register_page;
 use crate::voting::register_changes::leave_out_excluded;
 use crate::voting::rehearsals::end_running_rehearsal;
+use crate::voting::reopening::{log_passwords_of_pause, require_unique_usernames};
 use crate::voting::round_log::{RoundAction, account_name, log_action};
 use crate::voting::rows::{
     RoundRow, VoteRow, end_running_round, has_votes, last_round, overviews, round_status, round_status_text,
@@ -333,10 +334,21 @@ fn hand_over(
     let (meeting, round, now) = (opening.meeting.as_uuid(), round.as_uuid(), opening.now);
     let connected: Vec<Uuid> = opening.connected.iter().map(|voter| voter.as_uuid()).collect();
     let question = opening.question.as_uuid();
-    register_eligible(conn, &Registration { meeting, question, round, connected: &connected, now })?;
+    let registration = Registration { meeting, question, round, connected: &connected, now };
+    let by = account_name(conn, opening.by.as_uuid())?;
+    let action = RoundAction { round, kind, by: &by, at: now };
+    if kind == LogKind::Reopened {
+        log_passwords_of_pause(conn, round)?;
+        log_action(conn, &action)?;
+        if register_joining(conn, &registration, &by)? {
+            require_unique_usernames(conn, round)?;
+        }
+    } else {
+        register_eligible(conn, &registration)?;
+        log_action(conn, &action)?;
+    }
     leave_out_excluded(conn, round)?;
     require_quorum(conn, meeting, round, &connected)?;
-    let by = account_name(conn, opening.by.as_uuid())?;
     end_running_round(conn, meeting, Some(&by), now)?;
     end_running_rehearsal(conn, meeting, Some(now))?;
     diesel::update(rounds::table.find(round))
@@ -346,7 +358,7 @@ fn hand_over(
             rounds::closes_at.eq(None::<DateTime<Utc>>),
         ))
         .execute(conn)?;
-    Ok(log_action(conn, &RoundAction { round, kind, by: &by, at: now })?)
+    Ok(())
 }
 
 /// Whether a round that opens in this meeting now is a test round.

@@ -94,7 +94,7 @@ impl Club {
         let changes = EndUserChanges { weight, ..EndUserChanges::default() };
         let now = StillClock::new().now();
         let hash = InstantHasher::hash_of("another password");
-        let update = EndUserUpdate { id: self.voter.id, changes, password: Some(hash) };
+        let update = EndUserUpdate { id: self.voter.id, changes, password: Some(Samples::new().set_password(hash)) };
         self.end_users().update(self.client.id, update, now).await.unwrap();
     }
 

@@ -100,10 +100,12 @@ fn log_line(entry: &LogEntry) -> String {
         LogKind::Opened => "opened",
         LogKind::Ended => "ended",
         LogKind::Reopened => "reopened",
+        LogKind::Joined => "joined the register, reopened",
         LogKind::Counted => "counted",
         LogKind::Declared => "declared",
         LogKind::Admitted => "admitted",
         LogKind::Excluded => "excluded",
+        LogKind::PasswordSet => "password set",
     };
     let by = entry.by.as_ref().map_or_else(String::new, |by| format!(" by {by}"));
     let person =

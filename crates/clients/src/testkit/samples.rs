@@ -9,7 +9,8 @@ use super::contract::{SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
 use super::{InstantHasher, PlainRefreshTokens};
 use crate::{
     Account, AccountRole, Client, ClientCode, ClientName, ClientStatus, EndUser, NewRefreshToken, NewSession,
-    PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SubscriptionPlan, Username,
+    PasswordHash, PasswordSetter, PersonName, RefreshTokens, SecondFactorProof, SessionOrigin, SetPassword,
+    SubscriptionPlan, Username,
 };
 
 /// Makes plain people and organizations. Each is created a second after the one before. Tests change the fields that
@@ -45,6 +46,11 @@ impl Samples {
             plan: SubscriptionPlan::Basic,
             created_at: self.next_second(),
         }
+    }
+
+    /// A password that an organizer sets without a reason. The account is not stored.
+    pub fn set_password(&self, hash: PasswordHash) -> SetPassword {
+        SetPassword { hash, setter: PasswordSetter { by: AccountId::new(&self.ids), reason: None } }
     }
 
     /// An administrator of the client, with the address `admin@<code>.example.org`.

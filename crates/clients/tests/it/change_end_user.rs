@@ -7,11 +7,11 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     AccountStore, ChangeClientError, ChangeEndUserError, Client, ClientChanges, ClientKey, ClientName, ClientPorts,
-    ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, Password,
-    RemoveEndUserError, SessionStore,
+    ClientService, ClientStore, EndUser, EndUserChanges, EndUserPorts, EndUserService, EndUserStore, OpenVote,
+    Password, PasswordSetter, ReasonNeeded, RemoveEndUserError, SessionStore,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{Clock, Person, PortFailure, SessionId};
+use plenum_kernel::{AccountId, Clock, Person, PortFailure, SessionId};
 
 /// A client with an end user, both signed in.
 struct Club {
@@ -90,6 +90,11 @@ fn password(text: &str) -> Password {
     Password::parse(text).unwrap()
 }
 
+/// An organizer who gives no reason.
+fn setter() -> PasswordSetter {
+    PasswordSetter { by: AccountId::new(&CountingIds::new()), reason: None }
+}
+
 #[tokio::test]
 async fn a_new_password_of_a_client_signs_out_its_contact_and_a_new_name_nobody() {
     let club = Club::new().await;
@@ -141,9 +146,12 @@ async fn nothing_is_changed_when_the_new_password_cannot_be_hashed() {
     let refused = clients(Arc::new(MockClientStore::new()), hasher());
     let refused = refused.change(client.id, ClientChanges::default(), new()).await;
     assert!(matches!(refused, Err(ChangeClientError::Port(_))), "{refused:?}");
-    let refused = end_users(Arc::new(MockEndUserStore::new()), hasher());
+    let mut store = MockEndUserStore::new();
+    store.expect_open_votes().returning(|_, _| Ok(Vec::new()));
+    let refused = end_users(Arc::new(store), hasher());
     let voter = samples.end_user(&client, "anna").id;
-    let refused = refused.change(client.id, voter, EndUserChanges::default(), new()).await;
+    let new = Some((password("a new password"), setter()));
+    let refused = refused.change(client.id, voter, EndUserChanges::default(), new).await;
     assert!(matches!(refused, Err(ChangeEndUserError::Port(_))), "{refused:?}");
 }
 
@@ -156,7 +164,7 @@ async fn a_new_password_replaces_the_old_one() {
     assert_eq!(club.signed_in().await, [true, true]);
     assert!(club.can_sign_in_with(Samples::PASSWORD).await);
 
-    let new = Some(password("a new password"));
+    let new = Some((password("a new password"), setter()));
     club.end_users().change(club.client.id, club.voter.id, changes, new).await.unwrap();
     assert_eq!(club.signed_in().await, [true, false]);
     assert!(club.can_sign_in_with("a new password").await);
@@ -166,15 +174,15 @@ async fn a_new_password_replaces_the_old_one() {
 #[tokio::test]
 async fn renewed_credentials_are_random_and_valid() {
     let club = Club::new().await;
-    let first = club.end_users().renew_password(club.client.id, club.voter.id).await.unwrap();
+    let first = club.end_users().renew_password(club.client.id, club.voter.id, setter()).await.unwrap();
     assert_eq!(first.end_user.username, club.voter.username);
     assert!(club.can_sign_in_with(first.password.expose()).await);
     assert_eq!(club.signed_in().await, [true, false]);
 
     let keeping = club.end_users();
     let (one, other) = (
-        keeping.renew_password(club.client.id, club.voter.id).await.unwrap(),
-        keeping.renew_password(club.client.id, club.voter.id).await.unwrap(),
+        keeping.renew_password(club.client.id, club.voter.id, setter()).await.unwrap(),
+        keeping.renew_password(club.client.id, club.voter.id, setter()).await.unwrap(),
     );
     assert_ne!(one.password.expose(), other.password.expose());
     assert!(club.can_sign_in_with(other.password.expose()).await);
@@ -186,7 +194,7 @@ async fn nothing_is_hashed_for_an_end_user_of_another_client() {
     let stranger = Samples::new().client("stranger").id;
     // A hasher that must not be called.
     let keeping = end_users(club.store.clone(), Arc::new(MockPasswordHasher::new()));
-    let refused = keeping.renew_password(stranger, club.voter.id).await;
+    let refused = keeping.renew_password(stranger, club.voter.id, setter()).await;
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
     let refused = keeping.delete(stranger, club.voter.id).await;
     assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "{refused:?}");
@@ -200,6 +208,27 @@ async fn an_end_user_is_deleted_once() {
     let refused = club.end_users().delete(club.client.id, club.voter.id).await;
     assert!(matches!(refused, Err(RemoveEndUserError::NotFound)), "{refused:?}");
     assert!(!club.can_sign_in_with(Samples::PASSWORD).await);
-    let refused = club.end_users().renew_password(club.client.id, club.voter.id).await;
+    let refused = club.end_users().renew_password(club.client.id, club.voter.id, setter()).await;
     assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_password_during_a_vote_is_not_hashed_without_a_reason() {
+    let (samples, vote) = (
+        Samples::new(),
+        OpenVote { meeting: "General assembly".to_owned(), question: "Approve the budget?".to_owned(), people: 1 },
+    );
+    let client = samples.client("club");
+    let voter = samples.end_user(&client, "anna");
+    let mut store = MockEndUserStore::new();
+    let (open, found) = (vec![vote.clone()], voter.clone());
+    store.expect_open_votes().withf(move |_, people| people == [voter.id]).returning(move |_, _| Ok(open.clone()));
+    store.expect_find().returning(move |_, _| Ok(Some(found.clone())));
+    // A hasher that must not be called.
+    let service = end_users(Arc::new(store), Arc::new(MockPasswordHasher::new()));
+    let new = Some((password("a new password"), setter()));
+    let refused = service.change(client.id, voter.id, EndUserChanges::default(), new).await;
+    assert!(matches!(refused, Err(ChangeEndUserError::ReasonNeeded(ReasonNeeded(votes))) if votes == [vote.clone()]));
+    let refused = service.renew_password(client.id, voter.id, setter()).await;
+    assert!(matches!(refused, Err(ChangeEndUserError::ReasonNeeded(ReasonNeeded(votes))) if votes == [vote]));
 }

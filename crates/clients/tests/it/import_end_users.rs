@@ -10,10 +10,10 @@ use plenum_clients::testkit::{
 };
 use plenum_clients::{
     ClientStore, EndUserFilter, EndUserPorts, EndUserService, EndUserStore, ImportError, ImportRow, ImportStep,
-    PasswordHash, PasswordHasher,
+    OpenVote, PasswordHash, PasswordHasher, PasswordSetter, ReasonNeeded,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
-use plenum_kernel::{ClientId, Page, PortFailure, Secrets};
+use plenum_kernel::{AccountId, ClientId, Page, PortFailure, Secrets};
 
 /// Returns the same password each time.
 struct OnePassword;
@@ -41,6 +41,11 @@ fn service(end_users: Arc<dyn EndUserStore>, hasher: Arc<dyn PasswordHasher>) ->
         ids: Arc::new(CountingIds::new()),
         secrets: Arc::new(OnePassword),
     })
+}
+
+/// An organizer who gives no reason.
+fn setter() -> PasswordSetter {
+    PasswordSetter { by: AccountId::new(&CountingIds::new()), reason: None }
 }
 
 fn row(line: u32, name: &str, password: &str) -> ImportRow {
@@ -74,7 +79,7 @@ async fn random_passwords_are_hashed_fast_and_chosen_ones_slowly() {
         .returning(|_| Ok(PasswordHash::new("quick".to_owned())));
     let service = service(store, Arc::new(hasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "chosen by Cleo"), row(4, "anna", "chosen by Anna")];
-    let outcome = service.import(owner, &rows, false).await.unwrap();
+    let outcome = service.import(owner, &rows, false, setter()).await.unwrap();
     let passwords: Vec<&str> = outcome.credentials.iter().map(|one| one.password.expose()).collect();
     assert_eq!(passwords, ["aB3$aB3$aB3$", "chosen by Cleo", "chosen by Anna"]);
     assert_eq!(outcome.signed_out.len(), 1);
@@ -84,7 +89,7 @@ async fn random_passwords_are_hashed_fast_and_chosen_ones_slowly() {
 async fn nothing_is_hashed_or_stored_if_a_row_has_an_error() {
     let (store, owner) = club().await;
     let service = service(store.clone(), Arc::new(MockPasswordHasher::new()));
-    let refused = service.import(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false).await;
+    let refused = service.import(owner, &[row(2, "Bert", ""), row(3, "Cleo", "short")], false, setter()).await;
     assert!(matches!(refused, Err(ImportError::HasErrors)), "{refused:?}");
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 1);
@@ -95,13 +100,13 @@ async fn rows_with_errors_are_skipped_on_request() {
     let (store, owner) = club().await;
     let service = service(store.clone(), Arc::new(InstantHasher));
     let rows = [row(2, "Bert", ""), row(3, "Cleo", "short"), row(4, "Dora", "")];
-    let outcome = service.import(owner, &rows, true).await.unwrap();
+    let outcome = service.import(owner, &rows, true, setter()).await.unwrap();
     assert!(matches!(outcome.plan.rows[1].step, ImportStep::Refuse(_)));
     assert_eq!(outcome.credentials.len(), 2);
     assert_eq!(outcome.credentials[0].end_user.created_at, outcome.credentials[1].end_user.created_at);
     let listed = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
     assert_eq!(listed.total, 3);
-    let refused = service.import(owner, &[row(2, "Eve", "short")], true).await;
+    let refused = service.import(owner, &[row(2, "Eve", "short")], true, setter()).await;
     assert!(matches!(refused, Err(ImportError::HasErrors)), "there is nothing else to import: {refused:?}");
 }
 
@@ -123,7 +128,7 @@ async fn an_import_without_changes_is_not_stored() {
     let mut store = MockEndUserStore::new();
     store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
     let service = service(Arc::new(store), Arc::new(InstantHasher));
-    let outcome = service.import(owner, &[row(2, "anna", "")], false).await.unwrap();
+    let outcome = service.import(owner, &[row(2, "anna", "")], false, setter()).await.unwrap();
     assert!(outcome.credentials.is_empty() && outcome.signed_out.is_empty());
 }
 
@@ -140,8 +145,23 @@ async fn an_error_of_the_store_is_returned() {
     let service = service(Arc::new(store), Arc::new(InstantHasher));
     let owner = ClientId::new(&CountingIds::new());
     let rows = [row(2, "Bert", "")];
-    let refused = service.import(owner, &rows, false).await;
+    let refused = service.import(owner, &rows, false, setter()).await;
     assert!(matches!(refused, Err(ImportError::Outdated)), "{refused:?}");
-    let refused = service.import(owner, &rows, false).await;
+    let refused = service.import(owner, &rows, false, setter()).await;
     assert!(matches!(refused, Err(ImportError::Port(_))), "{refused:?}");
+}
+
+#[tokio::test]
+async fn a_password_during_a_vote_refuses_the_whole_import_before_anything_is_hashed() {
+    let (store, owner) = club().await;
+    let present = EndUserStore::list(&*store, owner, &EndUserFilter::default()).await.unwrap();
+    let anna = present.rows[0].id;
+    let vote = OpenVote { meeting: "Assembly".to_owned(), question: "Approve?".to_owned(), people: 1 };
+    let (mut store, open) = (MockEndUserStore::new(), vec![vote.clone()]);
+    store.expect_list().returning(move |_, _| Ok(Page { rows: present.rows.clone(), total: present.total }));
+    store.expect_open_votes().withf(move |_, people| people == [anna]).returning(move |_, _| Ok(open.clone()));
+    let service = service(Arc::new(store), Arc::new(MockPasswordHasher::new()));
+    let rows = [row(2, "Bert", ""), row(3, "anna", "chosen by Anna")];
+    let refused = service.import(owner, &rows, false, setter()).await;
+    assert!(matches!(refused, Err(ImportError::ReasonNeeded(ReasonNeeded(votes))) if votes == [vote]));
 }

@@ -1,10 +1,11 @@
 //! Every kind of tampering is detected, with the name of its field.
 
+use chrono::TimeDelta;
 use plenum_kernel::{
     Attendance, Condition, DecisionRule, EachOption, Majority, OptionRole, PresenceRule, QuestionType, Quorum, Seats,
     Threshold, Unit, Units,
 };
-use plenum_result_format::{RoundFile, TextAnswer};
+use plenum_result_format::{LogEntry, LogKind, LoggedPerson, RoundFile, TextAnswer};
 use plenum_verify::{Report, read, verify};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -355,6 +356,52 @@ fn an_admitted_person_is_in_the_register() {
     is_found(file, "register.0.addedAt", |json| {
         json["rounds"][0]["result"]["log"].as_array_mut().unwrap().remove(1);
     });
+}
+
+#[test]
+fn a_password_was_set_during_the_vote_for_somebody_in_the_register() {
+    let mut file = motion(true).file();
+    let entry = LogEntry { kind: LogKind::PasswordSet, ..admission(&file) };
+    file.result.log.insert(1, entry.clone());
+    let (opened, ended) = (file.result.opened_at, file.result.ended_at);
+    file.result.log[1].at = opened;
+    assert!(after(file.clone(), |_| ()).agrees());
+    file.result.log[1].at = ended;
+    is_found(file.clone(), "result.log.1.person", change("result/log/1/person/username", json!("somebody.else")));
+    is_found(file.clone(), "result.log.1.person", change("result/log/1/person", Value::Null));
+    for at in [opened - TimeDelta::seconds(1), ended + TimeDelta::seconds(1)] {
+        is_found(file.clone(), "result.log.1.at", change("result/log/1/at", json!(at)));
+    }
+    // Somebody who was excluded afterwards is not in the register any more.
+    let mut person = entry.person.clone().unwrap();
+    person.username = "left.later".to_owned();
+    file.result.log[1].person = Some(person.clone());
+    file.result.log.insert(2, LogEntry { kind: LogKind::Excluded, person: Some(person), ..entry });
+    assert!(after(file.clone(), |_| ()).agrees());
+    is_found(file, "result.log.2.person", |json| json["rounds"][0]["result"]["log"].as_array_mut().unwrap().swap(1, 2));
+}
+
+#[test]
+fn a_reopening_names_everybody_who_joined() {
+    let mut file = motion(true).file();
+    let joined = LogEntry { kind: LogKind::Joined, ..admission(&file) };
+    let reopened = LogEntry { kind: LogKind::Reopened, person: None, ..joined.clone() };
+    file.result.log.splice(1..1, [reopened, joined.clone()]);
+    for voter in &mut file.register[..2] {
+        voter.added_at = joined.at;
+    }
+    let second = LoggedPerson {
+        name: file.register[1].name.clone(),
+        username: file.register[1].username.clone(),
+        weight: file.register[1].weight,
+    };
+    file.result.log.insert(3, LogEntry { person: Some(second), ..joined });
+    assert!(after(file.clone(), |_| ()).agrees());
+    is_found(file.clone(), "register.1.addedAt", |json| {
+        json["rounds"][0]["result"]["log"].as_array_mut().unwrap().remove(3);
+    });
+    is_found(file.clone(), "result.log.3.person", change("result/log/3/person/username", json!("somebody.else")));
+    is_found(file, "result.log.2.at", change("result/log/2/at", json!("1970-01-01T00:00:11Z")));
 }
 
 #[test]

@@ -11,6 +11,8 @@ pub enum LogKind {
     Ended,
     /// Voting was opened again, with the votes that had been cast.
     Reopened,
+    /// A person entered the register when voting was opened again.
+    Joined,
     /// The votes were counted, by an organizer or at the end by itself.
     Counted,
     /// The result was declared.
@@ -19,6 +21,8 @@ pub enum LogKind {
     Admitted,
     /// A person was excluded from the question.
     Excluded,
+    /// Somebody other than the voter set the voter's password during the round.
+    PasswordSet,
 }
 
 /// The person affected by an action, as of that time.

@@ -108,6 +108,15 @@ pub enum OpeningRule {
         /// The meeting's limit.
         limit: u32,
     },
+    /// A person who would enter the register of a reopened round has the username of somebody in it, so the register would
+    /// name two people alike.
+    #[error(
+        "two people would be in the register as \u{201c}{username}\u{201d}; give the person who has this username now another one first"
+    )]
+    UsernameInRegister {
+        /// The username.
+        username: String,
+    },
     /// Another organizer made a step that this organizer has not seen.
     #[error("another organizer made a change first")]
     StaleStep,

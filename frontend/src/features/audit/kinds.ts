@@ -47,6 +47,7 @@ const LABELS: Record<string, string> = {
   signed_out: 'Signed out',
   voter_admitted: 'Voter admitted',
   voter_excluded: 'Voter excluded',
+  voter_password_set: 'Voter’s password set during a vote',
   voter_readmitted: 'Exclusion lifted',
   votes_discarded: 'Votes taken back',
 };

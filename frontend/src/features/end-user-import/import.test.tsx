@@ -428,6 +428,29 @@ it.each([
   expect(screen.getByRole('button', { name: 'Import 0 end users' })).toBeDisabled();
 });
 
+it('asks for the reason of passwords during a vote, and imports with it', async () => {
+  const user = await openChecked();
+  sent = [];
+  server.use(
+    http.post('/client/end-users/import', async ({ request, response }) => {
+      const body = await request.clone().json();
+      if (body.dryRun || body.passwordReason) {
+        return undefined;
+      }
+      const error = '1 person may vote on “Budget?” in “Assembly”, and voting is open. Give a reason';
+      return response(409).json({ code: 'password_reason_needed', error, message: error });
+    }),
+  );
+  const confirm = screen.getByRole('button', { name: 'Import 2 end users' });
+  await user.click(confirm);
+  expect(await screen.findByRole('alert')).toHaveTextContent(/may vote on “Budget\?” in “Assembly”/);
+  expect(screen.queryByRole('button', { name: 'Try again' })).not.toBeInTheDocument();
+  await user.type(screen.getByLabelText(/Reason for the new password/), 'Lost the letters');
+  await user.click(confirm);
+  expect(await screen.findByRole('heading', { name: 'Done' })).toBeInTheDocument();
+  expect(sent).toEqual([expect.objectContaining({ dryRun: false, passwordReason: 'Lost the letters' })]);
+});
+
 it('keeps everything when the network is down, and looks first whether the import got through', async () => {
   const user = await openChecked();
   server.use(

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import type { ImportRow, ImportView } from '../../api/types';
+import type { ImportBody, ImportRow, ImportView } from '../../api/types';
 import { endUserQueries } from '../end-users/queries';
 import { UnreadableFile } from './choose/file-check';
 
@@ -27,7 +27,7 @@ export function useReadFile() {
 
 /** Checks the effect of each row without importing it. */
 export function useCheckRows() {
-  return useMutation({ networkMode, mutationFn: (rows: ImportRow[]) => sendRows(rows, true) });
+  return useMutation({ networkMode, mutationFn: (rows: ImportRow[]) => sendRows({ rows, dryRun: true }) });
 }
 
 interface Confirmed {
@@ -36,6 +36,8 @@ interface Confirmed {
   checked: ImportView;
   /** Whether rows with errors are skipped. */
   skipErrors: boolean;
+  /** Required while a person in the file who gets a password may vote in an open question. */
+  passwordReason: string;
   /** An earlier attempt got no response, and may have succeeded anyway. */
   isUnsure: boolean;
 }
@@ -59,21 +61,23 @@ export function useConfirmImport() {
  * Confirms an import. After a lost response, a repeated import would answer "unchanged", as if nothing had been
  * created. So the rows are checked first, and imported only if the check has not changed.
  */
-async function confirmImport({ rows, checked, skipErrors, isUnsure }: Confirmed): Promise<Outcome> {
+async function confirmImport(confirmed: Confirmed): Promise<Outcome> {
+  const { rows, checked, skipErrors, passwordReason, isUnsure } = confirmed;
   if (isUnsure) {
-    const now = await sendRows(rows, true);
+    const now = await sendRows({ rows, dryRun: true });
     if (JSON.stringify(now.rows) !== JSON.stringify(checked.rows)) {
       return { kind: 'rechecked', checked: now, because: 'maybe_done' };
     }
   }
+  const optional = { ...(skipErrors ? { skipErrors } : {}), ...(passwordReason ? { passwordReason } : {}) };
   try {
-    return { kind: 'done', result: await sendRows(rows, false, skipErrors) };
+    return { kind: 'done', result: await sendRows({ rows, dryRun: false, ...optional }) };
   } catch (error) {
     const because = refusalOf(error);
     if (!because) {
       throw error;
     }
-    return { kind: 'rechecked', checked: await sendRows(rows, true), because };
+    return { kind: 'rechecked', checked: await sendRows({ rows, dryRun: true }), because };
   }
 }
 
@@ -90,8 +94,7 @@ export function mayBeDone(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500;
 }
 
-async function sendRows(rows: ImportRow[], dryRun: boolean, skipErrors = false): Promise<ImportView> {
-  const body = { rows, dryRun, ...(skipErrors ? { skipErrors } : {}) };
+async function sendRows(body: ImportBody): Promise<ImportView> {
   return (await unwrap(api.POST('/client/end-users/import', { body }))).data;
 }
 

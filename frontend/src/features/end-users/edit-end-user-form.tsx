@@ -7,6 +7,7 @@ import { useMutationForm } from '../../shared/use-mutation-form';
 import { EndUserFields } from './end-user-fields';
 import { editEndUserFormSchema, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
+import { PasswordReason, useReasonRequest } from './password-reason';
 
 export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
   const updateEndUser = useUpdateEndUser(endUser.id);
@@ -22,6 +23,8 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
     },
   });
 
+  const { request } = useReasonRequest(updateEndUser.error);
+
   return (
     <PanelForm {...panel} submitLabel="Update End User" busyLabel="Saving...">
       <EndUserFields inputProps={(field) => form.getInputProps(field)} />
@@ -33,6 +36,14 @@ export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone:
         description="Minimum 8 characters. Left blank, the current one stays; a new one signs this person out everywhere."
         onChange={(password) => form.setFieldValue('password', password)}
       />
+      {request === null ? null : (
+        <PasswordReason
+          request={request}
+          value={form.values.passwordReason}
+          error={form.errors.passwordReason}
+          onChange={(reason) => form.setFieldValue('passwordReason', reason)}
+        />
+      )}
       <Switch
         label="Active"
         // Without it, the description in the same <label> would be part of the name.

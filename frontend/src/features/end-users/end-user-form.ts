@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
 import { filledUpTo, isEmail, newPasswordForOthers, passwordForOthers, upTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
+import { PASSWORD_REASON_LENGTH } from './password-reason';
 
 export const weightRule: NumberRule = {
   least: 0,
@@ -34,6 +35,7 @@ export const editEndUserFormSchema = z.object({
   ...sharedFields,
   isActive: z.boolean(),
   password: newPasswordForOthers,
+  passwordReason: upTo(PASSWORD_REASON_LENGTH),
 });
 
 export type CreateEndUserFormValues = z.infer<typeof createEndUserFormSchema>;
@@ -68,11 +70,13 @@ export function toEditEndUserFormValues(endUser: EndUser): EditEndUserFormValues
     address: endUser.address ?? '',
     isActive: endUser.isActive,
     password: '',
+    passwordReason: '',
   };
 }
 
 /** A cleared field is sent as `null`, which deletes the value. An empty password keeps the current one. */
 export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUserBody {
+  const passwordReason = values.passwordReason.trim();
   return {
     name: values.name.trim(),
     username: values.username.trim(),
@@ -81,5 +85,6 @@ export function toUpdateEndUserBody(values: EditEndUserFormValues): UpdateEndUse
     weight: toWeight(values.weight),
     isActive: values.isActive,
     ...(values.password ? { password: values.password } : {}),
+    ...(values.password && passwordReason ? { passwordReason } : {}),
   };
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { EndUser } from '../../api/types';
+import type { EndUser, UpdateEndUserBody } from '../../api/types';
 import { TEST_PERSON } from '../../shared/test-data';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
@@ -13,6 +13,14 @@ import { toCreateEndUserBody, toEditEndUserFormValues, toUpdateEndUserBody } fro
 let endUsers: EndUser[];
 let queries: string[];
 let total: number | null;
+
+const REASON_REQUEST = {
+  code: 'password_reason_needed',
+  error: '1 person may vote on “Budget?” in “Assembly”, and voting is open. Give a reason',
+  message: '1 person may vote on “Budget?” in “Assembly”, and voting is open. Give a reason',
+  fields: { passwordReason: ['Must be the reason for the new password, of 1 to 200 characters.'] },
+  openVotes: [{ meeting: 'Assembly', question: 'Budget?', people: 1 }],
+};
 
 beforeEach(() => {
   endUsers = [sampleEndUser()];
@@ -218,6 +226,29 @@ describe('editing an end user', () => {
     );
   }
 
+  it('asks for the reason of a new password during a vote, and sends it', async () => {
+    const sent: UpdateEndUserBody[] = [];
+    server.use(
+      http.put('/client/end-users/{endUserId}', async ({ request, response }) => {
+        const body = await request.json();
+        sent.push(body);
+        return body.passwordReason
+          ? response(200).json({ success: true, data: endUsers[0] as EndUser })
+          : response(409).json(REASON_REQUEST);
+      }),
+    );
+    const { user, dialog } = await openForm();
+    expect(dialog.queryByLabelText(/Reason for the new password/)).not.toBeInTheDocument();
+    await user.type(dialog.getByLabelText(/^New Password/), 'a long password{Enter}');
+    expect(await dialog.findByText(/may vote on “Budget\?” in “Assembly”/)).toBeInTheDocument();
+    const field = dialog.getByLabelText(/Reason for the new password/);
+    await waitFor(() => expect(field).toHaveFocus());
+    await user.type(field, ' Lost the letter {Enter}');
+    expect(await screen.findByText('End user updated successfully!')).toBeInTheDocument();
+    expect(sent.map((body) => body.passwordReason)).toEqual([undefined, 'Lost the letter']);
+    expect(sent[1]?.password).toBe('a long password');
+  });
+
   it('starts from what is stored, and sends what was emptied as null', async () => {
     let sent: unknown;
     answerUpdates((body) => {
@@ -363,6 +394,29 @@ describe('exporting credentials', () => {
     expect(await file.text()).toContain('Password: n3w-s3cret!!');
     await waitFor(() => expect(screen.queryByRole('dialog')).not.toBeInTheDocument());
     await waitFor(() => expect(screen.getByRole('button', { name: 'Actions for Vera Lind' })).toHaveFocus());
+  });
+
+  it('asks for the reason during a vote, and then exports', async () => {
+    const file = catchDownload();
+    const reasons: unknown[] = [];
+    server.use(
+      http.post('/client/end-users/{endUserId}/export-credentials', async ({ request, response }) => {
+        const text = await request.text();
+        reasons.push(text ? JSON.parse(text) : null);
+        return text
+          ? response(200).json({ success: true, data: credentials })
+          : response(409).json(REASON_REQUEST);
+      }),
+    );
+    const { user, dialog } = await openDialog();
+    const confirm = dialog.getByRole('button', { name: 'Set new password and export' });
+    await user.click(confirm);
+    expect(await dialog.findByRole('alert')).toHaveTextContent(/may vote on “Budget\?” in “Assembly”/);
+    await user.type(dialog.getByLabelText(/Reason for the new password/), 'Lost the letter');
+    await user.click(confirm);
+    expect(await screen.findByText('Credentials exported successfully!')).toBeInTheDocument();
+    expect(reasons).toEqual([null, { passwordReason: 'Lost the letter' }]);
+    expect(file.clicks()).toBe(1);
   });
 
   it('changes nothing on Cancel', async () => {

@@ -5,6 +5,7 @@ import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
 import { countOf } from '../../shared/format';
 import { toast } from '../../shared/ui/toast';
+import { reasonRequestOf } from './password-reason';
 import { type EndUserSelection, endUserQueries } from './queries';
 
 interface EndUserExport extends EndUserSelection {
@@ -57,14 +58,28 @@ export function useEraseEndUser() {
   });
 }
 
+interface CredentialsExport {
+  endUserId: string;
+  /** Required while the person may vote in an open question. */
+  passwordReason: string;
+}
+
 /** Sets a new password and returns it. It cannot be read later. */
 export function useExportCredentials() {
   return useMutation({
-    mutationFn: (endUserId: string) =>
+    mutationFn: ({ endUserId, passwordReason }: CredentialsExport) =>
       unwrap(
-        api.POST('/client/end-users/{endUserId}/export-credentials', { params: { path: { endUserId } } }),
+        api.POST('/client/end-users/{endUserId}/export-credentials', {
+          params: { path: { endUserId } },
+          ...(passwordReason ? { body: { passwordReason } } : {}),
+        }),
       ),
-    onError: (error) => toast.failure(error, 'Failed to export credentials'),
+    onError: (error) => {
+      // The dialog asks for the reason itself.
+      if (reasonRequestOf(error) === null) {
+        toast.failure(error, 'Failed to export credentials');
+      }
+    },
   });
 }
 

@@ -213,7 +213,12 @@ describe('a result', () => {
     const person = { name: 'Ada Young', username: 'ada.young', weight: 1.5 };
     results.rounds = [
       sampleResult({
-        log: [sampleLogEntry(), sampleLogEntry({ kind: 'ADMITTED', person, reason: 'Came late' })],
+        log: [
+          sampleLogEntry(),
+          sampleLogEntry({ kind: 'ADMITTED', person, reason: 'Came late' }),
+          sampleLogEntry({ kind: 'PASSWORD_SET', person, reason: 'Lost the letter' }),
+          sampleLogEntry({ kind: 'JOINED', person }),
+        ],
       }),
     ];
     await openPage();
@@ -221,6 +226,15 @@ describe('a result', () => {
       screen.getByText('Ada Young (ada.young, weight 1.5) admitted by Maria Keller'),
     ).toBeInTheDocument();
     expect(screen.getByText('Came late')).toBeInTheDocument();
+    expect(
+      screen.getByText('Password of Ada Young (ada.young, weight 1.5) set by Maria Keller'),
+    ).toBeInTheDocument();
+    expect(screen.getByText('Lost the letter')).toBeInTheDocument();
+    expect(
+      screen.getByText(
+        'Ada Young (ada.young, weight 1.5) joined the register when voting was opened again by Maria Keller',
+      ),
+    ).toBeInTheDocument();
     expect(screen.queryByText(/Voting opened/)).not.toBeInTheDocument();
   });
 

@@ -10,7 +10,7 @@ interface RoundLogProps {
   heading?: 'h2' | 'h3' | 'h4';
 }
 
-/** Admissions, exclusions and reopenings of a round, with time, name and reason. */
+/** Changes of the register, passwords that somebody else set, and reopenings of a round, with time, name and reason. */
 export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: RoundLogProps) {
   const entries = isFull ? log : log.filter(({ kind }) => isChange(kind));
   return entries.length > 0 ? (
@@ -35,7 +35,7 @@ export function RoundLog({ log, isFull = false, heading: Heading = 'h3' }: Round
 }
 
 function isChange(kind: LogEntry['kind']): boolean {
-  return kind === 'ADMITTED' || kind === 'EXCLUDED' || kind === 'REOPENED';
+  return kind !== 'OPENED' && kind !== 'ENDED' && kind !== 'COUNTED' && kind !== 'DECLARED';
 }
 
 /** "Ada Young (ada.young, weight 1.5) admitted by Maria Keller" */
@@ -57,5 +57,9 @@ export function logWords({ kind, by, person }: LogEntry): string {
       return `${whom} admitted${doer}`;
     case 'EXCLUDED':
       return `${whom} excluded${doer}`;
+    case 'JOINED':
+      return `${whom} joined the register when voting was opened again${doer}`;
+    case 'PASSWORD_SET':
+      return `Password of ${whom} set${doer}`;
   }
 }

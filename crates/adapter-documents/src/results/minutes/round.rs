@@ -32,6 +32,7 @@ pub(super) fn write(pages: &mut Pages, round: &RoundFile, times: Times) {
     write_checks(pages, result);
     write_decision(pages, result, times);
     write_log(pages, result, times);
+    write_passwords(pages, result, times);
     write_named_votes(pages, round);
     pages.space(16.);
 }
@@ -164,9 +165,29 @@ fn write_decision(pages: &mut Pages, result: &RoundResult, times: Times) {
     pages.space(8.);
 }
 
+/// The passwords of voters that somebody else set during the vote.
+fn write_passwords(pages: &mut Pages, result: &RoundResult, times: Times) {
+    let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| entry.kind == LogKind::PasswordSet).collect();
+    if entries.is_empty() {
+        return;
+    }
+    pages.heading(3, "Passwords that were set during the vote");
+    let rows = entries.into_iter().map(|entry| {
+        let person = entry.person.as_ref();
+        Row::of([
+            times.short(entry.at),
+            person.map(|person| format!("{} ({})", person.name, person.username)).unwrap_or_default(),
+            entry.by.clone().unwrap_or_default(),
+            labels::password_reason(entry).to_owned(),
+        ])
+    });
+    let columns = [texts(0.25), texts(0.25), texts(0.2), texts(0.3)];
+    pages.table(columns, ["Time", "For", "By", "Reason"], rows);
+}
+
 /// The other entries of the log: people who entered or left the register, and reopenings.
 fn write_log(pages: &mut Pages, result: &RoundResult, times: Times) {
-    let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened];
+    let kinds = [LogKind::Admitted, LogKind::Excluded, LogKind::Reopened, LogKind::Joined];
     let entries: Vec<&LogEntry> = result.log.iter().filter(|entry| kinds.contains(&entry.kind)).collect();
     if entries.is_empty() {
         return;

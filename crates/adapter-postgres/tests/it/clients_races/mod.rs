@@ -121,7 +121,7 @@ impl ChangeAndRemoval {
     fn change(&self) -> JoinHandle<Result<EndUser, ChangeEndUserError>> {
         let (end_users, voter) = (self.end_users.clone(), self.voter.clone());
         let changes = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-        let password = Some(InstantHasher::hash_of("a new password"));
+        let password = Some(Samples::new().set_password(InstantHasher::hash_of("a new password")));
         let update = EndUserUpdate { id: voter.id, changes, password };
         tokio::spawn(async move { end_users.update(voter.client_id, update, voter.created_at).await })
     }

@@ -17,8 +17,8 @@ use plenum_adapter_postgres::{
 };
 use plenum_clients::{
     AccountStore, ActivitySource, AuditFilter, AuditScope, AuditTrail, ClientFilter, ClientKey, ClientReportSource,
-    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PersonName,
-    SessionStore, Username,
+    ClientStore, EndUser, EndUserChanges, EndUserFilter, EndUserStore, EndUserUpdate, PasswordHash, PasswordSetter,
+    PersonName, SessionStore, SetPassword, Username,
 };
 use plenum_kernel::testkit::{CountingIds, StillClock};
 use plenum_kernel::{
@@ -422,7 +422,10 @@ impl Assembly {
         let changed = |number| EndUserUpdate {
             id: self.person(number),
             changes: EndUserChanges { weight: Some(VotingWeight::from_stored(Decimal::TWO)), ..Default::default() },
-            password: Some(PasswordHash::new("other".to_owned())),
+            password: Some(SetPassword {
+                hash: PasswordHash::new("other".to_owned()),
+                setter: PasswordSetter { by: AccountId::from_uuid(Uuid::nil()), reason: None },
+            }),
         };
         let changed = (0..self.people).map(changed).collect();
         let end_users = PostgresEndUsers::new(stage.db());

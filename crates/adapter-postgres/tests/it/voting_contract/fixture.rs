@@ -9,9 +9,13 @@ use diesel::sql_types::{BigInt, Bool, Integer, Jsonb, Nullable, Numeric, Text, T
 use diesel::{QueryableByName, RunQueryDsl};
 use plenum_adapter_postgres::testkit::TestDatabase;
 use plenum_adapter_postgres::{
-    BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresLive, PostgresMeetingRecords,
-    PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions, PostgresRecords,
-    PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
+    BallotBoxSettings, DbSettings, PostgresArchives, PostgresBallotBox, PostgresEndUsers, PostgresLive,
+    PostgresMeetingRecords, PostgresMeetings, PostgresPurgeDocuments, PostgresPurges, PostgresQuestions,
+    PostgresRecords, PostgresRegisterChanges, PostgresResults, PostgresRounds, PostgresTimestamps,
+};
+use plenum_clients::{
+    ChangeEndUserError, EndUserChanges, EndUserStore as _, EndUserUpdate, ImportError, PasswordHash, PasswordReason,
+    PasswordSetter, SetPassword,
 };
 use plenum_kernel::{
     AccountId, AtOpening, ClientId, EndUserId, MeetingId, MeetingQuorum, OptionRole, PresenceRule, QuestionId,
@@ -19,7 +23,7 @@ use plenum_kernel::{
 };
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use plenum_voting::testkit::PlainRecords;
-use plenum_voting::testkit::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use plenum_voting::testkit::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use plenum_voting::{
     Archives, BallotBox, LogEntry, LogKind, LoggedPerson, MeetingRecords, PurgeDocuments, PurgeStore, RecordTimestamps,
     RegisterChanges, ResultRecords, ResultStore, RoundStore,
@@ -97,10 +101,12 @@ fn log_kind(text: &str) -> LogKind {
         "OPENED" => LogKind::Opened,
         "ENDED" => LogKind::Ended,
         "REOPENED" => LogKind::Reopened,
+        "JOINED" => LogKind::Joined,
         "COUNTED" => LogKind::Counted,
         "DECLARED" => LogKind::Declared,
         "ADMITTED" => LogKind::Admitted,
         "EXCLUDED" => LogKind::Excluded,
+        "PASSWORD_SET" => LogKind::PasswordSet,
         other => panic!("{other} is no kind"),
     }
 }
@@ -263,10 +269,11 @@ impl VotingFixture for PostgresVoting {
             #[diesel(sql_type = Nullable<Text>)]
             reason: Option<String>,
         }
-        let rows: Vec<Row> = diesel::sql_query("SELECT * FROM round_log WHERE round_id = $1 ORDER BY logged_at, id")
-            .bind::<SqlUuid, _>(round.as_uuid())
-            .load(&mut *self.conn())
-            .expect("the test server does it");
+        let rows: Vec<Row> =
+            diesel::sql_query("SELECT * FROM round_log WHERE round_id = $1 ORDER BY logged_at, position, id")
+                .bind::<SqlUuid, _>(round.as_uuid())
+                .load(&mut *self.conn())
+                .expect("the test server does it");
         let person = |row: &Row| {
             Some(LoggedPerson {
                 end_user_id: EndUserId::from_uuid(row.end_user_id?),
@@ -461,6 +468,38 @@ impl VotingFixture for PostgresVoting {
             .bind::<SqlUuid, _>(meeting.as_uuid())
             .bind::<Nullable<Jsonb>, _>(quorum.map(|quorum| json_of(quorum.quorum)))
             .bind::<Nullable<Text>, _>(at_opening)
+            .execute(&mut *self.conn())
+            .expect("the test server does it");
+    }
+
+    /// One password by a change, several by an import.
+    async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool {
+        let reason = password.reason.map(PasswordReason::from_stored);
+        let setter = PasswordSetter { by: password.by, reason };
+        let update = |voter: &EndUserId| EndUserUpdate {
+            id: *voter,
+            changes: EndUserChanges::default(),
+            password: Some(SetPassword { hash: PasswordHash::new("new".to_owned()), setter: setter.clone() }),
+        };
+        let end_users = PostgresEndUsers::new(self.database.db());
+        if let [voter] = voters {
+            return match end_users.update(client, update(voter), password.now).await {
+                Ok(_) => true,
+                Err(ChangeEndUserError::ReasonNeeded(_)) => false,
+                Err(error) => panic!("{error}"),
+            };
+        }
+        match end_users.import(client, Vec::new(), voters.iter().map(update).collect(), password.now).await {
+            Ok(()) => true,
+            Err(ImportError::ReasonNeeded(_)) => false,
+            Err(error) => panic!("{error}"),
+        }
+    }
+
+    async fn rename_voter(&self, voter: EndUserId, username: &str) {
+        diesel::sql_query("UPDATE end_users SET username = $2 WHERE id = $1")
+            .bind::<SqlUuid, _>(voter.as_uuid())
+            .bind::<Text, _>(username)
             .execute(&mut *self.conn())
             .expect("the test server does it");
     }

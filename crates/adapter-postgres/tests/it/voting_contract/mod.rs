@@ -10,6 +10,7 @@ mod fixture;
 mod held_results;
 mod held_windows;
 mod live;
+mod password_windows;
 mod purging;
 mod quorum;
 mod register_windows;

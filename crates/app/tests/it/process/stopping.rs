@@ -151,7 +151,7 @@ async fn no_token_link_password_or_address_reaches_the_log() {
     serving.get(&format!("/meetings/by-link/{link}"), "").await;
     let voters = serving.get("/client/end-users", &hall.admin).await;
     let renewal = format!("/client/end-users/{}/export-credentials", voters["data"][0]["id"].as_str().unwrap());
-    let credentials = serving.call("POST", &renewal, &hall.admin, json!({})).await;
+    let credentials = serving.call("POST", &renewal, &hall.admin, json!({ "passwordReason": "Lost the letter" })).await;
     let new_password = credentials["data"]["password"].as_str().unwrap();
     serving.signal(Signal::SIGTERM);
     serving.ended().await;

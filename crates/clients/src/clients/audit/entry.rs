@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 49] = [
+pub const AUDIT_KINDS: [&str; 50] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -72,6 +72,7 @@ pub const AUDIT_KINDS: [&str; 49] = [
     "signed_out",
     "voter_admitted",
     "voter_excluded",
+    "voter_password_set",
     "voter_readmitted",
     "votes_discarded",
 ];

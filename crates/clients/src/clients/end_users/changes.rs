@@ -1,6 +1,6 @@
 use plenum_kernel::{EmailAddress, EndUserId, VotingWeight};
 
-use crate::{Address, EndUser, PasswordHash, PersonName, Username};
+use crate::{Address, EndUser, PersonName, SetPassword, Username};
 
 /// Changes to an end user. `None` keeps a value, and an inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,8 +50,8 @@ pub struct EndUserUpdate {
     pub id: EndUserId,
     /// The changes.
     pub changes: EndUserChanges,
-    /// The new password, if there is one.
-    pub password: Option<PasswordHash>,
+    /// The new password, if there is one, and the person who sets it.
+    pub password: Option<SetPassword>,
 }
 
 #[cfg(test)]

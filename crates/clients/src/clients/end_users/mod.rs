@@ -7,3 +7,4 @@ pub(crate) mod export;
 pub(crate) mod filter;
 pub(crate) mod ports;
 pub(crate) mod service;
+pub(crate) mod set_password;

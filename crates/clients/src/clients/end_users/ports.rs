@@ -2,7 +2,9 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, EndUserId, Page, PortFailure};
 
-use crate::{EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, PasswordHash};
+use crate::{
+    EndUser, EndUserFilter, EndUserStats, EndUserUpdate, Erasure, ImportError, OpenVote, PasswordHash, ReasonNeeded,
+};
 
 /// The reason why an end user was not created.
 #[derive(Debug, thiserror::Error)]
@@ -27,6 +29,9 @@ pub enum ChangeEndUserError {
     /// The personal data was erased, and none is added again.
     #[error("the personal data of this person was erased; create a new person instead")]
     Erased,
+    /// The end user is in the register of an open round, and the new password has no reason.
+    #[error(transparent)]
+    ReasonNeeded(#[from] ReasonNeeded),
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -89,12 +94,20 @@ pub trait EndUserStore: Send + Sync {
     /// ([`EndUser::is_test`]), unless the client is test data.
     async fn stats(&self, owner: ClientId) -> Result<EndUserStats, PortFailure>;
 
+    /// The open rounds of real meetings of the client with at least one of these end users in the register. Decides nothing: a
+    /// round may open or end afterwards.
+    async fn open_votes(&self, owner: ClientId, people: &[EndUserId]) -> Result<Vec<OpenVote>, PortFailure>;
+
     /// Locks the end user, makes the changes, and sets the password if there is a new one. A new password or a
     /// deactivation ends the end user's sessions at `now`.
     ///
+    /// A store with rounds MUST log a new password in each open round of a real meeting with the end user in its register. A
+    /// round that opens or ends at this moment does so before or after the change.
+    ///
     /// # Errors
-    /// `NotFound`, also for an end user of another client. `Erased` for an erased one. MUST return `UsernameTaken` also when a
-    /// concurrent call took the name.
+    /// `NotFound`, also for an end user of another client. `Erased` for an erased one. MUST return `UsernameTaken` also
+    /// when a concurrent call took the name, and `ReasonNeeded` when [`decide_setting`](crate::decide_setting) refuses a
+    /// new password. Then nothing is changed.
     async fn update(
         &self,
         owner: ClientId,
@@ -128,11 +141,12 @@ pub trait EndUserStore: Send + Sync {
     ) -> Result<Vec<(ClientId, EndUserId)>, PortFailure>;
 
     /// Stores all `new` end users and makes all changes, or nothing, in a constant number of statements. Locks the
-    /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`.
+    /// changed end users first. A new password or a deactivation ends the end user's sessions at `now`. New passwords of
+    /// changed end users are logged in open rounds as by [`Self::update`]. All of them have the same setter.
     ///
     /// # Errors
     /// MUST return `Outdated` when a username is taken, also by a concurrent call, and when a changed end user does not
-    /// exist, is erased or belongs to another client. Never returns `HasErrors`.
+    /// exist, is erased or belongs to another client, and `ReasonNeeded` like [`Self::update`]. Never returns `HasErrors`.
     async fn import(
         &self,
         owner: ClientId,

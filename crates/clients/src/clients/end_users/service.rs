@@ -4,8 +4,8 @@ use plenum_kernel::{ClientId, Clock, EmailAddress, EndUserId, NewIds, Page, Port
 
 use crate::{
     AddEndUserError, Address, ChangeEndUserError, EndUser, EndUserChanges, EndUserCredentials, EndUserFilter,
-    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PersonName, RemoveEndUserError, SheetWriter,
-    Username,
+    EndUserStats, EndUserStore, EndUserUpdate, Password, PasswordHasher, PasswordSetter, PersonName, ReasonNeeded,
+    RemoveEndUserError, SetPassword, SheetWriter, Username, decide_setting,
 };
 
 /// An end user to create.
@@ -82,16 +82,20 @@ impl EndUserService {
     /// Makes all of the changes, or none. A new password or a deactivation signs the end user out everywhere.
     ///
     /// # Errors
-    /// Fails when the client has no such end user, or the username is taken in this client.
+    /// Fails when the client has no such end user, the username is taken in this client, or the end user may vote in an open
+    /// round and the new password has no reason.
     pub async fn change(
         &self,
         owner: ClientId,
         id: EndUserId,
         changes: EndUserChanges,
-        password: Option<Password>,
+        password: Option<(Password, PasswordSetter)>,
     ) -> Result<EndUser, ChangeEndUserError> {
         let password = match password {
-            Some(password) => Some(self.ports.hasher.hash(password).await?),
+            Some((password, setter)) => {
+                self.check_setting(owner, &[id], &setter).await??;
+                Some(SetPassword { hash: self.ports.hasher.hash(password).await?, setter })
+            }
             None => None,
         };
         self.ports.end_users.update(owner, EndUserUpdate { id, changes, password }, self.ports.clock.now()).await
@@ -108,11 +112,12 @@ impl EndUserService {
     /// Sets a new random password, because a hashed one cannot be read, and signs the end user out everywhere.
     ///
     /// # Errors
-    /// Fails when the client has no such end user.
+    /// Fails when the client has no such end user, or the end user may vote in an open round and there is no reason.
     pub async fn renew_password(
         &self,
         owner: ClientId,
         id: EndUserId,
+        setter: PasswordSetter,
     ) -> Result<EndUserCredentials, ChangeEndUserError> {
         if self.ports.end_users.find(owner, id).await?.is_none() {
             // Checked before the slow hash, so that requests for unknown end users cost the server little.
@@ -120,8 +125,22 @@ impl EndUserService {
         }
         let password = Password::parse(&self.ports.secrets.password())
             .map_err(|wanted| PortFailure::new("the source of secrets", wanted.to_string()))?;
-        let end_user = self.change(owner, id, EndUserChanges::default(), Some(password.clone())).await?;
+        let end_user = self.change(owner, id, EndUserChanges::default(), Some((password.clone(), setter))).await?;
         Ok(EndUserCredentials { end_user, password })
+    }
+
+    /// Checks before the slow hashes whether passwords of these people need a reason. The store checks again when it sets
+    /// them, because a round may open meanwhile.
+    pub(crate) async fn check_setting(
+        &self,
+        owner: ClientId,
+        people: &[EndUserId],
+        setter: &PasswordSetter,
+    ) -> Result<Result<(), ReasonNeeded>, PortFailure> {
+        if setter.reason.is_some() || people.is_empty() {
+            return Ok(Ok(()));
+        }
+        Ok(decide_setting(self.ports.end_users.open_votes(owner, people).await?, setter))
     }
 
     /// Lists the client's end users that match the filter.

@@ -1,6 +1,6 @@
 use plenum_kernel::{EndUserId, PortFailure};
 
-use crate::{EndUserCredentials, ImportPlan};
+use crate::{EndUserCredentials, ImportPlan, ReasonNeeded};
 
 /// The reason why nothing was imported.
 #[derive(Debug, thiserror::Error)]
@@ -11,6 +11,9 @@ pub enum ImportError {
     /// Another request took a username or removed an end user during the import.
     #[error("the end users have changed in the meantime")]
     Outdated,
+    /// The file sets passwords of people in the register of an open round, without a reason.
+    #[error(transparent)]
+    ReasonNeeded(#[from] ReasonNeeded),
     /// A dependency did not answer.
     #[error(transparent)]
     Port(#[from] PortFailure),

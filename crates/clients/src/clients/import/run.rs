@@ -4,7 +4,7 @@ use plenum_kernel::{ClientId, EndUserId, PortFailure};
 use crate::clients::import::decide::decide;
 use crate::{
     AddedPerson, ChangedPerson, EndUser, EndUserCredentials, EndUserFilter, EndUserService, EndUserUpdate, ImportError,
-    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash,
+    ImportOutcome, ImportPlan, ImportRow, ImportStep, Password, PasswordHash, PasswordSetter, PlannedRow, SetPassword,
 };
 
 impl EndUserService {
@@ -21,13 +21,14 @@ impl EndUserService {
     /// the password of the file or a random one. All changes happen in one transaction.
     ///
     /// # Errors
-    /// Fails when a row is refused and must not be skipped, when all rows are refused, or when the end users changed
-    /// during the import.
+    /// Fails when a row is refused and must not be skipped, when all rows are refused, when the end users changed
+    /// during the import, or when a person who gets a password may vote in an open round and there is no reason.
     pub async fn import(
         &self,
         owner: ClientId,
         rows: &[ImportRow],
         skip_errors: bool,
+        setter: PasswordSetter,
     ) -> Result<ImportOutcome, ImportError> {
         let now = self.ports.clock.now();
         let plan = self.check_import(owner, rows).await?;
@@ -35,6 +36,8 @@ impl EndUserService {
         if refused > 0 && (!skip_errors || refused == plan.rows.len()) {
             return Err(ImportError::HasErrors);
         }
+        let renewed: Vec<EndUserId> = plan.rows.iter().filter_map(renewed).collect();
+        self.check_setting(owner, &renewed, &setter).await??;
         let mut outcome = ImportOutcome { plan, credentials: Vec::new(), signed_out: Vec::new() };
         let (mut new, mut changed) = (Vec::new(), Vec::new());
         for row in &outcome.plan.rows {
@@ -45,7 +48,7 @@ impl EndUserService {
                     outcome.credentials.push(credentials);
                 }
                 ImportStep::Change(person) => {
-                    changed.push(self.imported_change(person).await?);
+                    changed.push(self.imported_change(person, &setter).await?);
                     outcome.credentials.extend(new_credentials(person));
                     if person.password.is_some() || person.changes.is_active == Some(false) {
                         outcome.signed_out.push(person.before.id);
@@ -89,12 +92,27 @@ impl EndUserService {
         Ok((EndUserCredentials { end_user, password }, hash))
     }
 
-    async fn imported_change(&self, person: &ChangedPerson) -> Result<EndUserUpdate, PortFailure> {
+    async fn imported_change(
+        &self,
+        person: &ChangedPerson,
+        setter: &PasswordSetter,
+    ) -> Result<EndUserUpdate, PortFailure> {
         let password = match &person.password {
-            Some(password) => Some(self.ports.hasher.hash(password.clone()).await?),
+            Some(password) => {
+                let hash = self.ports.hasher.hash(password.clone()).await?;
+                Some(SetPassword { hash, setter: setter.clone() })
+            }
             None => None,
         };
         Ok(EndUserUpdate { id: person.before.id, changes: person.changes.clone(), password })
+    }
+}
+
+/// The end user whose password the row changes.
+fn renewed(row: &PlannedRow) -> Option<EndUserId> {
+    match &row.step {
+        ImportStep::Change(person) => person.password.as_ref().map(|_| person.before.id),
+        ImportStep::Add(_) | ImportStep::Keep | ImportStep::Refuse(_) => None,
     }
 }
 

@@ -74,7 +74,10 @@ pub async fn an_import_signs_out_end_users_with_a_deactivation_or_a_new_password
     }
     let password = InstantHasher::hash_of("a new password");
     let asleep = EndUserChanges { is_active: Some(false), ..EndUserChanges::default() };
-    let renewed = EndUserUpdate { password: Some(password.clone()), ..change(&people[1], EndUserChanges::default()) };
+    let renewed = EndUserUpdate {
+        password: Some(samples.set_password(password.clone())),
+        ..change(&people[1], EndUserChanges::default())
+    };
     let changed = vec![change(&people[0], asleep), renewed, change(&people[2], new_weight("2"))];
     stores.end_users.import(client.id, Vec::new(), changed, samples.now()).await.unwrap();
 
@@ -127,7 +130,7 @@ pub async fn an_import_changes_no_end_user_of_another_client(stores: &Stores) {
     let session = stores.with_session(&samples, person(&stranger), "first").await;
     let stranger = stores.end_users.find(other.id, stranger.id).await.unwrap().unwrap();
     let stolen = EndUserUpdate {
-        password: Some(InstantHasher::hash_of("a new password")),
+        password: Some(samples.set_password(InstantHasher::hash_of("a new password"))),
         ..change(&stranger, EndUserChanges { is_active: Some(false), ..new_weight("7") })
     };
     let refused = stores.end_users.import(client.id, Vec::new(), vec![stolen], samples.now()).await;

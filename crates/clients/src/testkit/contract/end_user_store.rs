@@ -353,7 +353,7 @@ pub async fn another_end_users_username_is_refused_in_any_case_and_nothing_is_ch
     let before = stores.end_users.find(client.id, bert.id).await.unwrap();
     for username in ["änna", "Änna", "ÄNNA"] {
         let changes = EndUserChanges { weight: Some(weight("50")), is_active: Some(false), ..new_username(username) };
-        let password = Some(InstantHasher::hash_of("a new password"));
+        let password = Some(samples.set_password(InstantHasher::hash_of("a new password")));
         let refused =
             stores.end_users.update(client.id, EndUserUpdate { id: bert.id, changes, password }, samples.now()).await;
         assert!(matches!(refused, Err(ChangeEndUserError::UsernameTaken)), "{username}: {refused:?}");
@@ -432,7 +432,7 @@ pub async fn another_clients_end_user_is_neither_changed_nor_removed(stores: &St
     let unknown = samples.end_user(&owner, "never-stored").id;
     for (client, id) in [(other.id, end_user.id), (owner.id, unknown), (samples.client("nowhere").id, end_user.id)] {
         let changes = EndUserChanges { is_active: Some(false), ..new_username("mine-now") };
-        let password = Some(InstantHasher::hash_of("a new password"));
+        let password = Some(samples.set_password(InstantHasher::hash_of("a new password")));
         let refused = stores.end_users.update(client, EndUserUpdate { id, changes, password }, samples.now()).await;
         assert!(matches!(refused, Err(ChangeEndUserError::NotFound)), "{refused:?}");
         let refused = stores.end_users.remove(client, id).await;
@@ -454,12 +454,12 @@ pub async fn a_new_password_signs_the_end_user_out(stores: &Stores) {
     let of_bert = stores.with_session(&samples, person(&bert), "of bert").await;
 
     let password = InstantHasher::hash_of("a new password");
-    let changes = EndUserChanges::default();
-    stores
-        .end_users
-        .update(client.id, EndUserUpdate { id: anna.id, changes, password: Some(password.clone()) }, samples.now())
-        .await
-        .unwrap();
+    let update = EndUserUpdate {
+        id: anna.id,
+        changes: EndUserChanges::default(),
+        password: Some(samples.set_password(password.clone())),
+    };
+    stores.end_users.update(client.id, update, samples.now()).await.unwrap();
     assert!(!stores.is_active(first).await && !stores.is_active(second).await);
     assert!(stores.is_active(of_bert).await);
     assert_eq!(password_of(stores, &anna).await, password);

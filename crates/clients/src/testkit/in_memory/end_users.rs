@@ -5,7 +5,7 @@ use plenum_kernel::{ClientId, EmailAddress, EndUserId, Page, Person, PortFailure
 use super::{InMemoryClients, by_name, is_found, page_of};
 use crate::{
     AddEndUserError, ChangeEndUserError, EndUser, EndUserFilter, EndUserSort, EndUserStats, EndUserStore,
-    EndUserUpdate, EraseEndUserError, Erasure, ImportError, PasswordHash, RemoveEndUserError,
+    EndUserUpdate, EraseEndUserError, Erasure, ImportError, OpenVote, PasswordHash, RemoveEndUserError,
 };
 
 #[async_trait]
@@ -47,6 +47,11 @@ impl EndUserStore for InMemoryClients {
         Ok(self.state().end_user_stats(owner))
     }
 
+    /// None: this fake has no rounds.
+    async fn open_votes(&self, _owner: ClientId, _people: &[EndUserId]) -> Result<Vec<OpenVote>, PortFailure> {
+        Ok(Vec::new())
+    }
+
     async fn update(
         &self,
         owner: ClientId,
@@ -69,7 +74,7 @@ impl EndUserStore for InMemoryClients {
         if let Some((end_user, hash)) = state.end_users.iter_mut().find(|(end_user, _)| end_user.id == id) {
             end_user.clone_from(&changed);
             if let Some(password) = password {
-                *hash = password;
+                *hash = password.hash;
             }
         }
         Ok(changed)
@@ -142,7 +147,7 @@ impl EndUserStore for InMemoryClients {
             if password.is_some() || !end_user.is_active {
                 signed_out.push(id);
             }
-            *hash = password.unwrap_or_else(|| hash.clone());
+            *hash = password.map_or_else(|| hash.clone(), |password| password.hash);
         }
         for (end_user, password) in new {
             if state.is_taken(&end_user) {

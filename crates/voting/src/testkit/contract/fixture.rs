@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
+use chrono::{DateTime, Utc};
 use plenum_kernel::{
     AccountId, ClientId, DecisionRule, EndUserId, MeetingId, MeetingQuorum, PresenceRule, QuestionId, Quorum, RoundId,
     is_test_name,
@@ -62,6 +63,17 @@ pub struct SeedVoter {
     pub weight: Decimal,
     /// Whether they may vote.
     pub is_active: bool,
+}
+
+/// A password that an organizer sets.
+#[derive(Clone, Debug)]
+pub struct SeedPassword {
+    /// The organizer.
+    pub by: AccountId,
+    /// The reason, if one is given.
+    pub reason: Option<String>,
+    /// The time.
+    pub now: DateTime<Utc>,
 }
 
 impl SeedVoter {
@@ -154,6 +166,12 @@ pub trait VotingFixture: Send + Sync {
 
     /// Changes the rule by which a round counts its present voters. The product never does.
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule);
+
+    /// Sets passwords of end users of the client, and returns whether that was permitted.
+    async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool;
+
+    /// Gives an end user another username.
+    async fn rename_voter(&self, voter: EndUserId, username: &str);
 
     /// Changes the voting weight of an end user.
     async fn set_weight(&self, voter: EndUserId, weight: Decimal);

@@ -5,6 +5,7 @@ pub mod archives;
 pub mod ballot_box;
 pub mod counting;
 mod fixture;
+pub mod passwords;
 pub mod presence;
 pub mod purges;
 pub mod random_meetings;
@@ -17,7 +18,7 @@ mod scene;
 pub mod steps;
 pub mod timestamps;
 
-pub use fixture::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+pub use fixture::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 pub use scene::Scene;
 
 /// Runs the contract suites of [`crate::RoundStore`], [`crate::RegisterChanges`], [`crate::ResultStore`],
@@ -38,6 +39,8 @@ macro_rules! voting_contract {
                 opening_another_question_ends_the_first
                 a_round_without_votes_is_frozen_anew
                 a_round_with_votes_is_opened_again
+                a_reopening_logs_everybody_who_joins_the_register
+                a_reopening_never_registers_two_people_under_one_username
                 only_active_participants_are_in_the_register
                 test_people_are_in_the_register_only_among_test_data
                 showing_a_question_ends_the_running_round_and_opens_nothing
@@ -84,6 +87,7 @@ macro_rules! voting_contract {
                 a_round_that_has_ended_admits_no_one
                 a_person_without_a_vote_cannot_be_admitted
                 exclusions_go_with_their_end_user
+                an_excluded_person_is_logged_under_the_name_of_their_admission
                 one_of_many_concurrent_exclusions_and_admissions_succeeds
                 another_clients_register_is_not_changed;
             results:
@@ -139,6 +143,12 @@ macro_rules! voting_contract {
                 a_repeated_import_is_the_same_archive
                 archives_come_in_pages_the_latest_import_first
                 an_archive_is_removed_once;
+            passwords:
+                a_password_that_is_set_in_an_open_round_is_logged_with_its_reason
+                without_a_reason_no_password_is_set_in_an_open_round
+                only_open_rounds_log_a_password
+                a_round_for_tests_needs_no_reason_and_logs_nothing
+                a_password_that_was_set_while_a_round_was_closed_is_logged_when_it_reopens;
             presence:
                 present_voters_were_connected_or_voted
                 a_reopening_counts_the_connected_people_whom_it_registers

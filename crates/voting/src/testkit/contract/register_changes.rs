@@ -369,6 +369,18 @@ pub async fn exclusions_go_with_their_end_user(fixture: &dyn VotingFixture) {
     assert_eq!(log, [logged(&exclusion, Decimal::new(15, 1))], "a log survives the people in it");
 }
 
+/// So the log of a file names one person by one name.
+pub async fn an_excluded_person_is_logged_under_the_name_of_their_admission(fixture: &dyn VotingFixture) {
+    let mut hall = Hall::with_voters(fixture, 1).await;
+    let round = hall.scene.open(fixture).await;
+    let late = hall.scene.add_voter(fixture).await;
+    hall.admit(fixture, round, late).await.expect("nothing forbids it");
+    fixture.rename_voter(late, "renamed").await;
+    hall.exclude(fixture, late).await;
+    let names: Vec<_> = hall.people_in_log(fixture, round).await.into_iter().filter_map(|entry| entry.person).collect();
+    assert_eq!(names.iter().map(|person| person.username.as_str()).collect::<Vec<_>>(), ["voter-2", "voter-2"]);
+}
+
 pub async fn one_of_many_concurrent_exclusions_and_admissions_succeeds(fixture: &dyn VotingFixture) {
     let hall = Hall::with_voters(fixture, 3).await;
     let voter = hall.scene.voters[0];

@@ -8,8 +8,8 @@ use rust_decimal::Decimal;
 use super::scene::wording;
 use super::{Scene, SeedMeeting, SeedQuestion, SeedVoter, VotingFixture};
 use crate::{
-    CastOutcome, Count, CurrentQuestion, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus, Screen,
-    ScreenChange,
+    CastOutcome, Count, CurrentQuestion, LogKind, OpenRoundError, OpeningRule, Round, RoundOpening, RoundStatus,
+    Screen, ScreenChange,
 };
 
 async fn find(fixture: &dyn VotingFixture, scene: &Scene, round: RoundId) -> Option<Round> {
@@ -198,6 +198,56 @@ pub async fn a_round_with_votes_is_opened_again(fixture: &dyn VotingFixture) {
     assert_eq!(scene.votes_cast(fixture, first).await, 1);
     assert_eq!(scene.cast(fixture, first, late, scene.no()).await, CastOutcome::Counted);
     assert_eq!(scene.votes_cast(fixture, first).await, 2);
+}
+
+pub async fn a_reopening_logs_everybody_who_joins_the_register(fixture: &dyn VotingFixture) {
+    let mut scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    let (third, fourth) = (scene.add_voter(fixture).await, scene.add_voter(fixture).await);
+    fixture.rename_voter(third, "Zoe").await;
+    fixture.rename_voter(fourth, "adam").await;
+    assert_eq!(scene.open(fixture).await, round);
+    scene.end(fixture).await;
+    let after_two = scene.add_voter(fixture).await;
+    scene.open(fixture).await;
+    let log = fixture.log_of(round).await;
+    let told: Vec<_> =
+        log.iter().map(|entry| (entry.kind, entry.person.as_ref().map(|person| person.end_user_id))).collect();
+    let expected = [
+        (LogKind::Opened, None),
+        (LogKind::Ended, None),
+        (LogKind::Reopened, None),
+        (LogKind::Joined, Some(fourth)),
+        (LogKind::Joined, Some(third)),
+        (LogKind::Ended, None),
+        (LogKind::Reopened, None),
+        (LogKind::Joined, Some(after_two)),
+    ];
+    assert_eq!(told, expected, "those of one reopening by username");
+    assert_eq!((log[3].at, log[3].by.as_deref()), (log[2].at, Some("Anna Berg")));
+}
+
+/// Somebody in the register was renamed, and a new person has the name now.
+pub async fn a_reopening_never_registers_two_people_under_one_username(fixture: &dyn VotingFixture) {
+    let mut scene = Scene::with_voters(fixture, 2).await;
+    let round = scene.open(fixture).await;
+    scene.cast(fixture, round, scene.voters[0], scene.yes()).await;
+    scene.end(fixture).await;
+    fixture.rename_voter(scene.voters[1], "somebody-else").await;
+    let second = scene.add_voter(fixture).await;
+    fixture.rename_voter(second, "VOTER-2").await;
+    let before = fixture.log_of(round).await;
+    let refused = fixture.rounds().open(scene.opening(scene.question)).await;
+    let Err(OpenRoundError::Rule(OpeningRule::UsernameInRegister { username })) = refused else {
+        panic!("{refused:?}");
+    };
+    assert_eq!(username.to_lowercase(), "voter-2");
+    assert_eq!(fixture.log_of(round).await, before, "nothing has changed");
+    assert_eq!(scene.find(fixture, round).await.round.register.heads, 2);
+    fixture.rename_voter(second, "voter-3").await;
+    assert_eq!(scene.open(fixture).await, round);
 }
 
 pub async fn only_active_participants_are_in_the_register(fixture: &dyn VotingFixture) {

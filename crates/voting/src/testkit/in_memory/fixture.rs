@@ -8,7 +8,7 @@ use plenum_kernel::{
 };
 use rust_decimal::Decimal;
 
-use super::super::contract::{SeedMeeting, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
+use super::super::contract::{SeedMeeting, SeedPassword, SeedQuestion, SeedTerms, SeedVoter, VotingFixture};
 use super::{InMemoryVoting, KnownMeeting, KnownQuestion};
 use crate::{
     Archives, BallotBox, Declared, LogEntry, PurgeDocuments, PurgeStore, RecordTimestamps, RegisterChanges,
@@ -70,6 +70,16 @@ impl VotingFixture for InMemoryVoting {
     async fn set_presence_rule(&self, round: RoundId, rule: PresenceRule) {
         if let Some(known) = self.state().round_mut(round) {
             known.terms.presence = rule;
+        }
+    }
+
+    async fn set_passwords(&self, client: ClientId, voters: &[EndUserId], password: SeedPassword) -> bool {
+        self.state().set_passwords(client, voters, &password)
+    }
+
+    async fn rename_voter(&self, voter: EndUserId, username: &str) {
+        if let Some(known) = self.state().voters.get_mut(&voter) {
+            username.clone_into(&mut known.username);
         }
     }
 

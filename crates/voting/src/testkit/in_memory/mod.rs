@@ -1,6 +1,7 @@
 mod archives;
 mod ballot_box;
 mod fixture;
+mod passwords;
 mod purges;
 mod records;
 mod register_changes;
@@ -35,6 +36,8 @@ struct State {
     meetings: HashMap<MeetingId, KnownMeeting>,
     questions: HashMap<QuestionId, KnownQuestion>,
     voters: HashMap<EndUserId, SeedVoter>,
+    /// When somebody else last set the password of a voter, and who did.
+    passwords_set: HashMap<EndUserId, (DateTime<Utc>, String)>,
     /// In the order of their opening.
     rounds: Vec<KnownRound>,
     exclusions: BTreeMap<(QuestionId, EndUserId), Exclusion>,
@@ -207,10 +210,33 @@ impl State {
         known.is_some_and(|known| is_test_round(self.client_name(known.client), &known.title))
     }
 
-    /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected.
-    fn register_eligible(&mut self, id: RoundId, now: DateTime<Utc>, connected: &BTreeSet<EndUserId>) {
-        let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return };
-        let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return };
+    fn log(&mut self, round: RoundId, kind: LogKind, by: &str, at: DateTime<Utc>) {
+        if let Some(known) = self.round_mut(round) {
+            known.log(kind, Some(by.to_owned()), at);
+        }
+    }
+
+    /// Logs those who joined the register of a round that reopens.
+    fn log_joined(&mut self, round: RoundId, mut joined: Vec<LoggedPerson>, by: &str, at: DateTime<Utc>) {
+        joined.sort_by_key(|person| person.username.to_lowercase());
+        let kind = LogKind::Joined;
+        let entry = |person| LogEntry { at, kind, by: Some(by.to_owned()), person: Some(person), reason: None };
+        if let Some(known) = self.round_mut(round) {
+            known.log.extend(joined.into_iter().map(entry));
+        }
+    }
+
+    /// Adds everyone who is eligible to the register of a round that is being opened, while these are connected. Returns
+    /// those whom it adds.
+    fn register_eligible(
+        &mut self,
+        id: RoundId,
+        now: DateTime<Utc>,
+        connected: &BTreeSet<EndUserId>,
+    ) -> Vec<LoggedPerson> {
+        let mut joined = Vec::new();
+        let Some(index) = self.rounds.iter().position(|known| known.round.id == id) else { return joined };
+        let Some(meeting) = self.meetings.get(&self.rounds[index].round.meeting_id) else { return joined };
         let is_for_tests = self.is_for_tests(self.rounds[index].round.meeting_id);
         let is_eligible = |voter: &&SeedVoter| {
             voter.is_active
@@ -224,6 +250,7 @@ impl State {
         for voter in self.voters.values().filter(is_eligible).filter(takes_part) {
             if let Entry::Vacant(entry) = known.register.entry(voter.id) {
                 entry.insert(voter.clone());
+                joined.push(person_of(voter));
                 known.round.register.add(voter.weight);
                 known.added.insert(voter.id, now);
                 // A reopened round of the older rule keeps those of its first opening.
@@ -234,6 +261,7 @@ impl State {
             }
         }
         self.leave_out_excluded(id);
+        joined
     }
 
     /// Removes excluded people without a vote from the register of a round, and logs it.
@@ -250,7 +278,9 @@ impl State {
                 known.round.register.weight -= entry.weight;
                 known.connected.remove(voter);
             }
-            let person = self.voters.get(voter).map(person_of);
+            let named =
+                known.log.iter().filter_map(|entry| entry.person.clone()).rfind(|one| one.end_user_id == *voter);
+            let person = named.or_else(|| self.voters.get(voter).map(person_of));
             let entry = LogEntry {
                 at: exclusion.at,
                 kind: LogKind::Excluded,

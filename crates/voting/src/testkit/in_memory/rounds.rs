@@ -34,7 +34,8 @@ impl RoundStore for InMemoryVoting {
         let now = state.time(meeting, now);
         // The register shows whether enough people are present: until then everything can be reverted.
         let rounds_before = state.rounds.clone();
-        let (id, kind) = match decided {
+        let name = state.account_name(by);
+        let id = match decided {
             Opening::AlreadyOpen(_) => return Ok(()),
             Opening::New { number, replaces } => {
                 let replaced = replaces.and_then(|replaced| state.round_mut(replaced)?.round.reason.clone());
@@ -60,12 +61,20 @@ impl RoundStore for InMemoryVoting {
                 let quorum = terms.quorum.or(quorum.map(|quorum| quorum.quorum));
                 let terms = Terms { rule: terms.rule, quorum, ..Terms::default() };
                 state.rounds.push(KnownRound::new(round, terms, is_test));
+                state.log(new_round, LogKind::Opened, &name, now);
                 state.register_eligible(new_round, now, &connected);
-                (new_round, LogKind::Opened)
+                new_round
             }
             Opening::Reopen(id) => {
-                state.register_eligible(id, now, &connected);
-                (id, LogKind::Reopened)
+                state.log_passwords_of_pause(id);
+                state.log(id, LogKind::Reopened, &name, now);
+                let joined = state.register_eligible(id, now, &connected);
+                if let Err(refusal) = state.require_unique_usernames(id) {
+                    state.rounds = rounds_before;
+                    return Err(refusal);
+                }
+                state.log_joined(id, joined, &name, now);
+                id
             }
         };
         let Some(known) = state.round_mut(id) else { return Err(OpenRoundError::QuestionNotFound) };
@@ -75,11 +84,9 @@ impl RoundStore for InMemoryVoting {
             return Err(rule.into());
         }
         state.end_running_round(meeting, Some(by), now);
-        let name = state.account_name(by);
         if let Some(known) = state.round_mut(id) {
             known.round.status = RoundStatus::Open;
             known.round.ended_at = None;
-            known.log(kind, Some(name), now);
         }
         state.take_step(meeting, Some(question));
         Ok(())

@@ -5,6 +5,7 @@ import { messageOf } from '../../../api/api-error';
 import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
 import { countOf, formatNumber } from '../../../shared/format';
+import { PasswordReason, reasonRequestOf, useReasonRequest } from '../../end-users/password-reason';
 import { mayBeDone, type Outcome, type useConfirmImport } from '../mutations';
 import { Remark } from '../remark';
 import { StepError } from '../step-error';
@@ -39,7 +40,7 @@ const NOTICES: Record<Extract<Outcome, { kind: 'rechecked' }>['because'], string
 export function CheckStep(props: CheckStepProps) {
   const { rows, checked, confirmImport } = props;
   const { counts } = checked;
-  const { notice, handleConfirm } = useConfirmation(props);
+  const { notice, request, reason, setReason, handleConfirm } = useConfirmation(props);
   const obstacle = obstacleOf(checked);
   const testPeople = countTestPeople(checked);
 
@@ -74,7 +75,8 @@ export function CheckStep(props: CheckStepProps) {
               : ''}
           </p>
         )}
-        {confirmImport.isError ? (
+        {request === null ? null : <PasswordReason request={request} value={reason} onChange={setReason} />}
+        {confirmImport.isError && reasonRequestOf(confirmImport.error) === null ? (
           <StepError message={confirmErrorText(confirmImport.error)} onRetry={handleConfirm} />
         ) : null}
       </StepPanel>
@@ -86,6 +88,8 @@ export function CheckStep(props: CheckStepProps) {
 /** Sends the import. After an attempt with an unknown outcome, the next one first checks whether it was done. */
 function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: CheckStepProps) {
   const [notice, setNotice] = useState<string | null>(null);
+  const [reason, setReason] = useState('');
+  const { request } = useReasonRequest(confirmImport.error);
   const isUnsure = useRef(false);
   const isSending = useRef(false);
 
@@ -97,7 +101,13 @@ function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: 
     isSending.current = true;
     setNotice(null);
     confirmImport.mutate(
-      { rows, checked, skipErrors: checked.counts.error > 0, isUnsure: isUnsure.current },
+      {
+        rows,
+        checked,
+        skipErrors: checked.counts.error > 0,
+        passwordReason: reason.trim(),
+        isUnsure: isUnsure.current,
+      },
       { onSuccess: handleOutcome, onError: handleError, onSettled: handleSettled },
     );
   }
@@ -120,7 +130,7 @@ function useConfirmation({ rows, checked, confirmImport, onRechecked, onDone }: 
     isSending.current = false;
   }
 
-  return { notice, handleConfirm };
+  return { notice, request, reason, setReason, handleConfirm };
 }
 
 interface CheckActionsProps extends CheckStepProps {

@@ -2,4 +2,5 @@
 
 mod access_matrix;
 mod ballot_secrecy;
+mod nothing_learned;
 mod tenants;

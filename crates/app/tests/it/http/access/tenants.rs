@@ -331,7 +331,7 @@ async fn changes_and_deletions_of_one_organization_leave_its_twin_untouched() {
     let voter = format!("/client/end-users/{}", mine.voter.id);
     let unused = format!("/client/questions/{}", mine.unused);
     admin.put(&voter, json!({ "weight": 7, "name": "Another" })).await.gives(200);
-    admin.post(&format!("{voter}/export-credentials"), Value::Null).await.gives(200);
+    admin.post(&format!("{voter}/export-credentials"), json!({ "passwordReason": "Lost the letter" })).await.gives(200);
     admin.put(&unused, json!({ "questionText": "Another?", "options": ["Aye", "Nay"] })).await.gives(200);
     admin.post(&format!("{unused}/duplicate"), Value::Null).await.gives(201);
     admin.delete(&unused).await.gives(200);

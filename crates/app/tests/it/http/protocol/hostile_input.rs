@@ -44,11 +44,13 @@ fn is_an_orderly_error(answer: &Answer, call: &str) {
 async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
     let app = app().await;
     let mut world = World::new(&app).await;
+    let document = document();
     for operation in with_bodies() {
         world.renew_meetings().await;
         let caller = permitted_caller(&app, &world, operation).await;
         let address = operation.address(&world);
         let call = format!("{} {}", operation.method, operation.path);
+        let described = &document["paths"][operation.path][operation.method.to_lowercase()]["requestBody"];
         for (text, status) in [
             ("", 400),
             ("{", 400),
@@ -59,6 +61,10 @@ async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
             ("\"text\"", 422),
             ("17", 422),
         ] {
+            if described["required"] != true && ["", "null"].contains(&text) {
+                // The body may be missing.
+                continue;
+            }
             let answer = caller.call_with_text(operation.method, &address, text).await;
             assert_eq!(answer.status, status, "{call} with {text:?}: {}", answer.text);
             is_an_orderly_error(&answer, &call);

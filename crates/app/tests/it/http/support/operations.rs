@@ -238,12 +238,14 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .with_body(|_| {
             json!({
                 "username": "renamed", "name": "Renamed", "email": "renamed@example.org", "address": "Main Street 2",
-                "weight": 2.5, "isActive": true, "password": PASSWORD,
+                "weight": 2.5, "isActive": true, "password": PASSWORD, "passwordReason": "Lost the letter",
             })
         })
         .on_spares(),
     Operation::new("DELETE", "/client/end-users/{endUserId}", TheirClient, 200).on_spares(),
-    Operation::new("POST", "/client/end-users/{endUserId}/export-credentials", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/end-users/{endUserId}/export-credentials", TheirClient, 200)
+        .with_body(|_| json!({ "passwordReason": "Lost the letter" }))
+        .on_spares(),
     Operation::new("POST", "/client/end-users/{endUserId}/erase", TheirClient, 200)
         .with_body(|world| json!({ "username": format!("gone-{}", world.spares.number) }))
         .on_inactive(),

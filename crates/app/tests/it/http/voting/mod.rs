@@ -4,6 +4,7 @@ mod archives;
 mod ballots;
 mod countdown;
 mod exclusions;
+mod passwords;
 mod presence;
 mod purges;
 mod quorum;

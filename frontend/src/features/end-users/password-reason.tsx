@@ -1,0 +1,52 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error';
+import { WarningNote } from '../../shared/ui/warning-note';
+
+/** As the server takes it. */
+export const PASSWORD_REASON_LENGTH = 200;
+
+/** What the server says if a password needs a reason, because its owner may vote in an open question. */
+export function reasonRequestOf(error: unknown): string | null {
+  return error instanceof ApiError && error.code === 'password_reason_needed' ? error.message : null;
+}
+
+/** Whether the server asked for a reason. It stays asked during the next attempt. */
+export function useReasonRequest(error: unknown) {
+  const [request, setRequest] = useState<string | null>(null);
+  const latest = reasonRequestOf(error);
+  if (latest !== null && latest !== request) {
+    setRequest(latest);
+  }
+  return { request, forget: () => setRequest(null) };
+}
+
+interface PasswordReasonProps {
+  /** What the server says. */
+  request: string;
+  value: string;
+  error?: React.ReactNode;
+  onChange: (reason: string) => void;
+}
+
+/** Says what a new password during a vote means, and asks for the reason. */
+export function PasswordReason({ request, value, error, onChange }: PasswordReasonProps) {
+  return (
+    <>
+      <div role="alert">
+        <WarningNote>{request}.</WarningNote>
+      </div>
+      <TextInput
+        label="Reason for the new password"
+        description="Everybody who reads the minutes of the vote sees it, with your name and the time."
+        required
+        autoComplete="off"
+        dir="auto"
+        maxLength={PASSWORD_REASON_LENGTH}
+        value={value}
+        error={error}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </>
+  );
+}

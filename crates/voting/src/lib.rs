@@ -35,7 +35,7 @@ pub use decision::quorum::MeasuredQuorum;
 pub use decision::threshold::{Needed, is_met, needed};
 pub use live::{Presence, VotingSignals};
 pub use register::entries::{RegisterEntry, RegisterFilter};
-pub use register::keep_register::{RegisterChangeRequest, RegisterService};
+pub use register::exclude_and_admit::{RegisterChangeRequest, RegisterService};
 pub use register::reason::Reason;
 pub use register::register_changes::{
     AdmissionRule, AdmitError, ExcludeError, Exclusion, ExclusionRule, Latecomer, LiftExclusionError, RegisterChange,

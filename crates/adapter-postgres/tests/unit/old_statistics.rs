@@ -13,7 +13,7 @@ use crate::live::quorum::weight_cast;
 use crate::testkit::TestDatabase;
 use crate::voting::ballot_batch::count_or_refuse;
 use crate::voting::eligible::Eligibility;
-use crate::voting::register::register_page;
+use crate::voting::register_page::register_page;
 use crate::voting::rehearsals::load_report;
 use crate::voting::results::load_papers;
 use crate::voting::rows::{has_votes, load_votes};

@@ -8,5 +8,5 @@ mod contract;
 mod decisions;
 mod declare;
 mod discard_test_vote;
-mod keep_register;
+mod exclude_and_admit;
 mod run_rounds;

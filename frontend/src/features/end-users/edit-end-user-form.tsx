@@ -2,12 +2,12 @@ import { Switch } from '@mantine/core';
 import type { EndUser } from '../../api/types';
 import { NewPasswordInput } from '../../shared/ui/new-password-input';
 import { PanelForm } from '../../shared/ui/panel-form';
+import { PasswordReason, useReasonRequest } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
 import { EndUserFields } from './end-user-fields';
 import { editEndUserFormSchema, toEditEndUserFormValues, toUpdateEndUserBody } from './end-user-form';
 import { useUpdateEndUser } from './mutations';
-import { PasswordReason, useReasonRequest } from './password-reason';
 
 export function EditEndUserForm({ endUser, onDone }: { endUser: EndUser; onDone: () => void }) {
   const updateEndUser = useUpdateEndUser(endUser.id);

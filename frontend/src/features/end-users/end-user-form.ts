@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import type { CreateEndUserBody, EndUser, UpdateEndUserBody } from '../../api/types';
 import { filledUpTo, isEmail, newPasswordForOthers, passwordForOthers, upTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem } from '../../shared/number-text';
-import { PASSWORD_REASON_LENGTH } from './password-reason';
+import { PASSWORD_REASON_LENGTH } from '../../shared/ui/password-reason';
 
 export const weightRule: NumberRule = {
   least: 0,

@@ -1,13 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import {
-  IconEraser,
-  IconFileExport,
-  IconPencil,
-  IconTrash,
-  IconUpload,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
@@ -19,12 +12,12 @@ import { paths } from '../../shared/paths';
 import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
 import { PageHead } from '../../shared/ui/page-head';
-import { RowActions } from '../../shared/ui/row-actions';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
+import { EndUserActions, type EndUserTask } from './end-user-actions';
 import classes from './end-users-page.module.css';
 import { EraseEndUserDialog } from './erase-end-user-dialog';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
@@ -78,11 +71,6 @@ function descriptionOf(shown: EndUser[] = []): string {
   return shown.some(({ isTest }) => isTest) ? `${text} ${TEST_PEOPLE}` : text;
 }
 
-/** Why somebody can no longer be changed. */
-function refusalOf({ isErased }: EndUser): string | undefined {
-  return isErased ? 'The personal data was erased' : undefined;
-}
-
 export function EndUsersPage() {
   const list = useListState({ filters: ['active', 'inactive'], defaultSort: 'name' });
   const selection = {
@@ -97,7 +85,7 @@ export function EndUsersPage() {
     }),
   );
   const [isCreating, creating] = useDisclosure(false);
-  const task = useRowTask<'edit' | 'export' | 'erase' | 'delete', EndUser>();
+  const task = useRowTask<EndUserTask, EndUser>();
 
   return (
     <>
@@ -129,38 +117,7 @@ export function EndUsersPage() {
         query={endUsers}
         columns={COLUMNS}
         rowKey={(endUser) => endUser.id}
-        actions={(endUser) => (
-          <RowActions
-            name={endUser.name}
-            actions={[
-              {
-                label: 'Edit',
-                icon: IconPencil,
-                onClick: () => task.start('edit', endUser),
-                refusal: refusalOf(endUser),
-              },
-              {
-                label: 'Export',
-                icon: IconFileExport,
-                onClick: () => task.start('export', endUser),
-                refusal: refusalOf(endUser),
-              },
-              {
-                label: 'Erase personal data',
-                icon: IconEraser,
-                isDangerous: true,
-                onClick: () => task.start('erase', endUser),
-                refusal: refusalOf(endUser),
-              },
-              {
-                label: 'Delete',
-                icon: IconTrash,
-                isDangerous: true,
-                onClick: () => task.start('delete', endUser),
-              },
-            ]}
-          />
-        )}
+        actions={(endUser) => <EndUserActions endUser={endUser} onStart={task.start} />}
         searchLabel="Search end users"
         filter={{ all: 'All End Users', options: FILTERS }}
         loadingText="Loading end users..."

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import type { EndUser } from '../../api/types';
 import { downloadText } from '../../shared/download';
 import { ConfirmDialog } from '../../shared/ui/confirm-dialog';
+import { PasswordReason, useReasonRequest } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
 import { credentialsFile } from './credentials-file';
 import { useExportCredentials } from './mutations';
-import { PasswordReason, useReasonRequest } from './password-reason';
 
 interface ExportCredentialsDialogProps {
   endUser: EndUser | null;

@@ -4,8 +4,8 @@ import { unwrapFile } from '../../api/file';
 import type { CreateEndUserBody, UpdateEndUserBody } from '../../api/types';
 import { downloadFile } from '../../shared/download';
 import { countOf } from '../../shared/format';
+import { reasonRequestOf } from '../../shared/ui/password-reason';
 import { toast } from '../../shared/ui/toast';
-import { reasonRequestOf } from './password-reason';
 import { type EndUserSelection, endUserQueries } from './queries';
 
 interface EndUserExport extends EndUserSelection {

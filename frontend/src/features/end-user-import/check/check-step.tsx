@@ -5,7 +5,7 @@ import { messageOf } from '../../../api/api-error';
 import type { ImportRow, ImportTable, ImportView } from '../../../api/types';
 import { downloadFile } from '../../../shared/download';
 import { countOf, formatNumber } from '../../../shared/format';
-import { PasswordReason, reasonRequestOf, useReasonRequest } from '../../end-users/password-reason';
+import { PasswordReason, reasonRequestOf, useReasonRequest } from '../../../shared/ui/password-reason';
 import { mayBeDone, type Outcome, type useConfirmImport } from '../mutations';
 import { Remark } from '../remark';
 import { StepError } from '../step-error';

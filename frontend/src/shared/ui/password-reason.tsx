@@ -1,12 +1,12 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
-import { WarningNote } from '../../shared/ui/warning-note';
+import { WarningNote } from './warning-note';
 
-/** As the server takes it. */
+/** The longest reason that the server accepts, in characters. */
 export const PASSWORD_REASON_LENGTH = 200;
 
-/** What the server says if a password needs a reason, because its owner may vote in an open question. */
+/** The server's request for a reason, because the owner of the password may vote in an open question. Null for other errors. */
 export function reasonRequestOf(error: unknown): string | null {
   return error instanceof ApiError && error.code === 'password_reason_needed' ? error.message : null;
 }
@@ -22,7 +22,7 @@ export function useReasonRequest(error: unknown) {
 }
 
 interface PasswordReasonProps {
-  /** What the server says. */
+  /** The message of the server. */
   request: string;
   value: string;
   error?: React.ReactNode;

@@ -186,7 +186,12 @@ for (const { width, viewport } of WIDTHS) {
 
     await test.step('the menu of a row', async () => {
       await openerOf(page, 'Ben Otto', 'Edit').click();
-      await expect(page.getByRole('menuitem')).toHaveText(['Edit', 'Export', 'Delete']);
+      await expect(page.getByRole('menuitem')).toHaveText([
+        'Edit',
+        'Export',
+        'Erase personal data',
+        'Delete',
+      ]);
       await expectAccessibleInBothSchemes(page, 'menu of an end user');
       await page.keyboard.press('Escape');
       await expect(page.getByRole('menu')).toBeHidden();
@@ -245,6 +250,19 @@ for (const { width, viewport } of WIDTHS) {
       expect(file.text).toMatch(/^Password: [A-Za-z0-9!@#$%^&*]{12}$/m);
       await expect(question).toBeHidden();
       await expect(openerOf(page, 'Ben Otter', 'Export')).toBeFocused();
+    });
+
+    await test.step('erase', async () => {
+      await startAction(page, 'Vera Taken', 'Erase personal data');
+      const question = page.getByRole('dialog', { name: 'Erase personal data?' });
+      const confirm = question.getByRole('button', { name: 'Erase Vera Taken' });
+      await expect(confirm).toBeDisabled();
+      await expectAccessibleInBothSchemes(page, 'erase personal data');
+      await question.getByRole('textbox').fill('vera');
+      await confirm.click();
+      await expectToast(page, 'Personal data erased');
+      await expect(rowOf(page, 'Erased person')).toContainText('Erased');
+      await expect(page.getByText('Vera Taken')).toHaveCount(0);
     });
 
     await test.step('delete', async () => {

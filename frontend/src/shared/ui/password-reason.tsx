@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error';
+import { lengthProblem } from '../text-length';
 import { WarningNote } from './warning-note';
 
 /** The longest reason that the server accepts, in characters. */
@@ -42,9 +43,8 @@ export function PasswordReason({ request, value, error, onChange }: PasswordReas
         required
         autoComplete="off"
         dir="auto"
-        maxLength={PASSWORD_REASON_LENGTH}
         value={value}
-        error={error}
+        error={error ?? lengthProblem(value, PASSWORD_REASON_LENGTH)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     </>

@@ -111,7 +111,7 @@ async fn purge(store: &dyn PurgeStore, order: PurgeOrder, is_confirmed: bool) ->
     let sum = [
         counted(usize::try_from(purged.meetings)?, "meeting"),
         counted(usize::try_from(purged.records)?, "record"),
-        counted(usize::try_from(purged.entries)?, "audit entry").replace("entrys", "entries"),
+        counted(usize::try_from(purged.entries)?, "audit entry"),
     ];
     print_line(&format!("Removed: {}. Last purge document: {}", sum.join(", "), purged.document));
     Ok(ExitCode::SUCCESS)

@@ -254,9 +254,13 @@ fn conclude(found: &Examination) -> ExitCode {
     }
 }
 
-/// A number of things as text, such as `3 rounds`.
+/// A number of things as text, such as `3 rounds` or `2 entries`.
 pub(super) fn counted(number: usize, one: &str) -> String {
-    if number == 1 { format!("1 {one}") } else { format!("{number} {one}s") }
+    match one.strip_suffix("ry") {
+        _ if number == 1 => format!("1 {one}"),
+        Some(stem) => format!("{number} {stem}ries"),
+        None => format!("{number} {one}s"),
+    }
 }
 
 /// A text without control characters, which a terminal would interpret as commands.

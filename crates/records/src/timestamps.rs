@@ -73,8 +73,10 @@ impl TimestampQueue {
     /// # Errors
     /// Fails when the store does not respond.
     pub async fn turn(&self) -> Result<TimestampTurn, PortFailure> {
-        let (mut kept, mut failure) = (0, None);
-        for record in self.store.waiting(Self::MOST).await? {
+        let (mut kept, mut answered, mut failure) = (0, 0, None);
+        let records = self.store.waiting(Self::MOST).await?;
+        let found = records.len();
+        for record in records {
             let requested_at = self.clock.now();
             match self.authority.timestamp(&record.hash).await {
                 Ok(IssuedTimestamp { token, authority, at }) => {
@@ -82,6 +84,7 @@ impl TimestampQueue {
                     let (client, meeting, received_at) = (record.client, record.meeting, self.clock.now());
                     let new = NewTimestamp { client, meeting, timestamp, requested_at, received_at };
                     kept += usize::from(self.store.keep(new).await?);
+                    answered += 1;
                 }
                 Err(reason) => {
                     failure = Some(reason);
@@ -89,7 +92,10 @@ impl TimestampQueue {
                 }
             }
         }
-        Ok(TimestampTurn { kept, waiting: self.store.count_waiting().await?, failure })
+        // Fewer than a turn takes were all that waited, so an idle queue is not counted again.
+        let waiting =
+            if found < Self::MOST as usize { (found - answered) as u64 } else { self.store.count_waiting().await? };
+        Ok(TimestampTurn { kept, waiting, failure })
     }
 }
 

@@ -177,6 +177,15 @@ mod tests {
         (person, until_revoked(Box::pin(frames), listener, check_access))
     }
 
+    /// The sender of revocations, and a person whose access the test decides.
+    fn revocations_for_somebody() -> (Revocations, ActingPerson) {
+        let (samples, clients) = (Samples::new(), Arc::new(InMemoryClients::new()));
+        let tokens = Arc::new(NumberedAccessTokens::default());
+        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
+        let person = samples.super_admin("root@example.org").person();
+        (Revocations::new(access, None), ActingPerson { session: samples.session_id(), person })
+    }
+
     /// Reads the revocation frame, and expects the end of the stream.
     async fn assert_revoked(frames: &mut (impl Stream<Item = Bytes> + Unpin)) {
         let frame = String::from_utf8(frames.next().await.unwrap().to_vec()).unwrap();
@@ -236,13 +245,7 @@ mod tests {
     /// A frame that is ready before a revocation is not sent after it.
     #[tokio::test(start_paused = true)]
     async fn a_waiting_frame_is_not_sent_after_a_revocation() {
-        let clock = Arc::new(StillClock::new());
-        let clients = Arc::new(InMemoryClients::new());
-        let access = Arc::new(AccessCheck::new(Arc::new(NumberedAccessTokens::default()), clients, clock));
-        let revocations = Revocations::new(access, None);
-        let samples = Samples::new();
-        let person = samples.super_admin("root@example.org").person();
-        let acting = ActingPerson { session: samples.session_id(), person };
+        let (revocations, acting) = revocations_for_somebody();
         // Without the check, one of two runs would send a frame by chance.
         for _ in 0..50 {
             let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
@@ -257,13 +260,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn frames_wait_while_the_store_does_not_answer_after_a_revocation() {
-        let clients = Arc::new(InMemoryClients::new());
-        let tokens = Arc::new(NumberedAccessTokens::default());
-        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let revocations = Revocations::new(access, None);
-        let samples = Samples::new();
-        let person = samples.super_admin("root@example.org").person();
-        let acting = ActingPerson { session: samples.session_id(), person };
+        let (revocations, acting) = revocations_for_somebody();
         let asked = Arc::new(AtomicU32::new(0));
         let count = Arc::clone(&asked);
         let check_access = move || {
@@ -281,13 +278,7 @@ mod tests {
     /// A person removed from the list watches while they vote, and gets nothing after the round ends.
     #[tokio::test(start_paused = true)]
     async fn each_frame_is_checked_after_a_revocation_that_does_not_end_the_stream() {
-        let clients = Arc::new(InMemoryClients::new());
-        let tokens = Arc::new(NumberedAccessTokens::default());
-        let access = Arc::new(AccessCheck::new(tokens, clients, Arc::new(StillClock::new())));
-        let revocations = Revocations::new(access, None);
-        let samples = Samples::new();
-        let person = samples.super_admin("root@example.org").person();
-        let acting = ActingPerson { session: samples.session_id(), person };
+        let (revocations, acting) = revocations_for_somebody();
         let may_watch = Arc::new(AtomicU32::new(1));
         let asked = Arc::clone(&may_watch);
         let check_access = move || {
@@ -297,7 +288,7 @@ mod tests {
         };
         let frames = stream::repeat(Bytes::from_static(b"data: {}\n\n")).boxed();
         let mut watched = Box::pin(until_revoked(frames, revocations.listen(acting), check_access));
-        revocations.announce(SessionRevocation::of(person));
+        revocations.announce(SessionRevocation::of(acting.person));
         for _ in 0..3 {
             assert_eq!(&watched.next().await.unwrap()[..], b"data: {}\n\n");
         }

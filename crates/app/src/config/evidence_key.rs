@@ -100,6 +100,17 @@ mod tests {
         assert!(warning(&file).unwrap().contains("the evidence key"));
     }
 
+    /// Otherwise one of them may keep a key in memory, and find that of the other one in the file.
+    #[test]
+    fn processes_that_create_a_key_at_once_share_no_unfinished_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, of_another) = (folder.path().join(FILE), folder.path().join("evidence-key.new"));
+        fs::write(&of_another, "the key of another process").unwrap();
+        let ring = create(&file, EvidenceKeyRing::generate(SystemClock.now())).unwrap();
+        assert_eq!(load(&file).unwrap().unwrap().fingerprint(), ring.fingerprint());
+        assert_eq!(fs::read(&of_another).unwrap(), b"the key of another process");
+    }
+
     #[test]
     fn an_unusable_file_is_refused_and_kept() {
         let folder = tempfile::tempdir().unwrap();

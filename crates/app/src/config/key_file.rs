@@ -25,7 +25,7 @@ pub(super) fn write(file: &Path, content: &[u8]) -> io::Result<()> {
     if let Some(folder) = file.parent() {
         fs::create_dir_all(folder)?;
     }
-    let unfinished = file.with_extension("new");
+    let unfinished = file.with_added_extension("new");
     let mut opened = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&unfinished)?;
     opened.write_all(content)?;
     opened.sync_all()?;
@@ -37,7 +37,7 @@ pub(super) fn write(file: &Path, content: &[u8]) -> io::Result<()> {
 /// # Errors
 /// As [`write`].
 pub(super) fn create(file: &Path, content: &[u8]) -> io::Result<bool> {
-    let own = file.with_extension(format!("{}", std::process::id()));
+    let own = file.with_added_extension(std::process::id().to_string());
     write(&own, content)?;
     // A link, unlike a renamed file, replaces nothing.
     let linked = fs::hard_link(&own, file);

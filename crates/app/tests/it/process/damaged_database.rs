@@ -4,7 +4,7 @@ use plenum_adapter_postgres::testkit::{StoppableServer, file_of};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 
-use crate::process::support::{Hall, Serving, folder, plenum, run, stderr};
+use crate::process::support::{Hall, Serving, folder, plenum, run, stderr, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_damaged_page_is_reported_by_response_readiness_log_and_doctor() {
@@ -39,7 +39,7 @@ async fn a_damaged_page_is_reported_by_response_readiness_log_and_doctor() {
     assert_eq!(answer.status(), 503);
     let body = answer.text().await.unwrap();
     assert!(body.contains("The files of the database are damaged") && body.contains("Restore a backup"), "{body}");
-    assert!(serving.log().contains("damaged"), "{}", serving.log());
+    until("the damage is logged", || serving.log().contains("damaged")).await;
 
     let doctor = run(command("doctor"));
     assert_eq!(doctor.status.code(), Some(1), "{}", stderr(&doctor));

@@ -1,14 +1,18 @@
 //! The entries of the audit log about one meeting.
 
+use std::time::Duration;
+
 use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use plenum_kernel::{ClientId, MeetingId, PortFailure};
 use plenum_result_format::{ArchivedAudit, AuditFileEntry, AuditHead, MAX_ARCHIVED_ENTRIES, MeetingAudit, hexadecimal};
+use tokio::time::sleep;
 use uuid::Uuid;
 
 use crate::Db;
+use crate::audit::chain::AuditChains;
 use crate::audit::rows::{AuditRow, natural};
 use crate::audit::trail::state_of;
 use crate::pool::failure::damaged;
@@ -17,24 +21,45 @@ use crate::schema::audit_entries;
 /// The maximum number of concurrent readers: each may read a whole chain, and must leave connections to voters.
 const READS: usize = 2;
 
+/// The maximum number of attempts to link the client's last entries, such as the one about the meeting's end.
+const LINKINGS: u32 = 20;
+
+/// The pause between two attempts, because another instance may be linking.
+const LINKING_PAUSE: Duration = Duration::from_millis(50);
+
 /// The audit log of meetings in PostgreSQL.
 #[derive(Clone)]
 pub struct PostgresMeetingAudit {
     db: Db,
+    chains: AuditChains,
 }
 
 impl PostgresMeetingAudit {
     /// The log of this database.
     pub fn new(db: &Db) -> Self {
-        Self { db: db.at_most(READS) }
+        let db = db.at_most(READS);
+        Self { chains: AuditChains::new(db.clone()), db }
+    }
+
+    async fn linked(&self, client: ClientId, meeting: MeetingId) -> Result<ArchivedAudit, PortFailure> {
+        let (chain, meeting) = (client.as_uuid(), meeting.as_uuid());
+        self.db.of(client).snapshot(move |conn| archived(conn, chain, meeting)).await
     }
 }
 
 #[async_trait]
 impl MeetingAudit for PostgresMeetingAudit {
     async fn of_meeting(&self, client: ClientId, meeting: MeetingId) -> Result<ArchivedAudit, PortFailure> {
-        let (chain, meeting) = (client.as_uuid(), meeting.as_uuid());
-        self.db.of(client).snapshot(move |conn| archived(conn, chain, meeting)).await
+        let mut audit = self.linked(client, meeting).await?;
+        for _ in 0..LINKINGS {
+            if audit.waiting == 0 {
+                break;
+            }
+            self.chains.link().await?;
+            sleep(LINKING_PAUSE).await;
+            audit = self.linked(client, meeting).await?;
+        }
+        Ok(audit)
     }
 }
 

@@ -46,7 +46,7 @@ async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
     let mut world = World::new(&app).await;
     let document = document();
     for operation in with_bodies() {
-        world.renew_meetings().await;
+        world.renew_if_changed().await;
         let caller = permitted_caller(&app, &world, operation).await;
         let address = operation.address(&world);
         let call = format!("{} {}", operation.method, operation.path);
@@ -66,6 +66,7 @@ async fn a_body_that_is_not_json_is_400_and_json_of_another_shape_422() {
                 continue;
             }
             let answer = caller.call_with_text(operation.method, &address, text).await;
+            world.note(&answer);
             assert_eq!(answer.status, status, "{call} with {text:?}: {}", answer.text);
             is_an_orderly_error(&answer, &call);
         }
@@ -93,7 +94,7 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
     let document = document();
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
-        world.renew_meetings().await;
+        world.renew_if_changed().await;
         let caller = permitted_caller(&app, &world, operation).await;
         let address = operation.address(&world);
         for name in body.keys() {
@@ -101,6 +102,7 @@ async fn every_field_of_a_wrong_type_is_422_and_named() {
                 let mut body = body.clone();
                 body.insert(name.clone(), wrong.clone());
                 let answer = caller.call(operation.method, &address, Some(Value::Object(body))).await;
+                world.note(&answer);
                 let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
                 assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
                 assert!(documented(&document, operation).contains(&answer.status), "{call}: {}", answer.status);
@@ -154,13 +156,14 @@ async fn errors_of_fields_are_sentences_for_people() {
     ];
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
-        world.renew_meetings().await;
+        world.renew_if_changed().await;
         let caller = permitted_caller(&app, &world, operation).await;
         for (name, wrong) in body.keys().flat_map(|name| numbers.iter().chain(&others).map(move |wrong| (name, wrong)))
         {
             let mut body = body.clone();
             body.insert(name.clone(), wrong.clone());
             let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            world.note(&answer);
             let call = format!("{} {} with {name} = {wrong}", operation.method, operation.path);
             if answer.status == 422 && answer.json()["code"] == "invalid_input" {
                 let text = answer.text.to_lowercase();
@@ -305,11 +308,12 @@ async fn a_missing_required_field_is_422_and_named() {
     for operation in with_bodies() {
         let Some(Value::Object(body)) = operation.body(&world) else { continue };
         for name in body.keys() {
-            world.renew_meetings().await;
+            world.renew_if_changed().await;
             let caller = permitted_caller(&app, &world, operation).await;
             let mut body = operation.body(&world).unwrap();
             body.as_object_mut().unwrap().remove(name);
             let answer = caller.call(operation.method, &operation.address(&world), Some(body)).await;
+            world.note(&answer);
             let call = format!("{} {} without {name}", operation.method, operation.path);
             match answer.status {
                 422 => assert_eq!(answer.wrong_fields(), [name.as_str()], "{call}: {}", answer.text),
@@ -419,7 +423,7 @@ async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
     // Signed in before wrong passwords limit the account.
     let root = app.super_admin().await;
     for operation in with_bodies() {
-        world.renew_meetings().await;
+        world.renew_if_changed().await;
         let caller = match operation.access {
             Access::SuperAdmin => root.clone(),
             Access::SignedIn if !operation.is_on_spares => root.clone(),
@@ -433,6 +437,7 @@ async fn a_value_at_the_limit_of_storage_never_fails_the_server() {
             let mut body = body.clone();
             body.insert(name.clone(), extreme.clone());
             let answer = caller.call(operation.method, &operation.address(&world), Some(Value::Object(body))).await;
+            world.note(&answer);
             let value: String = extreme.to_string().chars().take(60).collect();
             let call = format!("{} {} with {name} = {value}", operation.method, operation.path);
             assert!(answer.status < 500, "{call}: {} {}", answer.status, answer.text);
@@ -465,12 +470,13 @@ async fn a_body_that_is_too_large_is_413() {
     let app = app().await;
     let mut world = World::new(&app).await;
     for operation in with_bodies() {
-        world.renew_meetings().await;
+        world.renew_if_changed().await;
         let caller = permitted_caller(&app, &world, operation).await;
         // Files and rows of files.
         let mib = if operation.path.starts_with("/client/end-users/import") { 16 } else { 1 };
         let text = format!("{{\"a\": \"{}\"}}", "a".repeat(mib * 1024 * 1024));
         let answer = caller.call_with_text(operation.method, &operation.address(&world), text).await;
+        world.note(&answer);
         assert_eq!(answer.status, 413, "{} {}: {}", operation.method, operation.path, answer.text);
         is_an_orderly_error(&answer, operation.path);
     }

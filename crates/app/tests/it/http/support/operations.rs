@@ -5,7 +5,7 @@ use plenum_adapter_http::openapi_document;
 use serde_json::{Value, json};
 
 use crate::http::support::spares::Spares;
-use crate::http::support::{Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
+use crate::http::support::{Answer, Caller, Organization, PASSWORD, ROOT_EMAIL, TestApp, TestMeeting, TestVoter};
 
 /// The permitted callers. "Own" means the organization whose ids are in the call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -460,16 +460,27 @@ impl World {
         world
     }
 
-    /// A meeting and spares that no earlier operation has changed.
+    /// A meeting and spares that no earlier operation has changed. This operation may change them.
     pub(crate) async fn prepare_meetings(&mut self, operation: &Operation) {
+        self.renew_if_changed().await;
+        self.was_changed = operation.changes();
+    }
+
+    /// Notes the answer of a call. Every call may have changed something, unless its body was refused.
+    pub(crate) fn note(&mut self, answer: &Answer) {
+        self.was_changed |= ![400, 413, 415, 422].contains(&answer.status);
+    }
+
+    /// A meeting and spares that no earlier call has changed, by the noted answers.
+    pub(crate) async fn renew_if_changed(&mut self) {
         if self.was_changed {
             self.renew_meetings().await;
         }
-        self.was_changed = operation.changes();
     }
 
     /// A meeting and spares that no earlier call has changed.
     pub(crate) async fn renew_meetings(&mut self) {
+        self.was_changed = false;
         self.sign_in_again().await;
         // Not each time, because some calls fail with the voter's name on purpose.
         let sessions = self.voter.caller.get("/auth/sessions").await.gives(200)["data"].clone();

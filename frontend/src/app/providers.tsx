@@ -51,6 +51,9 @@ export function Providers({ queryClient, env = 'default', children }: ProvidersP
     <QueryClientProvider client={queryClient}>
       <MantineProvider
         theme={theme}
+        // Tests load no stylesheets, and jsdom matches every rule of these two for every element that it looks at.
+        withCssVariables={env !== 'test'}
+        withGlobalClasses={env !== 'test'}
         cssVariablesResolver={cssVariablesResolver}
         defaultColorScheme="auto"
         colorSchemeManager={colorSchemeNote}

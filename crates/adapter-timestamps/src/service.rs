@@ -27,7 +27,7 @@ const MAX_RESPONSE_BYTES: usize = MAX_TOKEN_BYTES + 1024;
 /// The media type of a response.
 const REPLY: &str = "application/timestamp-reply";
 
-/// How long a request may take.
+/// The timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// TLS to the service cannot be set up.

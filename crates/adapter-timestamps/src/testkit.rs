@@ -10,7 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::TimestampAddress;
 
-/// What the service does with a request.
+/// The service's reaction to a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Behavior {
     /// It answers with a timestamp.

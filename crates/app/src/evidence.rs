@@ -24,7 +24,7 @@ pub struct EvidenceCheck {
     purges: PurgeCheck,
 }
 
-/// What a check of one chain of the audit log found.
+/// The findings of a check of one chain of the audit log.
 #[derive(Clone, Debug)]
 pub struct CheckedChain {
     /// The end of the chain. `None` without entries.
@@ -33,7 +33,7 @@ pub struct CheckedChain {
     pub purged: u64,
     /// The number of entries that are not linked yet.
     pub waiting: u64,
-    /// What does not fit.
+    /// The contradictions.
     pub faults: Vec<ChainFault>,
 }
 

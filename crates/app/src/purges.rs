@@ -1,4 +1,4 @@
-//! What signed purge documents cover, for the check of records and of the audit log.
+//! The coverage of signed purge documents, for the check of records and of the audit log.
 
 use std::collections::HashMap;
 use std::sync::Arc;

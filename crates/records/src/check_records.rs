@@ -52,7 +52,7 @@ struct AuditLog {
     may_be_gone: bool,
 }
 
-/// What the check of a meeting's records found.
+/// The findings of a check of a meeting's records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CheckedRecords {
     /// The number of records.
@@ -63,7 +63,7 @@ pub struct CheckedRecords {
     pub timestamps: usize,
     /// Whether the meeting is gone. Its records stay, and have no rows to compare with.
     pub is_meeting_gone: bool,
-    /// What does not fit, as sentences without a full stop. They contain ids and names of fields, and no text of people.
+    /// The contradictions, as sentences without a full stop. They contain ids and names of fields, and no personal data.
     pub findings: Vec<String>,
 }
 

@@ -35,7 +35,7 @@ pub trait TimestampAuthority: Send + Sync {
     async fn timestamp(&self, hash: &str) -> Result<IssuedTimestamp, AuthorityFailure>;
 }
 
-/// What a turn of the queue did.
+/// The outcome of one pass over the queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimestampTurn {
     /// The number of records that got a timestamp.

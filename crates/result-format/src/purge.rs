@@ -62,7 +62,7 @@ pub struct PurgeDocument {
     pub purged_at: DateTime<Utc>,
     /// Only what was older than this was removed.
     pub before: DateTime<Utc>,
-    /// Who purged: `rule` or `command`.
+    /// The initiator: `rule` or `command`.
     pub by: String,
     /// The name that was given to the command. Null without one.
     #[schema(required)]

@@ -25,7 +25,7 @@ pub enum BadResponse {
     Refused {
         /// The number of the status.
         status: u8,
-        /// What the authority says about it. May be empty.
+        /// The authority's explanation. May be empty.
         words: String,
     },
     /// The answer is to another request.

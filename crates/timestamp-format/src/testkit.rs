@@ -31,7 +31,7 @@ pub enum KeyKind {
     Ed25519,
 }
 
-/// What the certificate of an authority is made for.
+/// The purpose of an authority's certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     /// Timestamps.
@@ -44,7 +44,7 @@ pub enum Purpose {
     Unknown,
 }
 
-/// What is wrong with a response.
+/// The defect of a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Flaw {
     /// The authority refuses.
@@ -240,7 +240,7 @@ fn attribute(name: ObjectIdentifier, value: &[u8]) -> Vec<u8> {
     element(Tag::Sequence, &[&named(name), &element(Tag::Set, &[value])])
 }
 
-/// What an authority signs. `nonce` with its tag and length, or nothing.
+/// The content that an authority signs. `nonce` with its tag and length, or empty.
 fn statement(hash: &[u8; 32], at: DateTime<Utc>, nonce: &[u8]) -> Vec<u8> {
     let algorithm = element(Tag::Sequence, &[&named(SHA_256), &element(Tag::Null, &[])]);
     let time = at.format("%Y%m%d%H%M%S%.3fZ").to_string();

@@ -50,7 +50,7 @@ impl From<Malformed> for BadToken {
     }
 }
 
-/// What a valid token says. Its signature is that of the certificate in it; [`crate::Authorities`] tells whose that is.
+/// The content of a valid token. Its signature is that of the certificate in it; [`crate::Authorities`] tells whose that is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TimestampToken {
     /// The name of the authority, by its certificate.
@@ -95,7 +95,7 @@ impl TimestampToken {
     }
 }
 
-/// What the authority signed.
+/// The signed content.
 struct Statement<'a> {
     policy: ObjectIdentifier,
     hash: &'a [u8],

@@ -61,7 +61,7 @@ pub struct Examination {
     pub records: Vec<String>,
     /// The valid timestamps of records, in the order of the file.
     pub timestamps: Vec<CheckedTimestamp>,
-    /// Who signed it.
+    /// The signer.
     pub origin: Result<Origin, Refusal>,
 }
 
@@ -99,7 +99,7 @@ impl Examination {
         }
     }
 
-    /// What `begun` says, with the recount of these results and their timestamps.
+    /// `begun`, completed with the recount of these results and their timestamps.
     fn of_results(results: &ResultsFile, authorities: &KnownAuthorities, begun: Self) -> Self {
         let report = verify(results);
         let mut found = Differences { all: report.differences };

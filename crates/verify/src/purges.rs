@@ -5,7 +5,7 @@ use std::fmt;
 use plenum_result_format::{AuditHead, CHAIN_START, PURGE_FORMAT, PurgeDocument, SealedPurge, hexadecimal, sha256};
 use uuid::Uuid;
 
-/// What is wrong with a purge document.
+/// The defect of a purge document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PurgeFault {
     /// Documents before this number are missing.
@@ -44,7 +44,7 @@ impl fmt::Display for PurgeFault {
 pub struct CheckedPurges {
     /// The documents that cover something.
     pub valid: Vec<PurgeDocument>,
-    /// What is wrong.
+    /// The defect.
     pub faults: Vec<PurgeFault>,
 }
 

@@ -152,7 +152,7 @@ impl From<&CheckedTimestamp> for TimestampView {
     }
 }
 
-/// What was found in a file. It contains nothing that the file does not, except whether the records are known here.
+/// The findings in a file. They contain nothing that the file does not, except whether the records are known here.
 #[derive(Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 #[schema(example = example_check)]

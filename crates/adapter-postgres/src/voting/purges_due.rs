@@ -1,4 +1,4 @@
-//! What a purge may remove.
+//! The data that a purge may remove.
 
 use chrono::{DateTime, Utc};
 use diesel::pg::PgConnection;

@@ -1,4 +1,5 @@
-//! What a round does when it is opened again: it tells who joins its register, and whose password somebody set in the meantime.
+//! The reopening of a round. Its log names everyone who joins the register, and everyone whose password somebody else
+//! has set in the meantime.
 
 use diesel::prelude::*;
 use diesel::sql_types::{Text, Uuid as SqlUuid};

@@ -33,7 +33,7 @@ use crate::{Config, Database};
 /// The commands for archives.
 #[derive(Debug, Subcommand)]
 pub(super) enum ArchiveCommand {
-    /// Show an archive on the terminal: meeting, results, decisions, log, and whether it is as it was signed. Needs no database.
+    /// Show an archive on the terminal: meeting, results, decisions, log, and whether it is unchanged since it was signed. Needs no database.
     /// Exits like `verify`.
     Show {
         /// The archive.
@@ -76,7 +76,7 @@ pub(super) enum ArchiveCommand {
         #[command(flatten)]
         keys: PinnedKeys,
     },
-    /// Remove an imported archive. The platform's audit log tells it.
+    /// Remove an imported archive. The platform's audit log records this.
     Remove {
         /// Its id, which `import` and `list` print.
         id: Uuid,

@@ -87,8 +87,8 @@ enum Command {
         #[command(subcommand)]
         command: ArchiveCommand,
     },
-    /// Remove old evidence under a signed document: records, their meetings, and entries of the audit log. Shows first what it
-    /// removes.
+    /// Remove old evidence under a signed document: records, their meetings, and entries of the audit log. Lists them
+    /// first.
     Purge {
         #[command(flatten)]
         arguments: PurgeArguments,

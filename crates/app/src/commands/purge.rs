@@ -23,25 +23,25 @@ use crate::{Config, Database};
 /// The most meetings that are listed before a purge.
 const MOST: u32 = 10_000;
 
-/// What to purge.
+/// The scope of a purge.
 #[derive(Debug, Args)]
 pub(super) struct PurgeArguments {
-    /// Remove what is older than this date, such as 2016-12-31. Default: what is older than the retention time.
+    /// Remove everything before this date, such as 2016-12-31. Default: everything older than the retention time.
     #[arg(long, value_name = "DATE")]
     before: Option<NaiveDate>,
-    /// Only of this organization: its code, or its id, also if it was deleted.
+    /// Only the data of this organization: its code, or its id (also of a deleted organization).
     #[arg(long, value_name = "CODE_OR_ID")]
     organization: Option<String>,
     /// Only this meeting. The audit log stays.
     #[arg(long, value_name = "ID")]
     meeting: Option<Uuid>,
-    /// Purge what is younger than the retention time.
+    /// Also purge data within the retention time.
     #[arg(long, requires = "before")]
     within_retention: bool,
     /// The name of the person who orders the purge, for its document and the audit log.
     #[arg(long, value_name = "NAME")]
     operator: Option<String>,
-    /// Remove without a question.
+    /// Do not ask for confirmation.
     #[arg(long)]
     yes: bool,
 }

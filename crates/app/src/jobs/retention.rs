@@ -9,7 +9,7 @@ use tokio::time::interval;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// What the daily job needs.
+/// The dependencies of the daily job.
 pub(crate) struct RetentionJob {
     /// Removes old evidence, one purge at a time.
     pub(crate) purges: Arc<dyn PurgeStore>,
@@ -17,9 +17,9 @@ pub(crate) struct RetentionJob {
     pub(crate) end_users: Arc<EndUserService>,
     /// The time.
     pub(crate) clock: Arc<dyn Clock>,
-    /// How long evidence is kept.
+    /// The retention time of evidence.
     pub(crate) retention: Retention,
-    /// How long deactivated people keep their personal data. `None` for ever.
+    /// The retention time of personal data of deactivated people. `None` means unlimited.
     pub(crate) inactive: Option<Retention>,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct ProductState {
     /// The embedded database, if there is one.
     pub(crate) embedded: Option<ServerWatch>,
     pub(crate) nats: Option<Arc<NatsBus>>,
-    /// What is counted of timestamps, if there is a service.
+    /// The counters of timestamps, if there is a service.
     pub(crate) timestamps: Option<Arc<TimestampCounts>>,
     pub(crate) started_at: DateTime<Utc>,
 }

@@ -17,7 +17,7 @@ pub struct TimestampSetup {
     pub known: Option<Arc<Authorities>>,
 }
 
-/// What is counted of timestamps.
+/// The counters of timestamps.
 #[derive(Debug, Default)]
 pub(crate) struct TimestampCounts {
     waiting: AtomicU64,

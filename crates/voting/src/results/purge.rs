@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::SealedRecord;
 
-/// How long evidence is kept, in years.
+/// The retention time of evidence, in years.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention(u32);
 
@@ -18,7 +18,7 @@ impl Retention {
         (1..=Self::MAX_YEARS).contains(&years).then_some(Self(years))
     }
 
-    /// What is older than this has had its time.
+    /// The end of the retention time: everything older may be purged.
     pub fn cutoff(self, now: DateTime<Utc>) -> DateTime<Utc> {
         now.checked_sub_months(Months::new(self.0 * 12)).unwrap_or(DateTime::<Utc>::MIN_UTC)
     }
@@ -61,7 +61,7 @@ pub enum TooYoung {
     Retained(u32),
 }
 
-/// What a purge may remove.
+/// The data that a purge may remove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PurgeScope {
     /// Only what is older than this.
@@ -125,7 +125,7 @@ impl DuePurge {
     }
 }
 
-/// Who purges.
+/// The initiator of a purge.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PurgedBy {
     /// The retention rule.
@@ -137,9 +137,9 @@ pub enum PurgedBy {
 /// A purge that is carried out now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PurgeOrder {
-    /// What may be removed.
+    /// The data that may be removed.
     pub scope: PurgeScope,
-    /// Who orders it.
+    /// The initiator.
     pub by: PurgedBy,
     /// The present time.
     pub at: DateTime<Utc>,
@@ -158,7 +158,7 @@ pub struct PurgeableMeeting {
     pub amendments: u32,
 }
 
-/// What one document of a purge names.
+/// The content of one purge document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Purgeable {
     /// The organization, or zeros for the platform.
@@ -167,7 +167,7 @@ pub struct Purgeable {
     pub number: u32,
     /// The hash of the purge before it.
     pub previous_hash: Option<String>,
-    /// What is carried out.
+    /// The purge.
     pub order: PurgeOrder,
     /// The meetings.
     pub meetings: Vec<PurgeableMeeting>,
@@ -175,7 +175,7 @@ pub struct Purgeable {
     pub entries: Option<DueEntries>,
 }
 
-/// What one purge removed.
+/// The data that one purge removed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Purged {
     /// The hash of the document.
@@ -203,7 +203,7 @@ pub struct StoredPurge {
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait PurgeStore: Send + Sync {
-    /// What a purge of this scope removes. At most `limit` meetings, the oldest first in each organization.
+    /// The data that a purge of this scope removes. At most `limit` meetings, the oldest first in each organization.
     ///
     /// A meeting is due if it was completed or deleted, and its end, its records and amendments are all older than the time of
     /// the scope. Entries of an audit log are due up to the first one that is younger, or that a record names which is kept.

@@ -5,7 +5,7 @@ interface Timestamp {
   at: string;
 }
 
-/** Who timestamped a record and when: "Timestamped by Example Timestamps at …". */
+/** The authority and time of a record's timestamp: "Timestamped by Example Timestamps at …". */
 export function timestampWords({ authority, at }: Timestamp): string {
   return `Timestamped by ${authority} at ${formatDateTime(at)}`;
 }

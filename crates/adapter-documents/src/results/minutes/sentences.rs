@@ -91,7 +91,7 @@ pub(super) fn record(mark: &RecordMark, times: Times) -> String {
     format!("Record {}. Signed with the key {}.{later}{timestamp}", groups(&mark.hash), groups(&mark.key))
 }
 
-/// Who timestamped a record, as a sentence after others. Empty without a timestamp.
+/// The authority and time of a record's timestamp, as a sentence after others. Empty without a timestamp.
 pub(super) fn timestamp(mark: Option<&TimestampMark>, times: Times) -> String {
     mark.map(|mark| format!(" Timestamped by \u{2068}{}\u{2069} on {}.", mark.authority, times.second(mark.at)))
         .unwrap_or_default()

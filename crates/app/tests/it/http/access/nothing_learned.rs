@@ -220,7 +220,7 @@ impl Twin {
     }
 }
 
-/// What a GET answers; of a stream, the first event.
+/// The response of a GET; of a stream, the first event.
 async fn fetch(caller: &Caller, path: &str) -> String {
     let answer = if path.ends_with("/stream") {
         let opened = caller.request("GET", path).header("accept", "text/event-stream").send().await.unwrap();

@@ -1,4 +1,4 @@
-//! What single calls may delete or change.
+//! Targets that single calls may delete or change.
 
 use serde_json::json;
 

@@ -39,7 +39,7 @@ impl Purging {
         purged
     }
 
-    /// What does not fit, in all records and logs.
+    /// The contradictions in all records and logs.
     async fn findings(&self) -> String {
         let check = EvidenceCheck::new(self.hall.app.database.db(), evidence_keys());
         let found = check.findings(None).await.unwrap();

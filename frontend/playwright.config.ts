@@ -23,6 +23,8 @@ export default defineConfig({
     trace: { mode: 'on-first-retry', screenshots: false },
     locale: 'en-GB',
     actionTimeout: 15_000,
+    // Requests through the service worker would pass by the disturbances of the tests. offline-reload.spec.ts allows it.
+    serviceWorkers: 'block',
     launchOptions: {
       // As on a computer with a mouse: Playwright hides scrollbars, and with them the content that they would cover.
       ignoreDefaultArgs: ['--hide-scrollbars'],

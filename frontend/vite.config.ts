@@ -4,6 +4,7 @@ import { compressed } from './build-plugins/compressed.ts';
 import { BUILD_TARGET } from './build-plugins/oldest-browsers/browsers.ts';
 import { oldestBrowsers } from './build-plugins/oldest-browsers/plugin.ts';
 import { preloads } from './build-plugins/preloads.ts';
+import { serviceWorker } from './build-plugins/service-worker/plugin.ts';
 
 /** The folder for the reports of `just test`. */
 const reports = process.env.PLENUM_TEST_REPORTS;
@@ -132,7 +133,13 @@ const SCREENS = {
 export default defineConfig({
   // Relative addresses: the server puts the base path into <base href> when it serves the page.
   base: './',
-  plugins: [react(), preloads(SCREENS), compressed(), oldestBrowsers(VOTER)],
+  plugins: [
+    react(),
+    preloads(SCREENS),
+    serviceWorker({ modules: VOTER, assets: /inter-latin-wght-normal/, addresses: Object.keys(SCREENS) }),
+    compressed(),
+    oldestBrowsers(VOTER),
+  ],
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },
   },

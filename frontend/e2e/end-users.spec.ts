@@ -158,6 +158,7 @@ for (const { width, viewport } of WIDTHS) {
       await expect(row).toContainText('2.5');
       if (viewport === DESKTOP) {
         await expect(row.getByRole('cell')).toHaveText([
+          '',
           'Ada Lovelace',
           'ada',
           'ada@e2e.test',

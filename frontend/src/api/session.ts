@@ -120,6 +120,11 @@ class Session {
     return () => this.#listeners.delete(listener);
   };
 
+  /** The id in the stored token, for data of this device only: it is not checked. */
+  storedOwner(): string | undefined {
+    return claimsOf(this.#stored(ACCESS_TOKEN) ?? '').sub;
+  }
+
   /** Fetches the owner of the stored token. Concurrent callers share one request. */
   resolve(): Promise<void> {
     this.#resolving ??= this.#resolveOnce().finally(() => {

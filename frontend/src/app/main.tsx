@@ -7,6 +7,7 @@ import { basePath } from '../api/base-path';
 import { Providers } from './providers';
 import { createQueryClient } from './query-client';
 import { routes } from './routes';
+import { registerServiceWorker } from './service-worker';
 
 const root = document.getElementById('root');
 if (!root) {
@@ -20,3 +21,7 @@ createRoot(root).render(
     </Providers>
   </StrictMode>,
 );
+
+if (import.meta.env.PROD) {
+  registerServiceWorker();
+}

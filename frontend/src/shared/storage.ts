@@ -158,6 +158,37 @@ export const ballotDraftNote = {
   remove: (meetingId: string) => write(tab, draftKey(meetingId), null),
 };
 
+export interface KeptBallot {
+  text: string;
+  answers: string[];
+  /** The voter has submitted it, and the server has not responded. */
+  isSubmitted: boolean;
+}
+
+/** All ballots of this voter on this device, for a page without the server's data. */
+export function keptBallotsOf(userId: string | undefined): KeptBallot[] {
+  const submitted = notesBelow(device, undeliveredKey(''), undeliveredBallotShape);
+  const drafts = notesBelow(tab, draftKey(''), ballotDraftShape);
+  const isSubmitted = ({ questionId, roundId }: BallotDraft) =>
+    submitted.some((ballot) => ballot.questionId === questionId && ballot.roundId === roundId);
+  return [
+    ...submitted.map((ballot) => ({ ...ballot, isSubmitted: true })),
+    ...drafts.filter((draft) => !isSubmitted(draft)).map((draft) => ({ ...draft, isSubmitted: false })),
+  ]
+    .filter((ballot) => ballot.userId === userId)
+    .map(({ text: question, answers, isSubmitted: isSent }) => ({
+      text: question,
+      answers,
+      isSubmitted: isSent,
+    }));
+}
+
+function notesBelow<T>(storage: () => Storage, prefix: string, shape: Shape<T>): T[] {
+  return keysOf(storage)
+    .filter((key) => key.startsWith(prefix))
+    .flatMap((key) => read(storage, key, shape) ?? []);
+}
+
 /** The rehearsal that this voter has answered: a reloaded page does not ask again. */
 export const rehearsalNote = {
   read: (meetingId: string) => read(tab, rehearsedKey(meetingId), text),

@@ -22,13 +22,14 @@ const HSTS: Header = ("strict-transport-security", "max-age=31536000; includeSub
 const HSTS_WITHOUT_SUBDOMAINS: Header = ("strict-transport-security", "max-age=31536000");
 
 /// On pages and their files. Scripts come only from own files. Inline styles are allowed for Mantine, and `data:` for
-/// images in style sheets. The presentation uses full screen, and the organizer's screens use the clipboard.
+/// images in style sheets. The service worker and the manifest make the app installable. The presentation uses full
+/// screen, and the organizer's screens use the clipboard.
 const PAGE: [Header; 7] = [
     (
         "content-security-policy",
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
-         font-src 'self' data:; connect-src 'self'; frame-src 'self'; base-uri 'self'; form-action 'self'; \
-         frame-ancestors 'self'",
+         font-src 'self' data:; connect-src 'self'; frame-src 'self'; worker-src 'self'; manifest-src 'self'; \
+         base-uri 'self'; form-action 'self'; frame-ancestors 'self'",
     ),
     ("x-frame-options", "SAMEORIGIN"),
     ("cross-origin-opener-policy", "same-origin"),

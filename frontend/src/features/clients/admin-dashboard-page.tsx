@@ -10,6 +10,7 @@ import { Card } from '../../shared/ui/card';
 import { DashboardLayout } from '../../shared/ui/dashboard-layout';
 import { statOf } from '../../shared/ui/stat-of';
 import { activityQueries } from '../activity/queries';
+import { AttentionCard } from './attention/attention-card';
 import { clientQueries } from './queries';
 
 export function AdminDashboardPage() {
@@ -49,7 +50,12 @@ export function AdminDashboardPage() {
             : 'Signed in now',
         },
       ]}
-      actions={<QuickActions />}
+      actions={
+        <>
+          <AttentionCard />
+          <QuickActions />
+        </>
+      }
       activity={
         <Card title="Recent Activity">
           <ActivityList hasClients query={activity} emptyText="No recent activity to display" />

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it } from 'vitest';
 import type { PlatformActivity } from '../../api/types';
+import { nothingToAttend } from '../../test/nothing-to-attend';
 import { superAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
@@ -14,6 +15,7 @@ beforeEach(() => {
   activity = [];
   isDown = {};
   server.use(
+    ...nothingToAttend(),
     http.get('/clients/stats', ({ response }) =>
       isDown.clients
         ? response(503).json(broken)

@@ -8,12 +8,14 @@ import { formatDateTime, formatNumber } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
 import { useListState } from '../../shared/list/use-list-state';
 import { useRowTask } from '../../shared/list/use-row-task';
+import { useSelection } from '../../shared/list/use-selection';
 import { paths } from '../../shared/paths';
 import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
 import { PageHead } from '../../shared/ui/page-head';
 import { StatusBadge } from '../../shared/ui/status-badge';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { BulkBar } from './bulk/bulk-bar';
 import { CreateEndUserForm } from './create-end-user-form';
 import { DeleteEndUserDialog } from './delete-end-user-dialog';
 import { EditEndUserForm } from './edit-end-user-form';
@@ -62,6 +64,8 @@ const COLUMNS: Column<EndUser>[] = [
   },
 ];
 
+const NO_ROWS: EndUser[] = [];
+
 /** The reason why the total of the list may exceed the figures of the dashboard. */
 const TEST_PEOPLE =
   'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
@@ -86,6 +90,11 @@ export function EndUsersPage() {
   );
   const [isCreating, creating] = useDisclosure(false);
   const task = useRowTask<EndUserTask, EndUser>();
+  const chosen = useSelection(
+    JSON.stringify([selection, list.sort, list.page]),
+    endUsers.isPlaceholderData ? NO_ROWS : (endUsers.data?.rows ?? NO_ROWS),
+    ({ id }) => id,
+  );
 
   return (
     <>
@@ -117,6 +126,8 @@ export function EndUsersPage() {
         query={endUsers}
         columns={COLUMNS}
         rowKey={(endUser) => endUser.id}
+        selection={{ ...chosen, nameOf: ({ name }) => name }}
+        bulk={<BulkBar selection={chosen} />}
         actions={(endUser) => <EndUserActions endUser={endUser} onStart={task.start} />}
         searchLabel="Search end users"
         filter={{ all: 'All End Users', options: FILTERS }}

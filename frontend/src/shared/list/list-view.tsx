@@ -4,7 +4,7 @@ import { type ComponentType, type ReactNode, useEffect } from 'react';
 import { hintOf, referenceOf } from '../../api/api-error';
 import { PAGE_SIZE, type Page } from '../../api/page';
 import { countOf, formatNumber } from '../format';
-import { type Column, DataTable } from '../ui/data-table';
+import { type Column, DataTable, type RowSelection } from '../ui/data-table';
 import { EmptyState } from '../ui/empty-state';
 import { ErrorState } from '../ui/error-state';
 import { FilterSelect } from '../ui/filter-select';
@@ -24,6 +24,10 @@ interface ListViewProps<Row, Filter extends string> {
   rowKey: (row: Row) => string;
   /** The actions of a row: a `RowActions`. */
   actions?: (row: Row) => ReactNode;
+  /** The choice of rows, for `bulk`. */
+  selection?: RowSelection<Row>;
+  /** The actions on the selected rows. */
+  bulk?: ReactNode;
   /** "Search meetings" */
   searchLabel: string;
   /** A filter by status; `all` is the label of the choice without a filter. */
@@ -41,6 +45,7 @@ interface ListViewProps<Row, Filter extends string> {
 /** A paged list from the server, with search, filter, order and all its states. */
 export function ListView<Row, Filter extends string = never>(props: ListViewProps<Row, Filter>) {
   const { heading, list, query, columns, rowKey, actions, searchLabel, filter, defaultOrder } = props;
+  const { selection, bulk } = props;
   const { loadingText, errorText, emptyIcon, emptyTitle, emptyHint } = props;
   const { data, isPlaceholderData } = query;
 
@@ -65,8 +70,10 @@ export function ListView<Row, Filter extends string = never>(props: ListViewProp
       {data && (data.total === 0 || data.rows.length > 0) ? (
         data.total > 0 ? (
           <>
+            {bulk}
             <DataTable
               label={heading}
+              selection={selection}
               columns={columns}
               rows={data.rows}
               rowKey={rowKey}

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
 import { Fragment, type ReactNode } from 'react';
@@ -17,6 +18,16 @@ export interface Column<Row> {
   onPhone: 'title' | 'fact' | 'hidden';
 }
 
+/** The choice of rows for an action on several of them. */
+export interface RowSelection<Row> {
+  rows: readonly Row[];
+  has: (row: Row) => boolean;
+  toggle: (row: Row) => void;
+  toggleAll: () => void;
+  /** The name of a row, for its checkbox. */
+  nameOf: (row: Row) => string;
+}
+
 interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
@@ -26,41 +37,15 @@ interface DataTableProps<Row> {
   /** The order of the sortable column; `undefined` if the list has another order. */
   sort?: 'name' | '-name' | undefined;
   onSort?: () => void;
+  selection?: RowSelection<Row> | undefined;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, actions, sort, onSort } = props;
+  const { label, columns, rows, rowKey, actions, sort, onSort, selection } = props;
   const isPhone = useIsPhone();
 
   if (isPhone) {
-    return (
-      <ul className={classes.cards} aria-label={label}>
-        {rows.map((row) => (
-          <li key={rowKey(row)} className={classes.card}>
-            <div className={classes.cardHead}>
-              {columns
-                .filter(({ onPhone }) => onPhone === 'title')
-                .map(({ header, render }) => (
-                  <div key={header} className={classes.cardTitle}>
-                    {render(row)}
-                  </div>
-                ))}
-              {actions ? <div className={classes.cardActions}>{actions(row)}</div> : null}
-            </div>
-            <dl className={classes.facts}>
-              {columns
-                .filter(({ onPhone }) => onPhone === 'fact')
-                .map(({ header, render }) => (
-                  <Fragment key={header}>
-                    <dt>{header}</dt>
-                    <dd>{render(row)}</dd>
-                  </Fragment>
-                ))}
-            </dl>
-          </li>
-        ))}
-      </ul>
-    );
+    return <Cards {...props} />;
   }
 
   return (
@@ -68,6 +53,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <table className={classes.table} aria-label={label}>
         <thead>
           <tr>
+            {selection ? (
+              <th scope="col" className={classes.choice}>
+                <SelectAll rows={rows} selection={selection} />
+              </th>
+            ) : null}
             {columns.map(({ header, align, isSortable }) =>
               isSortable && onSort ? (
                 <th key={header} scope="col" data-align={align} aria-sort={ARIA_SORT[sort ?? 'none']}>
@@ -91,7 +81,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={rowKey(row)}>
+            <tr key={rowKey(row)} data-selected={selection?.has(row) || undefined}>
+              {selection ? (
+                <td className={classes.choice}>
+                  <SelectRow row={row} selection={selection} />
+                </td>
+              ) : null}
               {columns.map(({ header, align, isUnbroken, render }) => (
                 <td key={header} data-align={align} data-unbroken={isUnbroken}>
                   {render(row)}
@@ -103,6 +98,75 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** On phones, each row is a card. */
+function Cards<Row>({ label, columns, rows, rowKey, actions, selection }: DataTableProps<Row>) {
+  return (
+    <>
+      {selection ? (
+        <div className={classes.selectAll}>
+          <SelectAll rows={rows} selection={selection} label="Select all on this page" />
+        </div>
+      ) : null}
+      <ul className={classes.cards} aria-label={label}>
+        {rows.map((row) => (
+          <li key={rowKey(row)} className={classes.card} data-selected={selection?.has(row) || undefined}>
+            <div className={classes.cardHead}>
+              {selection ? <SelectRow row={row} selection={selection} /> : null}
+              {columns
+                .filter(({ onPhone }) => onPhone === 'title')
+                .map(({ header, render }) => (
+                  <div key={header} className={classes.cardTitle}>
+                    {render(row)}
+                  </div>
+                ))}
+              {actions ? <div className={classes.cardActions}>{actions(row)}</div> : null}
+            </div>
+            <dl className={classes.facts}>
+              {columns
+                .filter(({ onPhone }) => onPhone === 'fact')
+                .map(({ header, render }) => (
+                  <Fragment key={header}>
+                    <dt>{header}</dt>
+                    <dd>{render(row)}</dd>
+                  </Fragment>
+                ))}
+            </dl>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SelectAllProps<Row> {
+  rows: readonly Row[];
+  selection: RowSelection<Row>;
+  /** The visible label; without it, there is one for screen readers. */
+  label?: string;
+}
+
+function SelectAll<Row>({ rows, selection, label }: SelectAllProps<Row>) {
+  const number = selection.rows.length;
+  return (
+    <Checkbox
+      {...(label ? { label } : { 'aria-label': 'Select all on this page' })}
+      checked={number === rows.length}
+      indeterminate={number > 0 && number < rows.length}
+      onChange={selection.toggleAll}
+    />
+  );
+}
+
+function SelectRow<Row>({ row, selection }: { row: Row; selection: RowSelection<Row> }) {
+  return (
+    <Checkbox
+      aria-label={`Select ${selection.nameOf(row)}`}
+      checked={selection.has(row)}
+      onChange={() => selection.toggle(row)}
+    />
   );
 }
 

@@ -1,21 +1,12 @@
 import { IconWifiOff } from '@tabler/icons-react';
-import { useEffect, useSyncExternalStore } from 'react';
-import { offlineNotices } from '../offline';
+import { useEffect } from 'react';
+import { offlineNotices, useIsOnline } from '../offline';
 import classes from './offline-notice.module.css';
-
-function subscribe(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
 
 /** A line above the page while the browser is offline. */
 export function OfflineNotice() {
   useEffect(() => offlineNotices.add(), []);
-  const isOnline = useSyncExternalStore(subscribe, () => navigator.onLine);
+  const isOnline = useIsOnline();
   return (
     <div role="status" className={classes.region}>
       {isOnline ? null : (

@@ -37,6 +37,8 @@ fn assert_headers(headers: &HeaderMap, kind: Kind, what: &str) {
         Kind::Page => {
             assert_eq!(allows("script-src"), Some("'self'"), "{what}");
             assert_eq!(allows("connect-src"), Some("'self'"), "{what}");
+            assert_eq!(allows("worker-src"), Some("'self'"), "{what}");
+            assert_eq!(allows("manifest-src"), Some("'self'"), "{what}");
             assert_eq!(allows("base-uri"), Some("'self'"), "{what}");
             assert_eq!(allows("frame-ancestors"), Some("'self'"), "{what}");
             assert_eq!(of("x-frame-options"), "SAMEORIGIN", "{what}");

@@ -1,10 +1,11 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Result } from '../../api/types';
-import { countOf, formatNumber, formatPeriod } from '../format';
+import { countOf, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
+import { surveySummary } from '../result/survey';
 import { isTestMeeting, TEST_MEETING } from '../test-data';
 import { PresentationClock } from './presentation-clock';
 import { PresentationJoin } from './presentation-join';
@@ -151,9 +152,7 @@ const DENSE_FROM_OPTIONS = 8;
 
 /** The sentence that screen readers announce once. A table has the numbers. */
 function spokenResult(result: Result): string {
-  const { decision, numbers } = result;
-  const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;
-  return `Result declared. ${mean === null ? decisionSentence(result) : `Mean ${formatNumber(mean)}.`}`;
+  return `Result declared. ${surveySummary(result) ?? decisionSentence(result)}`;
 }
 
 /** A key of the content: equal for snapshots with the same content. */

@@ -3,10 +3,11 @@ import { formatTime } from '../../../shared/format';
 import { Averages } from '../../../shared/result/averages';
 import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
 import { isSurvey } from '../../../shared/result/figures';
-import { ResultTable } from '../../../shared/result/result-table';
 import { presentSentence } from '../../../shared/result/result-words';
+import { OptionFigures } from './option-figures';
 import { RecordLine } from './record-line';
 import classes from './result-details.module.css';
+import { ResultTotals } from './result-totals';
 
 /** Everything about a result that few people look for: the quorum, all figures, and the record. */
 export function ResultDetails({ result }: { result: Result }) {
@@ -23,7 +24,8 @@ export function ResultDetails({ result }: { result: Result }) {
         {numbers ? (
           <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
         ) : null}
-        <ResultTable result={result} />
+        {result.options.length > 0 ? <OptionFigures result={result} /> : null}
+        <ResultTotals result={result} />
         <p className={classes.quiet}>
           {number > 1 ? `Re-vote, round ${number}. ` : ''}
           {isNamed ? 'Named vote. ' : ''}

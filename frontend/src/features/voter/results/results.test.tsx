@@ -100,7 +100,7 @@ describe('a declared result', () => {
       'Yes: more than half120,  73\u00a0%',
       'No: 44,  27\u00a0%',
     ]);
-    const all = shown.getByRole('table', { name: /^Votes per option/, hidden: true });
+    const all = shown.getByRole('table', { name: 'Votes, in heads and in weight', hidden: true });
     const totals = within(all).getByRole('row', { name: 'Not voted 16 18.25', hidden: true });
     expect(totals).not.toBeVisible();
     await user.click(shown.getByText('Details'));

@@ -1,0 +1,33 @@
+import type { Result } from '../../../api/types';
+import { formatNumber } from '../../../shared/format';
+import classes from './result-totals.module.css';
+
+/** The number of people who could vote, and of those who did. */
+export function ResultTotals({ result }: { result: Result }) {
+  const rows = [
+    { label: 'Votes cast', count: result.votesCast },
+    { label: 'Invalid', count: result.invalid },
+    { label: 'Not voted', count: result.notVoted },
+    { label: 'Register', count: result.register },
+  ];
+  return (
+    <table className={classes.root} aria-label="Votes, in heads and in weight">
+      <thead>
+        <tr>
+          <th scope="col">Votes</th>
+          <th scope="col">Heads</th>
+          <th scope="col">Weight</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ label, count }) => (
+          <tr key={label}>
+            <th scope="row">{label}</th>
+            <td>{formatNumber(count.heads)}</td>
+            <td>{formatNumber(count.weight)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

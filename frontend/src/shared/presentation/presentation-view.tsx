@@ -11,6 +11,7 @@ import { PresentationClock } from './presentation-clock';
 import { PresentationJoin } from './presentation-join';
 import { PresentationMessage } from './presentation-message';
 import { type PresentationPhase, presentationPhase } from './presentation-phase';
+import { PresentationProgress } from './presentation-progress';
 import { lengthOf, PresentationQuestion } from './presentation-question';
 import { PresentationQuorum } from './presentation-quorum';
 import { PresentationResult } from './presentation-result';
@@ -47,10 +48,13 @@ export function PresentationView({
   const { status, participantCount, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
+  const isLong = isDense(presentation, declared);
+  // A long question needs the whole width: its votes are below it.
+  const hasVotesBeside = phase === 'open' && !isLong;
 
   return (
     <div className={classes.box}>
-      <div className={classes.presentation} data-dense={isDense(presentation, declared)}>
+      <div className={classes.presentation} data-dense={isLong}>
         <header className={classes.top}>
           <div className={classes.names}>
             <h1 className={classes.title} dir="auto">
@@ -72,7 +76,10 @@ export function PresentationView({
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
           </div>
         </header>
-        <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+        <div className={classes.middle}>
+          <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+          {hasVotesBeside ? <PresentationProgress presentation={presentation} /> : null}
+        </div>
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
         <footer className={classes.bottom}>
           {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
@@ -80,6 +87,7 @@ export function PresentationView({
               phase={phase}
               presentation={presentation}
               joinUrl={joinUrl}
+              hasVotesBeside={hasVotesBeside}
               isResultDamaged={isResultDamaged}
             />
           ) : null}

@@ -18,6 +18,7 @@ it('knows every address of the app', () => {
       "/client/login",
       "/client",
       "/client/end-users",
+      "/client/end-users?edit=an%20id",
       "/client/end-users/import",
       "/client/meetings",
       "/client/meetings/an%20id/questions",

@@ -17,9 +17,13 @@ export const paths = {
   clientLogin: '/client/login',
   client: '/client',
   clientEndUsers: '/client/end-users',
+  /** The list of end users with the form of one of them. */
+  clientEndUser: (endUserId: string) => `/client/end-users?edit=${encodeURIComponent(endUserId)}`,
   endUserImport: '/client/end-users/import',
   clientMeetings: '/client/meetings',
-  meetingQuestions: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/questions`,
+  /** The questions of a meeting; with the id of one of them, its form opens. */
+  meetingQuestions: (meetingId: string, editedId?: string) =>
+    `/client/meetings/${encodeURIComponent(meetingId)}/questions${editedId ? `?edit=${encodeURIComponent(editedId)}` : ''}`,
   meetingControl: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/control`,
   clientMeetingResults: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/results`,
   meetingReadiness: (meetingId: string) => `/client/meetings/${encodeURIComponent(meetingId)}/readiness`,

@@ -6,8 +6,10 @@ import type { Client } from '../../api/types';
 import { clientStatuses } from '../../shared/client-statuses';
 import { formatDate, formatNumber } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
+import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useListState } from '../../shared/list/use-list-state';
 import { useRowTask } from '../../shared/list/use-row-task';
+import { paths } from '../../shared/paths';
 import { planLabel } from '../../shared/plans';
 import { ClientStatusBadge } from '../../shared/ui/client-status-badge';
 import type { Column } from '../../shared/ui/data-table';
@@ -16,53 +18,60 @@ import { PageHead } from '../../shared/ui/page-head';
 import { RowActions } from '../../shared/ui/row-actions';
 import { StatCard } from '../../shared/ui/stat-card';
 import { StatGrid } from '../../shared/ui/stat-grid';
+import { TitleLink } from '../../shared/ui/title-link';
+import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { CreateClientForm } from './create-client-form';
 import { DeleteClientDialog } from './delete-client-dialog';
 import { EditClientForm } from './edit-client-form';
 import { clientQueries } from './queries';
-import { useLinkedClient } from './use-linked-client';
 
-const COLUMNS: Column<Client>[] = [
-  {
-    header: 'Client Name',
-    isSortable: true,
-    isTwoLine: true,
-    onPhone: 'title',
-    render: (client) => (
-      <TwoLineCell
-        main={client.name}
-        sub={`${planLabel(client.subscriptionPlan)} · ${client.clientCode}`}
-        isTest={client.isTest}
-      />
-    ),
-  },
-  { header: 'Contact Email', onPhone: 'fact', render: (client) => client.contactEmail },
-  {
-    header: 'Status',
-    isUnbroken: true,
-    onPhone: 'fact',
-    render: (client) => <ClientStatusBadge status={client.status} />,
-  },
-  {
-    header: 'Users',
-    align: 'right',
-    onPhone: 'hidden',
-    render: (client) => formatNumber(client._count.users + client._count.endUsers),
-  },
-  {
-    header: 'Meetings',
-    align: 'right',
-    onPhone: 'hidden',
-    render: (client) => formatNumber(client._count.meetings),
-  },
-  {
-    header: 'Created',
-    isUnbroken: true,
-    onPhone: 'hidden',
-    render: (client) => formatDate(client.createdAt),
-  },
-];
+function columnsOf(onEdit: (client: Client) => void): Column<Client>[] {
+  return [
+    {
+      header: 'Client Name',
+      isSortable: true,
+      isTwoLine: true,
+      onPhone: 'title',
+      render: (client) => (
+        <TwoLineCell
+          main={
+            <TitleLink to={paths.adminClient(client.clientCode, client.id)} onOpen={() => onEdit(client)}>
+              {client.name}
+            </TitleLink>
+          }
+          sub={`${planLabel(client.subscriptionPlan)} · ${client.clientCode}`}
+          isTest={client.isTest}
+        />
+      ),
+    },
+    { header: 'Contact Email', onPhone: 'fact', render: (client) => client.contactEmail },
+    {
+      header: 'Status',
+      isUnbroken: true,
+      onPhone: 'fact',
+      render: (client) => <ClientStatusBadge status={client.status} />,
+    },
+    {
+      header: 'Users',
+      align: 'right',
+      onPhone: 'hidden',
+      render: (client) => formatNumber(client._count.users + client._count.endUsers),
+    },
+    {
+      header: 'Meetings',
+      align: 'right',
+      onPhone: 'hidden',
+      render: (client) => formatNumber(client._count.meetings),
+    },
+    {
+      header: 'Created',
+      isUnbroken: true,
+      onPhone: 'hidden',
+      render: (client) => formatDate(client.createdAt),
+    },
+  ];
+}
 
 export function ClientsPage() {
   const stats = useQuery(clientQueries.stats());
@@ -77,7 +86,12 @@ export function ClientsPage() {
   );
   const [isCreating, creating] = useDisclosure(false);
   const task = useRowTask<'edit' | 'delete', Client>();
-  useLinkedClient((client) => task.start('edit', client));
+  const linkedId = useLinkedId();
+  const linked = useQuery({ ...clientQueries.one(linkedId ?? ''), enabled: linkedId !== null });
+  useLinkedRow(linked, {
+    onFound: (client) => task.start('edit', client),
+    onFailed: (error) => toast.failure(error, 'Failed to fetch client'),
+  });
   const missing = stats.isError ? '–' : undefined;
 
   return (
@@ -96,7 +110,7 @@ export function ClientsPage() {
         heading="All Clients"
         list={list}
         query={clients}
-        columns={COLUMNS}
+        columns={columnsOf((client) => task.start('edit', client))}
         rowKey={(client) => client.id}
         actions={(client) => (
           <RowActions

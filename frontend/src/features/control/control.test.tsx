@@ -180,8 +180,11 @@ describe('results', () => {
       }),
     };
     await control();
-    expect(await screen.findByText('3.842')).toBeInTheDocument();
+    expect(await screen.findByText('of 5')).toBeInTheDocument();
+    expect(screen.getAllByText('3.8')).toHaveLength(2);
     expect(screen.getByText('3.9')).toBeInTheDocument();
+    const axis = within(screen.getByRole('table', { name: /^Distribution/ })).getAllByRole('row');
+    expect(axis.map((row) => row.textContent)).toEqual(['AnswerVotes', '10', '20', '340', '40', '535']);
     const table = screen.getByRole('table', { name: /^Votes per answer/ });
     const rows = within(table).getAllByRole('row');
     expect(rows.map((row) => row.textContent)).toEqual(['AnswerHeadsWeight', '34041', '53540.75']);

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
+import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useListState } from '../../shared/list/use-list-state';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { useSelection } from '../../shared/list/use-selection';
@@ -14,6 +15,8 @@ import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
 import { PageHead } from '../../shared/ui/page-head';
 import { StatusBadge } from '../../shared/ui/status-badge';
+import { TitleLink } from '../../shared/ui/title-link';
+import { toast } from '../../shared/ui/toast';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { BulkBar } from './bulk/bulk-bar';
 import { CreateEndUserForm } from './create-end-user-form';
@@ -38,31 +41,42 @@ function statusOf({ isActive, isErased }: EndUser): string {
   return isActive ? 'Active' : 'Inactive';
 }
 
-const COLUMNS: Column<EndUser>[] = [
-  {
-    header: 'Name',
-    isSortable: true,
-    onPhone: 'title',
-    render: (endUser) => <TwoLineCell main={endUser.name} isTest={endUser.isTest} />,
-  },
-  { header: 'Username', onPhone: 'fact', render: (endUser) => endUser.username },
-  { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
-  { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
-  {
-    header: 'Status',
-    isUnbroken: true,
-    onPhone: 'fact',
-    render: (endUser) => (
-      <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>{statusOf(endUser)}</StatusBadge>
-    ),
-  },
-  {
-    header: 'Last Login',
-    isUnbroken: true,
-    onPhone: 'hidden',
-    render: (endUser) => (endUser.lastLoginAt ? formatDateTime(endUser.lastLoginAt) : 'Never'),
-  },
-];
+function columnsOf(onEdit: (endUser: EndUser) => void): Column<EndUser>[] {
+  return [
+    {
+      header: 'Name',
+      isSortable: true,
+      onPhone: 'title',
+      render: (endUser) => (
+        <TwoLineCell
+          main={
+            <TitleLink to={paths.clientEndUser(endUser.id)} onOpen={() => onEdit(endUser)}>
+              {endUser.name}
+            </TitleLink>
+          }
+          isTest={endUser.isTest}
+        />
+      ),
+    },
+    { header: 'Username', onPhone: 'fact', render: (endUser) => endUser.username },
+    { header: 'Email', onPhone: 'hidden', render: (endUser) => endUser.email ?? 'N/A' },
+    { header: 'Weight', align: 'right', onPhone: 'fact', render: (endUser) => formatNumber(endUser.weight) },
+    {
+      header: 'Status',
+      isUnbroken: true,
+      onPhone: 'fact',
+      render: (endUser) => (
+        <StatusBadge tone={endUser.isActive ? 'good' : 'neutral'}>{statusOf(endUser)}</StatusBadge>
+      ),
+    },
+    {
+      header: 'Last Login',
+      isUnbroken: true,
+      onPhone: 'hidden',
+      render: (endUser) => (endUser.lastLoginAt ? formatDateTime(endUser.lastLoginAt) : 'Never'),
+    },
+  ];
+}
 
 const NO_ROWS: EndUser[] = [];
 
@@ -95,6 +109,12 @@ export function EndUsersPage() {
     endUsers.isPlaceholderData ? NO_ROWS : (endUsers.data?.rows ?? NO_ROWS),
     ({ id }) => id,
   );
+  const linkedId = useLinkedId();
+  const linked = useQuery({ ...endUserQueries.one(linkedId ?? ''), enabled: linkedId !== null });
+  useLinkedRow(linked, {
+    onFound: (endUser) => task.start('edit', endUser),
+    onFailed: (error) => toast.failure(error, 'Failed to load end users'),
+  });
 
   return (
     <>
@@ -124,7 +144,7 @@ export function EndUsersPage() {
         heading="End Users"
         list={list}
         query={endUsers}
-        columns={COLUMNS}
+        columns={columnsOf((endUser) => task.start('edit', endUser))}
         rowKey={(endUser) => endUser.id}
         selection={{ ...chosen, nameOf: ({ name }) => name }}
         bulk={<BulkBar selection={chosen} />}

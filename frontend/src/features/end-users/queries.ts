@@ -24,6 +24,13 @@ export const endUserQueries = {
       queryFn: ({ signal }) => unwrap(api.GET('/client/end-users/stats', { signal })),
       select: (body) => body.data,
     }),
+  one: (endUserId: string) =>
+    queryOptions({
+      queryKey: [...endUserQueries.all(), 'one', endUserId],
+      queryFn: ({ signal }) =>
+        unwrap(api.GET('/client/end-users/{endUserId}', { params: { path: { endUserId } }, signal })),
+      select: (body) => body.data,
+    }),
   list: (filters: EndUserFilters) =>
     queryOptions({
       queryKey: [...endUserQueries.all(), 'list', filters],

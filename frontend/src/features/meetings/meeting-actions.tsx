@@ -50,13 +50,13 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
     to: paths.meetingReadiness(meeting.id),
   };
   // Before the meeting the questions are prepared; afterwards the results are read.
-  const next = meeting.status === 'DRAFT' ? questions : control;
+  const next = meeting.status === 'DRAFT' ? questions : meeting.status === 'COMPLETED' ? results : control;
   const isStartable = meetingCan.start(meeting);
   const rest: RowAction[] = [
     ...(meetingCan.end(meeting) ? [{ label: 'End', icon: IconPlayerStop, onClick: onEnd }] : []),
     ...[questions, control].filter((action) => isStartable || action !== next),
     ...(meetingCan.rehearse(meeting) ? [readiness] : []),
-    ...(meetingCan.haveResults(meeting) ? [results] : []),
+    ...(meetingCan.haveResults(meeting) && next !== results ? [results] : []),
     { label: 'Edit', icon: IconPencil, onClick: onEdit },
     {
       label: 'Delete',

@@ -13,6 +13,7 @@ import type { Column } from '../../shared/ui/data-table';
 import { FormPanel } from '../../shared/ui/form-panel';
 import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { PageHead } from '../../shared/ui/page-head';
+import { TitleLink } from '../../shared/ui/title-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { DeleteMeetingDialog } from './delete-meeting-dialog';
 import { EditMeetingForm } from './edit-meeting-form';
@@ -22,6 +23,18 @@ import { MeetingEditor } from './meeting-editor';
 import { meetingStatuses } from './meeting-statuses';
 import { meetingQueries } from './queries';
 
+/** A draft is prepared, a meeting that has ended is read, and every other one is run. */
+function titlePath({ id, status }: Meeting): string {
+  switch (status) {
+    case 'DRAFT':
+      return paths.meetingQuestions(id);
+    case 'COMPLETED':
+      return paths.clientMeetingResults(id);
+    default:
+      return paths.meetingControl(id);
+  }
+}
+
 const COLUMNS: Column<Meeting>[] = [
   {
     header: 'Meeting',
@@ -29,7 +42,11 @@ const COLUMNS: Column<Meeting>[] = [
     isSortable: true,
     isTwoLine: true,
     render: (meeting) => (
-      <TwoLineCell main={meeting.title} sub={meeting.description} isTest={meeting.isTest} />
+      <TwoLineCell
+        main={<TitleLink to={titlePath(meeting)}>{meeting.title}</TitleLink>}
+        sub={meeting.description}
+        isTest={meeting.isTest}
+      />
     ),
   },
   {

@@ -198,8 +198,8 @@ describe('the big screen', () => {
       const rows = within(screen.getByRole('table', { name: 'Votes per option' })).getAllByRole('row');
       expect(rows.map((row) => row.textContent)).toEqual([
         'OptionVotes by heads',
-        'Yes120, 73.17\u00a0%',
-        'No44, 26.83\u00a0%',
+        'Yesmore than half120, 73\u00a0%',
+        'No44, 27\u00a0%',
       ]);
       expect(screen.queryByText('Voting closed')).not.toBeInTheDocument();
       expect(screen.getByText(/^164 of 180 voted\./)).toBeInTheDocument();
@@ -236,7 +236,7 @@ describe('the big screen', () => {
         'Votes by heads',
         'Votes by weight',
       ]);
-      expect(table.getByRole('row', { name: /Yes/ })).toHaveTextContent('Yes120, 73.17 %140.5, 76.67 %');
+      expect(table.getByRole('row', { name: /Yes/ })).toHaveTextContent(/120, 73\s%140\.5, 77\s%$/);
       expect(screen.getByText('Quorum met: 164 present, 90 needed.')).toBeInTheDocument();
       expect(screen.getByText(/by weight 183\.25 of 201\.5/)).toBeInTheDocument();
     });
@@ -289,12 +289,15 @@ describe('the big screen', () => {
         },
       }));
       await show({ currentQuestion: declared });
-      expect(await screen.findByText('4.2525')).toBeInTheDocument();
-      expect(screen.getByText('4.1875')).toBeInTheDocument();
+      expect(await screen.findByText('4.3')).toBeInTheDocument();
+      expect(screen.getByText('of 5')).toBeInTheDocument();
+      expect(screen.getByText('4.2')).toBeInTheDocument();
       expect(screen.getByText('4.5')).toBeInTheDocument();
-      const table = within(screen.getByRole('table', { name: 'Votes per answer, by heads' }));
+      const table = within(screen.getByRole('table', { name: 'Distribution of the answers, by heads' }));
       expect(table.getByRole('row', { name: '4 60' })).toBeInTheDocument();
-      expect(screen.getByText('Result declared. Mean 4.2525.')).toBeInTheDocument();
+      expect(table.getByRole('row', { name: '1 0' })).toBeInTheDocument();
+      expect(screen.queryByText(/Not decided/)).not.toBeInTheDocument();
+      expect(screen.getByText('Result declared. Mean 4.3')).toBeInTheDocument();
     });
 
     it('of an open question shows how many have answered, and no answer', async () => {

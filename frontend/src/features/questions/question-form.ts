@@ -8,6 +8,7 @@ import type {
 } from '../../api/types';
 import { filledUpTo } from '../../shared/form-checks';
 import { type NumberRule, numberOf, numberProblem, wholeNumber } from '../../shared/number-text';
+import { presetRoles } from '../../shared/option-roles';
 import {
   fromQuorum,
   noQuorum,
@@ -18,7 +19,6 @@ import {
 import { hasErrorsAt } from '../../shared/terms/terms-errors';
 import { textLength } from '../../shared/text-length';
 import { type DecisionFields, decisionIssues, fromRule, noDecision, toRule } from './decision/decision-form';
-import { presetRoles } from './options/option-roles';
 
 export const questionTypes: { value: QuestionType; label: string }[] = [
   { value: 'YES_NO', label: 'Yes/No Question' },

@@ -6,6 +6,7 @@ import { Link, useParams } from 'react-router';
 import { ApiError, hintOf, referenceOf } from '../../api/api-error';
 import type { Question } from '../../api/types';
 import { formatNumber } from '../../shared/format';
+import { useLinkedId, useLinkedRow } from '../../shared/list/use-linked-row';
 import { useRowTask } from '../../shared/list/use-row-task';
 import { paths } from '../../shared/paths';
 import { questionTypeLabel } from '../../shared/question-types';
@@ -17,6 +18,7 @@ import { FormPanel } from '../../shared/ui/form-panel';
 import { ListFrame } from '../../shared/ui/list-frame';
 import { PageHead } from '../../shared/ui/page-head';
 import { TableSkeleton } from '../../shared/ui/table-skeleton';
+import { TitleLink } from '../../shared/ui/title-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
 import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
@@ -27,24 +29,38 @@ import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';
 import classes from './questions-page.module.css';
 
-const COLUMNS: Column<Question>[] = [
-  { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
-  {
-    header: 'Question',
-    onPhone: 'title',
-    render: (question) => (
-      <div className={classes.question}>
-        <TwoLineCell main={question.questionText} sub={termsLine(question)} />
-      </div>
-    ),
-  },
-  {
-    header: 'Type',
-    onPhone: 'fact',
-    render: (question) => questionTypeLabel(question.questionType, question.ratingMax),
-  },
-  { header: 'Options', onPhone: 'fact', render: (question) => <OptionsCell question={question} /> },
-];
+function columnsOf(onEdit: (question: Question) => void): Column<Question>[] {
+  return [
+    { header: 'Order', align: 'right', onPhone: 'hidden', render: (question) => question.orderIndex },
+    {
+      header: 'Question',
+      onPhone: 'title',
+      render: (question) => (
+        <div className={classes.question}>
+          <TwoLineCell
+            main={
+              <TitleLink
+                to={paths.meetingQuestions(question.meetingId, question.id)}
+                onOpen={() => onEdit(question)}
+              >
+                {question.questionText}
+              </TitleLink>
+            }
+            sub={termsLine(question)}
+          />
+        </div>
+      ),
+    },
+    {
+      header: 'Type',
+      onPhone: 'fact',
+      render: (question) => questionTypeLabel(question.questionType, question.ratingMax),
+    },
+    { header: 'Options', onPhone: 'fact', render: (question) => <OptionsCell question={question} /> },
+  ];
+}
+
+const LOADING_COLUMNS = columnsOf(() => undefined);
 
 /** "Decision: simple majority by heads, named vote"; undefined without terms. */
 function termsLine({ decisionRule, quorum, isNamed }: Question): string | undefined {
@@ -63,6 +79,7 @@ export function QuestionsPage() {
   const moveQuestion = useMoveQuestion(meetingId);
   const [isCreating, creating] = useDisclosure(false);
   const task = useRowTask<'edit' | 'delete', Question>();
+  useLinkedQuestion(questions, (question) => task.start('edit', question));
   const isMissing = meeting.error instanceof ApiError && meeting.error.status === 404;
 
   if (isMissing) {
@@ -121,7 +138,7 @@ export function QuestionsPage() {
             isRetrying={questions.isFetching}
           />
         ) : (
-          <TableSkeleton label="Loading questions..." columns={COLUMNS} hasActions />
+          <TableSkeleton label="Loading questions..." columns={LOADING_COLUMNS} hasActions />
         )}
       </ListFrame>
       <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
@@ -132,6 +149,18 @@ export function QuestionsPage() {
       </FormPanel>
       <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
+  );
+}
+
+/** Opens the form of the question in the address. The page itself shows that the questions could not be loaded. */
+function useLinkedQuestion(
+  { data, error }: { data: Question[] | undefined; error: Error | null },
+  onFound: (question: Question) => void,
+) {
+  const linkedId = useLinkedId();
+  useLinkedRow(
+    { data: data?.find(({ id }) => id === linkedId), error },
+    { onFound, onFailed: () => undefined },
   );
 }
 
@@ -146,7 +175,7 @@ function QuestionTable({ questions, onMove, onEdit, onDelete }: QuestionTablePro
   return (
     <DataTable
       label="All Questions"
-      columns={COLUMNS}
+      columns={columnsOf(onEdit)}
       rows={questions}
       rowKey={(question) => question.id}
       actions={(question) => (

@@ -1,11 +1,11 @@
 import type { Result } from '../../api/types';
 import { Averages } from '../../shared/result/averages';
+import { DistributionColumns } from '../../shared/result/distribution-columns';
+import { MeanHeadline } from '../../shared/result/mean-headline';
 import { OptionsTally } from '../../shared/result/options-tally';
 import { TextAnswers } from '../../shared/result/text-answers';
 import { TotalsTable } from '../../shared/result/totals';
 import { ValuesTable } from '../../shared/result/values-table';
-import { DistributionChart } from './charts/distribution-chart';
-import { OptionsChart } from './charts/options-chart';
 import classes from './round-card.module.css';
 
 interface RoundFiguresProps {
@@ -13,17 +13,21 @@ interface RoundFiguresProps {
   result: Result;
 }
 
-/** The counts of a round: a chart, and next to it the table with all figures. */
+/** The counts of a round: bars or columns, and tables with all figures. */
 export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
-  if (result.numbers) {
+  const { numbers } = result;
+  if (numbers) {
     const isPercentage = result.questionType === 'PERCENTAGE';
     return (
       <>
-        <Averages numbers={result.numbers} isPercentage={isPercentage} />
+        <MeanHeadline result={{ ...result, numbers }} />
         <div className={classes.columns}>
-          <DistributionChart numbers={result.numbers} isPercentage={isPercentage} />
+          <div>
+            <DistributionColumns result={{ ...result, numbers }} />
+            <Averages numbers={numbers} isPercentage={isPercentage} />
+          </div>
           <div className={classes.tables}>
-            <ValuesTable distribution={result.numbers.distribution} isPercentage={isPercentage} />
+            <ValuesTable distribution={numbers.distribution} isPercentage={isPercentage} />
             <TotalsTable totals={result} />
           </div>
         </div>
@@ -38,10 +42,5 @@ export function RoundFigures({ meetingId, result }: RoundFiguresProps) {
       </div>
     );
   }
-  return (
-    <div className={classes.columns}>
-      <OptionsChart result={result} />
-      <OptionsTally result={result} hasBars={false} />
-    </div>
-  );
+  return <OptionsTally result={result} />;
 }

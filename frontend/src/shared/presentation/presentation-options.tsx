@@ -1,22 +1,45 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
 import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
-import { formatPercent, type Unit, unitsOf } from '../result/figures';
+import { OptionMark } from '../result/option-mark';
 import { OptionSign } from '../result/option-sign';
+import { ShareBar } from '../result/share-bar';
+import { type Share, type ShareRow, type Shares, sharesOf, widestVotes } from '../result/shares';
 import classes from './presentation-options.module.css';
 
-type OptionResult = Result['options'][number];
+/** More rows than these would be too small in one column. */
+const TWO_COLUMNS_FROM = 13;
 
 /** Votes per option, in the unit of the rule: as bars, which screen readers read as a table. */
 export function PresentationOptions({ result }: { result: Result }) {
-  const units = unitsOf(result.decisionRule);
-  const { elected, tie } = result.decision;
+  const shares = sharesOf(result);
+  const { rows } = shares;
+  if (rows.length < TWO_COLUMNS_FROM) {
+    return <OptionsTable shares={shares} rows={rows} />;
+  }
+  const half = Math.ceil(rows.length / 2);
+  return (
+    <div className={classes.halves}>
+      <OptionsTable shares={shares} rows={rows.slice(0, half)} />
+      <OptionsTable shares={shares} rows={rows.slice(half)} isContinued />
+    </div>
+  );
+}
+
+interface OptionsTableProps {
+  shares: Shares;
+  rows: ShareRow[];
+  /** The second of two tables. */
+  isContinued?: boolean;
+}
+
+function OptionsTable({ shares, rows, isContinued = false }: OptionsTableProps) {
+  const { units } = shares;
   return (
     <table className={classes.root} data-units={units.length}>
       <caption>
-        <VisuallyHidden>Votes per option</VisuallyHidden>
+        <VisuallyHidden>{isContinued ? 'Votes per option, continued' : 'Votes per option'}</VisuallyHidden>
       </caption>
       <thead>
         <tr>
@@ -31,21 +54,20 @@ export function PresentationOptions({ result }: { result: Result }) {
         </tr>
       </thead>
       <tbody>
-        {result.options.map((option) => (
-          <tr key={option.id} data-role={option.role} data-elected={elected.includes(option.id)}>
+        {rows.map((row, index) => (
+          <tr key={row.option.id}>
             <th scope="row">
               <span className={classes.name}>
-                <OptionSign className={classes.sign} role={option.role} />
+                <OptionSign role={row.option.role} size="1.15em" />
                 <span className={classes.text} dir="auto">
-                  {option.text}
+                  {row.option.text}
                 </span>
-                {elected.includes(option.id) ? <Elected /> : null}
-                {tie?.options.includes(option.id) ? <Tied /> : null}
+                <OptionMark row={row} />
               </span>
             </th>
             {units.map((unit) => (
-              <td key={unit} style={{ '--digits': digitsOf(result.options, unit) } as CSSProperties}>
-                <Figure {...figuresOf(option, unit)} />
+              <td key={unit} style={{ '--digits': widestVotes(shares.rows, unit) } as CSSProperties}>
+                <Figure row={row} share={row.shares[unit]} isLabelled={index === 0 && !isContinued} />
               </td>
             ))}
           </tr>
@@ -55,43 +77,15 @@ export function PresentationOptions({ result }: { result: Result }) {
   );
 }
 
-function figuresOf(option: OptionResult, unit: Unit): { votes: number; percent: number | null } {
-  return unit === 'heads'
-    ? { votes: option.heads, percent: option.headsPercent }
-    : { votes: option.weight, percent: option.weightPercent };
-}
-
-function digitsOf(options: OptionResult[], unit: Unit): number {
-  return Math.max(...options.map((option) => formatNumber(figuresOf(option, unit).votes).length));
-}
-
-function Figure({ votes, percent }: { votes: number; percent: number | null }) {
+function Figure({ row, share, isLabelled }: { row: ShareRow; share: Share; isLabelled: boolean }) {
   return (
     <span className={classes.figure}>
-      <span className={classes.track} aria-hidden="true">
-        {/* Without votes, the outline of an abstention would still be visible. */}
-        {percent ? <span className={classes.bar} style={{ width: `${percent}%` }} /> : null}
+      <span className={classes.share}>
+        <ShareBar share={share} role={row.option.role} isLabelled={isLabelled} />
       </span>
-      <strong className={classes.votes}>{formatNumber(votes)}</strong>
+      <strong className={classes.votes}>{formatNumber(share.votes)}</strong>
       <VisuallyHidden>, </VisuallyHidden>
-      <span className={classes.percent}>{formatPercent(percent)}</span>
-    </span>
-  );
-}
-
-function Elected() {
-  return (
-    <span className={classes.mark}>
-      <IconCircleCheck stroke={2} aria-hidden="true" />
-      Elected
-    </span>
-  );
-}
-
-function Tied() {
-  return (
-    <span className={classes.mark} data-kind="tie">
-      Tie
+      <span className={classes.percent}>{share.text}</span>
     </span>
   );
 }

@@ -1,6 +1,8 @@
 import type { CSSProperties } from 'react';
 import type { PresentationState } from '../live/live-events';
+import { spokenRole } from '../option-roles';
 import { optionLetter, questionTypeLabel } from '../question-types';
+import { OptionSign } from '../result/option-sign';
 import type { PresentationPhase } from './presentation-phase';
 import classes from './presentation-question.module.css';
 
@@ -58,13 +60,13 @@ function Answers({ question }: { question: PresentationQuestionState }) {
     case 'PERCENTAGE':
       return <p className={classes.hint}>Enter percentage (0-100%)</p>;
     case 'YES_NO':
-      return options.length > 0 ? <Options options={options} /> : <YesNoTiles />;
+      return options.length > 0 ? <Options options={options} hasSigns /> : <YesNoTiles />;
     case 'MULTIPLE_CHOICE':
       return <Options options={options} />;
   }
 }
 
-function Options({ options }: { options: string[] }) {
+function Options({ options, hasSigns = false }: { options: string[]; hasSigns?: boolean }) {
   return (
     <ol
       className={classes.options}
@@ -76,6 +78,11 @@ function Options({ options }: { options: string[] }) {
           <span className={classes.letter} dir="ltr">
             {optionLetter(position)}
           </span>
+          {hasSigns ? (
+            <span className={classes.sign}>
+              <OptionSign role={spokenRole(option)} size="1.2em" />
+            </span>
+          ) : null}
           <span className={classes.optionText}>{option}</span>
         </li>
       ))}
@@ -101,8 +108,14 @@ function Rating({ max }: { max: number }) {
 function YesNoTiles() {
   return (
     <div className={classes.tiles}>
-      <span className={classes.tile}>YES</span>
-      <span className={classes.tile}>NO</span>
+      <span className={classes.tile}>
+        <OptionSign role={spokenRole('yes')} size="1em" />
+        YES
+      </span>
+      <span className={classes.tile}>
+        <OptionSign role={spokenRole('no')} size="1em" />
+        NO
+      </span>
     </div>
   );
 }

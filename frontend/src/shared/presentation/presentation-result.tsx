@@ -2,8 +2,9 @@ import { useEffect, useState } from 'react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
-import { unitsOf } from '../result/figures';
+import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
+import { baseSentence } from '../result/shares';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
 import { PresentationOptions } from './presentation-options';
@@ -50,10 +51,9 @@ export function PresentationResult({ result, questionCount, revealed }: Presenta
 }
 
 function Figures({ result }: { result: Result }) {
-  if (result.numbers) {
-    return (
-      <PresentationNumbers numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
-    );
+  const { numbers } = result;
+  if (numbers) {
+    return <PresentationNumbers result={{ ...result, numbers }} />;
   }
   if (result.questionType === 'OPEN_TEXT') {
     return (
@@ -79,12 +79,12 @@ function notesOf(result: Result): string[] {
   const voted = `${formatNumber(votesCast.heads)} of ${formatNumber(register.heads)} voted`;
   const notes = [`${unitsOf(decisionRule).includes('weight') ? voted + weight : voted}.`];
   if (result.options.length > 0) {
-    notes.push('Percentages are of the votes cast.');
+    notes.push(baseSentence(result));
   }
   if (differentTexts !== null) {
     notes.push(`${countOf(differentTexts, 'different answer')}.`);
   }
-  if (decision.outcome === 'undecided') {
+  if (decision.outcome === 'undecided' && !isSurvey(result)) {
     // Not large enough for the back row, but still shown.
     notes.push(decisionSentence(result), ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
   }

@@ -11,21 +11,25 @@ interface PresentationStripProps {
   phase: PresentationPhase;
   presentation: PresentationState;
   joinUrl: string;
+  /** The votes are shown beside the question. */
+  hasVotesBeside: boolean;
   /** The result is declared, and its record is damaged. */
   isResultDamaged: boolean;
 }
 
 /** The state of the voting, below the question. It has the same height in each phase, so that the question does not move. */
-export function PresentationStrip({ phase, presentation, joinUrl, isResultDamaged }: PresentationStripProps) {
+export function PresentationStrip(props: PresentationStripProps) {
+  const { phase, presentation, joinUrl, hasVotesBeside, isResultDamaged } = props;
   const { currentQuestion, voteCount, registerSize, clientCode } = presentation;
   if (phase === 'closed') {
     return isResultDamaged ? <Damaged /> : <Closed voteCount={voteCount} registerSize={registerSize} />;
   }
-  const closesAt = phase === 'open' ? (currentQuestion?.closesAt ?? null) : null;
+  const hasVotes = phase === 'open' && !hasVotesBeside;
+  const closesAt = hasVotes ? (currentQuestion?.closesAt ?? null) : null;
   return (
     <div className={classes.root}>
       <div className={classes.votes}>
-        {phase === 'open' ? <PresentationVotes voteCount={voteCount} registerSize={registerSize} /> : null}
+        {hasVotes ? <PresentationVotes voteCount={voteCount} registerSize={registerSize} /> : null}
       </div>
       {closesAt === null ? null : (
         <div className={classes.countdown}>

@@ -1,15 +1,17 @@
 import { VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { Result } from '../../api/types';
-import { countOf, formatNumber, formatPeriod } from '../format';
+import { countOf, formatPeriod } from '../format';
 import type { ConnectionStatus } from '../live/live-connection';
 import type { PresentationState } from '../live/live-events';
 import { decisionSentence } from '../result/chair-sentences';
+import { surveySummary } from '../result/survey';
 import { isTestMeeting, TEST_MEETING } from '../test-data';
 import { PresentationClock } from './presentation-clock';
 import { PresentationJoin } from './presentation-join';
 import { PresentationMessage } from './presentation-message';
 import { type PresentationPhase, presentationPhase } from './presentation-phase';
+import { PresentationProgress } from './presentation-progress';
 import { lengthOf, PresentationQuestion } from './presentation-question';
 import { PresentationQuorum } from './presentation-quorum';
 import { PresentationResult } from './presentation-result';
@@ -46,10 +48,13 @@ export function PresentationView({
   const { status, participantCount, description, quorum } = presentation;
   const phase = presentationPhase(presentation, result);
   const declared = phase === 'declared' ? result : null;
+  const isLong = isDense(presentation, declared);
+  // A long question needs the whole width: its votes are below it.
+  const hasVotesBeside = phase === 'open' && !isLong;
 
   return (
     <div className={classes.box}>
-      <div className={classes.presentation} data-dense={isDense(presentation, declared)}>
+      <div className={classes.presentation} data-dense={isLong}>
         <header className={classes.top}>
           <div className={classes.names}>
             <h1 className={classes.title} dir="auto">
@@ -71,7 +76,10 @@ export function PresentationView({
             <PresentationUpdated connection={connection} lastContactAt={lastContactAt} />
           </div>
         </header>
-        <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+        <div className={classes.middle}>
+          <Content phase={phase} presentation={presentation} joinUrl={joinUrl} declared={declared} />
+          {hasVotesBeside ? <PresentationProgress presentation={presentation} /> : null}
+        </div>
         <VisuallyHidden role="status">{declared ? spokenResult(declared) : ''}</VisuallyHidden>
         <footer className={classes.bottom}>
           {phase === 'shown' || phase === 'open' || phase === 'closed' ? (
@@ -79,6 +87,7 @@ export function PresentationView({
               phase={phase}
               presentation={presentation}
               joinUrl={joinUrl}
+              hasVotesBeside={hasVotesBeside}
               isResultDamaged={isResultDamaged}
             />
           ) : null}
@@ -151,9 +160,7 @@ const DENSE_FROM_OPTIONS = 8;
 
 /** The sentence that screen readers announce once. A table has the numbers. */
 function spokenResult(result: Result): string {
-  const { decision, numbers } = result;
-  const mean = decision.outcome === 'undecided' ? (numbers?.mean ?? null) : null;
-  return `Result declared. ${mean === null ? decisionSentence(result) : `Mean ${formatNumber(mean)}.`}`;
+  return `Result declared. ${surveySummary(result) ?? decisionSentence(result)}`;
 }
 
 /** A key of the content: equal for snapshots with the same content. */

@@ -9,7 +9,7 @@ interface AveragesProps {
   isList?: boolean;
 }
 
-/** Mean and median, by heads and by weight, with the server's digits. */
+/** Mean and median, by heads and by weight. */
 export function Averages({ numbers, isPercentage, isList = false }: AveragesProps) {
   return (
     <dl className={isList ? classes.list : classes.boxes}>

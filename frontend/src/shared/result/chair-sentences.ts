@@ -70,7 +70,7 @@ function conditionSentence(check: Check): string {
 }
 
 /** "more than half", or "at least 66.67 %": at most two decimals. The decision rule shows the exact fraction. */
-function comparisonWords({ comparison, numerator, denominator }: Check): string {
+export function comparisonWords({ comparison, numerator, denominator }: Check): string {
   const isHalf = numerator * 2 === denominator;
   const share = isHalf ? 'half' : `${Math.round((numerator * 10_000) / denominator) / 100} %`;
   return `${comparison === 'more_than' ? 'more than' : 'at least'} ${share}`;

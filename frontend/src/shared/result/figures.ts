@@ -38,17 +38,35 @@ function conditionUnits(rule: Exclude<DecisionRule, { kind: 'plurality' }>): Uni
   return (rule.kind === 'majority' ? rule.conditions : [rule.condition]).map(({ units }) => units);
 }
 
-/** Mean and median, by heads and by weight, with the server's digits. */
+const MEAN = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** A mean with one digit: the answers are whole stars or guessed percentages, and more would say nothing. */
+export function meanText(mean: number): string {
+  return MEAN.format(mean);
+}
+
+/** "Mean 3.8", of percentages "Mean 61.4 %"; "No votes" without any. */
+export function meanSentence({ numbers, questionType }: Pick<Result, 'numbers' | 'questionType'>): string {
+  const sign = questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
+  return typeof numbers?.mean === 'number' ? `Mean ${meanText(numbers.mean)}${sign}` : 'No votes';
+}
+
+/** Mean and median, by heads and by weight: means with one digit, and medians as they are. */
 export function averagesOf(numbers: NonNullable<Result['numbers']>, isPercentage: boolean) {
   const sign = isPercentage ? PERCENT_SIGN : '';
   const averages = [
-    { label: 'Mean', value: numbers.mean },
-    { label: 'Mean by weight', value: numbers.weightedMean },
-    { label: 'Median', value: numbers.median },
-    { label: 'Median by weight', value: numbers.weightedMedian },
+    { label: 'Mean', value: numbers.mean, format: meanText },
+    { label: 'Mean by weight', value: numbers.weightedMean, format: meanText },
+    { label: 'Median', value: numbers.median, format: formatNumber },
+    { label: 'Median by weight', value: numbers.weightedMedian, format: formatNumber },
   ];
-  return averages.map(({ label, value }) => ({
+  return averages.map(({ label, value, format }) => ({
     label,
-    text: value === null ? '–' : `${formatNumber(value)}${sign}`,
+    text: value === null ? '–' : `${format(value)}${sign}`,
   }));
+}
+
+/** Whether a question decides nothing: it has no decision rule, and so no verdict and no quorum worth a sentence. */
+export function isSurvey({ decisionRule, decision }: Pick<Result, 'decisionRule' | 'decision'>): boolean {
+  return decisionRule === null && decision.outcome === 'undecided';
 }

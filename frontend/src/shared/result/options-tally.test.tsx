@@ -4,17 +4,25 @@ import { renderPart } from '../../test/render-part';
 import { sampleResult } from '../../test/result-samples';
 import { OptionsTally } from './options-tally';
 
-function rowOf(name: string) {
-  return within(screen.getByRole('row', { name: new RegExp(`^${name}`) }));
+function barOf(name: string) {
+  const row = within(screen.getByRole('row', { name: new RegExp(`^${name}(?!t)`) }));
+  return row.getByRole('rowheader').querySelector('.track');
 }
 
 it('draws a bar as long as the percentage, and none where there is nothing: an outline would be seen', () => {
   const options = sampleResult().options.map((option) =>
     option.role === 'yes'
-      ? { ...option, headsPercent: 100 }
-      : { ...option, text: 'Abstain', role: 'abstain' as const, heads: 0, headsPercent: 0 },
+      ? { ...option, heads: 164 }
+      : { ...option, text: 'Abstain', role: 'abstain' as const, heads: 0 },
   );
   renderPart(<OptionsTally result={sampleResult({ options })} />);
-  expect(rowOf('Yes').getByRole('rowheader').querySelector('.bar')).toHaveStyle({ width: '100%' });
-  expect(rowOf('Abstain').getByRole('rowheader').querySelector('.track')).toBeEmptyDOMElement();
+  expect(barOf('Yes')?.querySelector('.bar')).toHaveStyle({ width: '100%' });
+  expect(barOf('Abstain')).toBeEmptyDOMElement();
+});
+
+it('has a line at the share that was needed, with its words', () => {
+  renderPart(<OptionsTally result={sampleResult()} />);
+  expect(barOf('Yes')?.querySelector('.line')).not.toBeNull();
+  expect(barOf('No')?.querySelector('.line')).toBeNull();
+  expect(screen.getByText('more than half')).toBeInTheDocument();
 });

@@ -1,53 +1,50 @@
 import { VisuallyHidden } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
 import type { Result } from '../../api/types';
 import { formatNumber } from '../format';
-import { formatPercent, unitsOf } from './figures';
+import { OptionMark } from './option-mark';
 import { OptionSign } from './option-sign';
+import { ShareBar } from './share-bar';
+import { baseSentence, type Share, sharesOf } from './shares';
 import classes from './tally.module.css';
 import { TallyHead, TotalRows } from './totals';
 
-type OptionResult = Result['options'][number];
-
 interface OptionsTallyProps {
-  result: Pick<
-    Result,
-    'options' | 'votesCast' | 'invalid' | 'notVoted' | 'register' | 'decision' | 'decisionRule'
-  >;
-  /** Off next to a chart of the same numbers. */
+  result: Result;
+  /** Off in a table of figures alone. */
   hasBars?: boolean;
   /** Off if the votes not cast are shown elsewhere. */
   hasTotals?: boolean;
 }
 
-/**
- * Heads and weight of each option, as the server returns them. Yes, no and abstain differ by sign, word and pattern,
- * not by color alone.
- */
+/** Heads and weight of each option, the most votes first. */
 export function OptionsTally({ result, hasBars = true, hasTotals = true }: OptionsTallyProps) {
-  const units = unitsOf(result.decisionRule);
+  const { rows, units } = sharesOf(result);
   return (
     <div className={classes.frame}>
       <table className={classes.table}>
         <caption className={classes.caption}>Votes per option, in heads and in weight</caption>
         <TallyHead label="Option" />
         <tbody>
-          {result.options.map((option) => (
-            <tr key={option.id} data-role={option.role}>
+          {rows.map((row, index) => (
+            <tr key={row.option.id}>
               <th scope="row" className={classes.label}>
                 <span className={classes.name}>
-                  <OptionSign className={classes.sign} role={option.role} />
+                  <OptionSign role={row.option.role} />
                   <span className={classes.words} dir="auto">
-                    {option.text}
+                    {row.option.text}
                   </span>
-                  {result.decision.elected.includes(option.id) ? <ElectedMark /> : null}
+                  <OptionMark row={row} />
                 </span>
                 {hasBars
-                  ? units.map((unit) => <Bar key={unit} percent={percentOf(option, unit)} unit={unit} />)
+                  ? units.map((unit) => (
+                      <span key={unit} className={classes.share}>
+                        <ShareBar share={row.shares[unit]} role={row.option.role} isLabelled={index === 0} />
+                      </span>
+                    ))
                   : null}
               </th>
-              <Figure value={option.heads} percent={option.headsPercent} />
-              <Figure value={option.weight} percent={option.weightPercent} />
+              <Figure share={row.shares.heads} />
+              <Figure share={row.shares.weight} />
             </tr>
           ))}
         </tbody>
@@ -57,38 +54,17 @@ export function OptionsTally({ result, hasBars = true, hasTotals = true }: Optio
           </tbody>
         ) : null}
       </table>
+      <p className={classes.base}>{baseSentence(result)}</p>
     </div>
   );
 }
 
-function percentOf(option: OptionResult, unit: 'heads' | 'weight'): number {
-  return (unit === 'heads' ? option.headsPercent : option.weightPercent) ?? 0;
-}
-
-function Bar({ percent, unit }: { percent: number; unit: string }) {
-  return (
-    <span className={classes.track} data-unit={unit} aria-hidden="true">
-      {/* Without votes, the outline of an abstention would still be visible. */}
-      {percent > 0 ? <span className={classes.bar} style={{ width: `${percent}%` }} /> : null}
-    </span>
-  );
-}
-
-function ElectedMark() {
-  return (
-    <span className={classes.elected}>
-      <IconCircleCheck size={14} stroke={2} aria-hidden="true" />
-      Elected
-    </span>
-  );
-}
-
-function Figure({ value, percent }: { value: number; percent: number | null }) {
+function Figure({ share }: { share: Share }) {
   return (
     <td className={classes.figure}>
-      <span className={classes.value}>{formatNumber(value)}</span>
+      <span className={classes.value}>{formatNumber(share.votes)}</span>
       <VisuallyHidden>, </VisuallyHidden>
-      <span className={classes.percent}>{formatPercent(percent)}</span>
+      <span className={classes.percent}>{share.text}</span>
     </td>
   );
 }

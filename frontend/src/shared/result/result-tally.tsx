@@ -12,10 +12,11 @@ interface ResultTallyProps {
 
 /** The counts of a round, in the form that its question asks for. */
 export function ResultTally({ meetingId, result }: ResultTallyProps) {
-  if (result.numbers) {
+  const { numbers } = result;
+  if (numbers) {
     return (
       <>
-        <NumbersTally numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
+        <NumbersTally result={{ ...result, numbers }} />
         <div className={classes.totals}>
           <TotalsTable totals={result} />
         </div>

@@ -1,5 +1,6 @@
 import type { Question } from '../../../api/types';
 import { optionLetter, questionTypeLabel } from '../../../shared/question-types';
+import { OptionSign } from '../../../shared/result/option-sign';
 import classes from './question-content.module.css';
 
 /** A question as voters see it. */
@@ -21,9 +22,10 @@ function Answers({ question }: { question: Question }) {
     case 'MULTIPLE_CHOICE':
       return (
         <ol className={classes.options} data-long={question.optionsList.length > 4}>
-          {question.optionsList.map(({ id, text }, position) => (
+          {question.optionsList.map(({ id, text, role }, position) => (
             <li key={id} className={classes.option}>
               <span className={classes.letter}>{optionLetter(position)}</span>
+              <OptionSign role={role} />
               <span className={classes.optionText} dir="auto">
                 {text}
               </span>

@@ -44,6 +44,8 @@ export function Declaration({ round, result, actions }: DeclarationProps) {
       <div className={classes.actions}>
         {declared ? null : (
           <BusyButton
+            className={classes.declare}
+            size="lg"
             isBusy={isDeclaring}
             busyLabel="Declaring…"
             leftSection={<IconGavel {...ICON} />}

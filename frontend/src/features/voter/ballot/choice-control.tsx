@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { spokenRole } from '../../../shared/option-roles';
 import type { BallotControlProps } from './ballot-control-props';
 import classes from './ballot-controls.module.css';
 import { OptionRow } from './option-row';
@@ -26,6 +27,7 @@ export function ChoiceControl({
           type="radio"
           name={name}
           text={option}
+          role={spokenRole(option)}
           isChosen={answers.includes(option)}
           isDisabled={isDisabled}
           onToggle={() => onChange([option])}

@@ -1,5 +1,5 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
-import { formatNumber, PERCENT_SIGN } from '../../../shared/format';
+import { PERCENT_SIGN } from '../../../shared/format';
 import type { LiveState } from '../../../shared/live/live-events';
 import { type Ballot, roundKey } from '../ballot/ballot';
 import { HIDDEN_ANSWER } from '../hidden-answer';
@@ -48,18 +48,6 @@ export function ownVoteWords(vote: VoterResult, meeting: VoterMeeting | undefine
   }
   const fetched = meeting?.questions.find(({ roundId }) => roundId === result.roundId);
   return fetched?.isInRegister === false ? 'You had no vote on this question' : 'You did not vote';
-}
-
-/** The summary of a result without a decision: the mean, or the number of answers. */
-export function summaryOf({ numbers, questionType, votesCast }: Result): string | null {
-  if (numbers) {
-    const sign = questionType === 'PERCENTAGE' ? PERCENT_SIGN : '';
-    return numbers.mean === null ? 'No votes' : `Mean ${formatNumber(numbers.mean)}${sign}`;
-  }
-  if (questionType === 'OPEN_TEXT') {
-    return `${formatNumber(votesCast.heads)} ${votesCast.heads === 1 ? 'answer' : 'answers'}`;
-  }
-  return null;
 }
 
 const TYPES: Record<Result['questionType'], Ballot['type']> = {

@@ -1,10 +1,11 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
-import { formatTime } from '../../../shared/format';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
-import { ownVoteWords, summaryOf } from './declared-results';
+import { surveySummary } from '../../../shared/result/survey';
+import { ownVoteWords } from './declared-results';
 import classes from './listed-result.module.css';
 import { Reasons } from './reasons';
-import { RecordLine } from './record-line';
+import { RecordWarning } from './record-line';
+import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';
 
 interface ListedResultProps {
@@ -17,7 +18,7 @@ interface ListedResultProps {
 /** The verdict in a line, which unfolds the figures. */
 export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProps) {
   const { result } = vote;
-  const summary = result.decision.outcome === 'undecided' ? summaryOf(result) : null;
+  const summary = surveySummary(result);
   return (
     <details className={classes.root}>
       <summary className={classes.summary}>
@@ -30,12 +31,8 @@ export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProp
         <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
         <Reasons result={result} />
         <ResultFigures result={result} />
-        {result.declared ? (
-          <p className={classes.declared}>Declared at {formatTime(result.declared.at)}.</p>
-        ) : null}
-        {result.record ? (
-          <RecordLine record={result.record} roundId={result.roundId} className={classes.declared} />
-        ) : null}
+        <RecordWarning record={result.record} roundId={result.roundId} />
+        <ResultDetails result={result} />
       </div>
     </details>
   );

@@ -1,8 +1,8 @@
 import { render, screen } from '@testing-library/react';
-import type { ReactElement } from 'react';
+import type { ComponentProps, ReactElement } from 'react';
 import { MemoryRouter } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { RecordLine } from './record-line';
+import { RecordLine, RecordWarning } from './record-line';
 
 const record = {
   hash: '5df6e0e2761359d30a8275058e299fcc0381534545f55cf43e41983f5d4c9456',
@@ -12,21 +12,30 @@ const record = {
 };
 const changed = { ...record, hash: record.hash.replace('5df6', '0000') };
 
+function Line({ record, roundId }: ComponentProps<typeof RecordWarning> & ComponentProps<typeof RecordLine>) {
+  return (
+    <>
+      <RecordLine record={record} />
+      <RecordWarning record={record} roundId={roundId} />
+    </>
+  );
+}
+
 function renderLine(line: ReactElement) {
   return render(<MemoryRouter>{line}</MemoryRouter>);
 }
 
 describe('the record of a result on a phone', () => {
   it('is kept by the device, which notices another one', () => {
-    const first = renderLine(<RecordLine record={record} roundId="r1" />);
+    const first = renderLine(<Line record={record} roundId="r1" />);
     expect(screen.getByText(/Record 5df6 e0e2 7613 59d3\./)).toBeVisible();
     first.unmount();
 
-    const again = renderLine(<RecordLine record={record} roundId="r1" />);
+    const again = renderLine(<Line record={record} roundId="r1" />);
     expect(screen.queryByText(/another record/)).toBeNull();
     again.unmount();
 
-    renderLine(<RecordLine record={changed} roundId="r1" />);
+    renderLine(<Line record={changed} roundId="r1" />);
     expect(screen.getByText(/Record 0000 e0e2 7613 59d3\./)).toBeVisible();
     expect(
       screen.getByText(/has seen another record of this result before: 5df6 e0e2 7613 59d3/),
@@ -34,8 +43,8 @@ describe('the record of a result on a phone', () => {
   });
 
   it('is kept for each round', () => {
-    renderLine(<RecordLine record={record} roundId="r1" />);
-    renderLine(<RecordLine record={changed} roundId="r2" />);
+    renderLine(<Line record={record} roundId="r1" />);
+    renderLine(<Line record={changed} roundId="r2" />);
     expect(screen.queryByText(/another record/)).toBeNull();
   });
 });

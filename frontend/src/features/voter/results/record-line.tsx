@@ -8,25 +8,31 @@ import { WarningNote } from '../../../shared/ui/warning-note';
 
 interface RecordLineProps {
   record: NonNullable<Result['record']>;
-  roundId: string;
   className?: string | undefined;
 }
 
-/** The first groups of the record hash. This device keeps the first hash that it saw, and warns about another one. */
-export function RecordLine({ record, roundId, className }: RecordLineProps) {
-  const [kept] = useState(() => recordNotes.keep(roundId, record.hash));
+/** The first groups of the record hash. */
+export function RecordLine({ record, className }: RecordLineProps) {
   return (
-    <>
-      <p className={className}>
-        Record {firstGroups(record.hash)}.{' '}
-        <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
-      </p>
-      {kept === record.hash ? null : (
-        <WarningNote>
-          This device has seen another record of this result before: {firstGroups(kept)}. Tell the people who
-          run the meeting.
-        </WarningNote>
-      )}
-    </>
+    <p className={className}>
+      Record {firstGroups(record.hash)}. <TextLink to={paths.verify(record.hash)}>Check this result</TextLink>
+    </p>
+  );
+}
+
+interface RecordWarningProps {
+  record: Result['record'];
+  roundId: string;
+}
+
+/** This device keeps the first hash that it saw, and warns about another one. Never hidden in the details. */
+export function RecordWarning({ record, roundId }: RecordWarningProps) {
+  const hash = record?.hash;
+  const [kept] = useState(() => (hash === undefined ? undefined : recordNotes.keep(roundId, hash)));
+  return kept === undefined || kept === hash ? null : (
+    <WarningNote>
+      This device has seen another record of this result before: {firstGroups(kept)}. Tell the people who run
+      the meeting.
+    </WarningNote>
   );
 }

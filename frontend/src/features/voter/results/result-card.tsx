@@ -1,11 +1,12 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
-import { formatTime } from '../../../shared/format';
+import { isSurvey } from '../../../shared/result/figures';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { QuestionHead } from '../ballot/question-header';
 import { ballotTypeOf, ownVoteWords } from './declared-results';
 import { Reasons } from './reasons';
-import { RecordLine } from './record-line';
+import { RecordWarning } from './record-line';
 import classes from './result-card.module.css';
+import { ResultDetails } from './result-details';
 import { ResultFigures } from './result-numbers';
 
 interface ResultCardProps {
@@ -16,25 +17,23 @@ interface ResultCardProps {
 /** The result that was declared a moment ago, next to this voter's answer. */
 export function ResultCard({ vote, meeting }: ResultCardProps) {
   const { result } = vote;
-  const { position, questionText, number, declared, record, roundId } = result;
+  const { position, questionText, record, roundId } = result;
   return (
     <section className={classes.root} aria-label={`Result of question ${position}`}>
       <QuestionHead
         question={{ text: questionText, type: ballotTypeOf(result), orderIndex: position }}
         label="Result"
       />
-      <div>
-        <OutcomeBadge outcome={result.decision.outcome} />
-      </div>
+      {isSurvey(result) ? null : (
+        <div>
+          <OutcomeBadge outcome={result.decision.outcome} />
+        </div>
+      )}
       <Reasons result={result} />
       <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
       <ResultFigures result={result} />
-      <p className={classes.declared}>
-        {number > 1 ? `Re-vote, round ${number}. ` : ''}
-        {result.isNamed ? 'Named vote. ' : ''}
-        {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
-      </p>
-      {record ? <RecordLine record={record} roundId={roundId} className={classes.declared} /> : null}
+      <RecordWarning record={record} roundId={roundId} />
+      <ResultDetails result={result} />
     </section>
   );
 }

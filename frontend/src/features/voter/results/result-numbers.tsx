@@ -1,27 +1,22 @@
 import type { Result } from '../../../api/types';
-import { summaryOf } from './declared-results';
-import { NumberTotals } from './number-totals';
-import { OptionFigures } from './option-totals';
+import { countOf } from '../../../shared/format';
+import { DistributionColumns } from '../../../shared/result/distribution-columns';
+import { MeanHeadline } from '../../../shared/result/mean-headline';
+import { OptionBars } from './option-bars';
 import classes from './result-numbers.module.css';
-import { ResultTotals } from './result-totals';
 
-/** The counts of a declared round, in the form that its question asks for. */
+/** The counts of a declared round at a glance, in the form that its question asks for. */
 export function ResultFigures({ result }: { result: Result }) {
-  return (
-    <div className={classes.root}>
-      <Answers result={result} />
-      <ResultTotals result={result} />
-    </div>
-  );
-}
-
-function Answers({ result }: { result: Result }) {
+  const { numbers } = result;
   if (result.options.length > 0) {
-    return <OptionFigures result={result} />;
+    return <OptionBars result={result} />;
   }
-  return result.numbers ? (
-    <NumberTotals numbers={result.numbers} isPercentage={result.questionType === 'PERCENTAGE'} />
+  return numbers ? (
+    <div className={classes.root}>
+      <MeanHeadline result={{ ...result, numbers }} />
+      <DistributionColumns result={{ ...result, numbers }} />
+    </div>
   ) : (
-    <p className={classes.count}>{summaryOf(result)}</p>
+    <p className={classes.count}>{countOf(result.votesCast.heads, 'answer')}</p>
   );
 }

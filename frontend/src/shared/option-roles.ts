@@ -1,4 +1,4 @@
-import type { OptionRole } from '../../../api/types';
+import type { OptionRole } from '../api/types';
 
 const WORDS: Record<Exclude<OptionRole, 'choice'>, string[]> = {
   yes: [
@@ -30,6 +30,14 @@ export function presetRoles(texts: string[]): OptionRole[] {
   return byWord.some((role) => role !== undefined)
     ? byWord.map((role) => role ?? 'choice')
     : texts.map((_, index) => BY_PLACE[index] ?? 'choice');
+}
+
+/**
+ * The meaning that everybody reads in the text itself. Screens of voters know no other one: without such a word an option
+ * gets no sign.
+ */
+export function spokenRole(text: string): OptionRole {
+  return roleOfWord(text) ?? 'choice';
 }
 
 function roleOfWord(text: string): OptionRole | undefined {

@@ -22,6 +22,7 @@ import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
 import { useMoveQuestion } from './mutations';
 import { OptionsCell } from './options/options-cell';
+import { PasteForm } from './paste/paste-form';
 import { questionQueries } from './queries';
 import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';
@@ -62,6 +63,7 @@ export function QuestionsPage() {
   const questions = useQuery(questionQueries.ofMeeting(meetingId));
   const moveQuestion = useMoveQuestion(meetingId);
   const [isCreating, creating] = useDisclosure(false);
+  const [isPasting, pasting] = useDisclosure(false);
   const task = useRowTask<'edit' | 'delete', Question>();
   const isMissing = meeting.error instanceof ApiError && meeting.error.status === 404;
 
@@ -80,19 +82,7 @@ export function QuestionsPage() {
         title="Questions"
         description={meeting.data?.title ?? '...'}
         back={{ to: paths.clientMeetings, label: 'Back to Meetings' }}
-        action={
-          <>
-            <Button
-              component={Link}
-              to={paths.meetingControl(meetingId)}
-              variant="default"
-              leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              Meeting Control
-            </Button>
-            <Button onClick={creating.open}>Add Question</Button>
-          </>
-        }
+        action={<PageActions meetingId={meetingId} onPaste={pasting.open} onAdd={creating.open} />}
       />
       <ListFrame
         heading={questions.data ? `All Questions (${formatNumber(questions.data.length)})` : 'All Questions'}
@@ -127,10 +117,38 @@ export function QuestionsPage() {
       <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
         <QuestionEditor meetingId={meetingId} question={null} onDone={creating.close} />
       </FormPanel>
+      <FormPanel opened={isPasting} onClose={pasting.close} title="Paste Questions">
+        <PasteForm meetingId={meetingId} onDone={pasting.close} />
+      </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question">
         {task.row ? <QuestionEditor meetingId={meetingId} question={task.row} onDone={task.end} /> : null}
       </FormPanel>
       <DeleteQuestionDialog question={task.row} opened={task.isOn('delete')} onClose={task.end} />
+    </>
+  );
+}
+
+interface PageActionsProps {
+  meetingId: string;
+  onPaste: () => void;
+  onAdd: () => void;
+}
+
+function PageActions({ meetingId, onPaste, onAdd }: PageActionsProps) {
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.meetingControl(meetingId)}
+        variant="default"
+        leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
+      >
+        Meeting Control
+      </Button>
+      <Button variant="default" onClick={onPaste}>
+        Paste Questions
+      </Button>
+      <Button onClick={onAdd}>Add Question</Button>
     </>
   );
 }
@@ -149,6 +167,7 @@ function QuestionTable({ questions, onMove, onEdit, onDelete }: QuestionTablePro
       columns={COLUMNS}
       rows={questions}
       rowKey={(question) => question.id}
+      onDrop={(question, to) => onMove(question.id, to)}
       actions={(question) => (
         <QuestionActions
           question={question}

@@ -1,7 +1,8 @@
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
+import { Fragment, type HTMLAttributes, type ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { useRowDrag } from './use-row-drag';
 
 export interface Column<Row> {
   header: string;
@@ -26,11 +27,14 @@ interface DataTableProps<Row> {
   /** The order of the sortable column; `undefined` if the list has another order. */
   sort?: 'name' | '-name' | undefined;
   onSort?: () => void;
+  /** Makes rows draggable to the place of another row, counted from 0. */
+  onDrop?: (row: Row, to: number) => void;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, actions, sort, onSort } = props;
+  const { label, columns, rows, rowKey, actions, sort, onSort, onDrop } = props;
   const isPhone = useIsPhone();
+  const drag = useRowDrag(rows, onDrop);
 
   if (isPhone) {
     return (
@@ -90,10 +94,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)}>
-              {columns.map(({ header, align, isUnbroken, render }) => (
+          {rows.map((row, index) => (
+            <tr key={rowKey(row)} {...drag.rowOf(index)}>
+              {columns.map(({ header, align, isUnbroken, render }, column) => (
                 <td key={header} data-align={align} data-unbroken={isUnbroken}>
+                  {onDrop && column === 0 ? <DragHandle {...drag.handleOf(index)} /> : null}
                   {render(row)}
                 </td>
               ))}
@@ -103,6 +108,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function DragHandle(props: HTMLAttributes<HTMLSpanElement>) {
+  return (
+    <span className={classes.handle} title="Drag to another place" {...props}>
+      <IconGripVertical size={16} stroke={1.75} aria-hidden="true" />
+    </span>
   );
 }
 

@@ -32,7 +32,8 @@ export function presetRoles(texts: string[]): OptionRole[] {
     : texts.map((_, index) => BY_PLACE[index] ?? 'choice');
 }
 
-function roleOfWord(text: string): OptionRole | undefined {
+/** The meaning of a known word. */
+export function roleOfWord(text: string): OptionRole | undefined {
   const word = text.trim().toLowerCase();
   return (['yes', 'no', 'abstain'] as const).find((role) => WORDS[role].includes(word));
 }

@@ -5,6 +5,7 @@ import type { User, VoterResult } from '../../api/types';
 import { ConnectionStatus } from '../../shared/live/connection-status';
 import { paths } from '../../shared/paths';
 import { decisionSentence } from '../../shared/result/chair-sentences';
+import { isSurvey, SURVEY_WORDS } from '../../shared/result/figures';
 import { undeliveredBallotNote, voteNotes } from '../../shared/storage';
 import { type BallotQuestion, roundKey } from './ballot/ballot';
 import type { Delivery } from './ballot/ballot-delivery';
@@ -132,7 +133,9 @@ function spoken(paper: BallotQuestion | null, latest: VoterResult | null, isRehe
     return `Question: ${paper.text}`;
   }
   if (latest) {
-    return `Result of question ${latest.result.position}. ${decisionSentence(latest.result)}`;
+    return `Result of question ${latest.result.position}. ${
+      isSurvey(latest.result) ? SURVEY_WORDS : decisionSentence(latest.result)
+    }`;
   }
   return isRehearsing ? 'A rehearsal has begun.' : '';
 }

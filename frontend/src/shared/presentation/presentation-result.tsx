@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { Result } from '../../api/types';
 import { countOf, formatNumber, formatTime } from '../format';
 import { decisionSentence, quorumSentence } from '../result/chair-sentences';
-import { unitsOf } from '../result/figures';
+import { isSurvey, unitsOf } from '../result/figures';
 import { firstGroups } from '../result/record-words';
 import { PresentationVerdict } from './presentation-decision';
 import { PresentationNumbers } from './presentation-numbers';
@@ -84,7 +84,7 @@ function notesOf(result: Result): string[] {
   if (differentTexts !== null) {
     notes.push(`${countOf(differentTexts, 'different answer')}.`);
   }
-  if (decision.outcome === 'undecided') {
+  if (decision.outcome === 'undecided' && !isSurvey(result)) {
     // Not large enough for the back row, but still shown.
     notes.push(decisionSentence(result), ...(arithmetic.quorum ? [quorumSentence(arithmetic.quorum)] : []));
   }

@@ -1,11 +1,19 @@
 import type { Result } from '../../../api/types';
 import { withWholePercents } from '../../../shared/format';
 import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
+import { isSurvey, SURVEY_WORDS } from '../../../shared/result/figures';
 import { presentSentence } from '../../../shared/result/result-words';
 import classes from './reasons.module.css';
 
-/** The reason of the decision. */
-export function Reasons({ result }: { result: Pick<Result, 'decision' | 'arithmetic' | 'presence'> }) {
+interface ReasonsProps {
+  result: Pick<Result, 'questionType' | 'decision' | 'arithmetic' | 'presence'>;
+}
+
+/** The reason of the decision. A survey decides nothing. */
+export function Reasons({ result }: ReasonsProps) {
+  if (isSurvey(result)) {
+    return <p className={classes.sentence}>{SURVEY_WORDS}</p>;
+  }
   const { quorum: measured } = result.arithmetic;
   const sentence = decisionSentence(result);
   const quorum = measured ? quorumSentence(measured) : null;

@@ -1,5 +1,6 @@
 import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
+import { isSurvey } from '../../../shared/result/figures';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { QuestionHead } from '../ballot/question-header';
 import { ballotTypeOf, ownVoteWords } from './declared-results';
@@ -23,9 +24,11 @@ export function ResultCard({ vote, meeting }: ResultCardProps) {
         question={{ text: questionText, type: ballotTypeOf(result), orderIndex: position }}
         label="Result"
       />
-      <div>
-        <OutcomeBadge outcome={result.decision.outcome} />
-      </div>
+      {isSurvey(result) ? null : (
+        <div>
+          <OutcomeBadge outcome={result.decision.outcome} />
+        </div>
+      )}
       <Reasons result={result} />
       <p className={classes.own}>{ownVoteWords(vote, meeting)}</p>
       <ResultFigures result={result} />

@@ -549,6 +549,7 @@ test('a meeting is created, edited and deleted by keyboard alone', async ({ open
   await expect(page.getByRole('menuitem', { name: 'Control' })).toBeFocused();
   await keyboard.press('End');
   await keyboard.press('ArrowUp');
+  await keyboard.press('ArrowUp');
   await expect(page.getByRole('menuitem', { name: 'Edit' })).toBeFocused();
   await keyboard.press('Enter');
   const editForm = page.getByRole('dialog', { name: 'Edit Meeting' });

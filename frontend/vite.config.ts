@@ -117,7 +117,7 @@ const SCREENS = {
   '/admin/tests': [...ADMIN, 'src/features/diagnostics/admin-tests-page.tsx'],
   '/admin/users': [...ADMIN, 'src/features/accounts/accounts-page.tsx'],
   '/admin/login': ['src/features/sign-in/admin-login-page.tsx'],
-  '/client': [...ORGANIZER, 'src/features/end-users/client-dashboard-page.tsx'],
+  '/client': [...ORGANIZER, 'src/features/guide/client-dashboard-page.tsx'],
   '/client/end-users': [...ORGANIZER, 'src/features/end-users/end-users-page.tsx'],
   '/client/end-users/import': [...ORGANIZER, 'src/features/end-user-import/import-page.tsx'],
   '/client/login': ['src/features/sign-in/client-login-page.tsx'],

@@ -219,6 +219,7 @@ test('a form that is half filled in outlives the session', async ({ openAs, serv
   await expect(form.getByLabel('Meeting Title')).toHaveValue('Spring assembly');
   await form.getByRole('button', { name: 'Create Meeting' }).click();
   await expect(page.getByText('Meeting created successfully')).toBeVisible();
+  await page.getByRole('link', { name: 'Back to Meetings' }).click();
   await expect(page.getByRole('row', { name: /Spring assembly/ })).toBeVisible();
 });
 

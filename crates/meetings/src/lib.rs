@@ -40,6 +40,7 @@ pub use invitations::invitation_text::{Addressee, InvitationText, link_of, write
 pub use invitations::invite_and_queue::{InvitationPorts, InvitationRequest, InvitationService};
 pub use invitations::ports::{InvitationStore, Mail, MailFailure, MailSignals, Mailer};
 pub use invitations::send_invitations::{InvitationSending, QueueInvitationsError, SendingStep};
+pub use meetings::copy_meeting::{CopyPlan, MeetingCopy};
 pub use meetings::meeting::{
     Description, Meeting, MeetingChanges, MeetingClient, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
     MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, check_time,

@@ -733,6 +733,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/client/meetings/{meetingId}/copy": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Creates a draft with the description, limit, recurrence, quorum, participant list and questions of a meeting.
+         * @description Rounds, votes, remarks, invitations and the invitation link are not copied.
+         */
+        post: operations["copy_meeting"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/client/meetings/{meetingId}/countdown": {
         parameters: {
             query?: never;
@@ -1266,7 +1286,8 @@ export interface paths {
         /** Lists the questions of a meeting in the order of the agenda. */
         get: operations["list_questions"];
         put?: never;
-        post?: never;
+        /** Adds up to 100 questions at the end of a meeting's agenda, all or none. */
+        post: operations["add_questions"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2106,6 +2127,29 @@ export interface components {
             addAllActive?: boolean;
             /** @description Ids of the organization's end users, as many as a body of 1 MiB can contain. Ignored if `addAllActive` is true. */
             endUserIds?: string[] | null;
+        };
+        /**
+         * @description Several new questions.
+         * @example {
+         *       "questions": [
+         *         {
+         *           "questionText": "Do you approve the minutes?",
+         *           "questionType": "YES_NO"
+         *         },
+         *         {
+         *           "options": [
+         *             "Anna",
+         *             "Bert"
+         *           ],
+         *           "questionText": "Who should join the board?",
+         *           "questionType": "MULTIPLE_CHOICE"
+         *         }
+         *       ]
+         *     }
+         */
+        AddQuestionsBody: {
+            /** @description 1 to 100 questions, in order. */
+            questions: components["schemas"]["NewQuestionBody"][];
         };
         /**
          * @description The person to admit to an open round, and the reason.
@@ -3189,6 +3233,25 @@ export interface components {
             code: string;
         };
         /**
+         * @description The title and the planned time of a copy.
+         * @example {
+         *       "scheduledEndTime": "2027-11-21T20:00:00Z",
+         *       "scheduledStartTime": "2027-11-21T18:00:00Z",
+         *       "title": "General assembly 2027"
+         *     }
+         */
+        CopyMeetingBody: {
+            /**
+             * Format: date-time
+             * @description After the start.
+             */
+            scheduledEndTime: string;
+            /** Format: date-time */
+            scheduledStartTime: string;
+            /** @description 1 to 200 characters after trimming. */
+            title: string;
+        };
+        /**
          * @description The responses of the server to pages of several origins.
          * @example {
          *       "probes": [
@@ -3368,6 +3431,8 @@ export interface components {
              * @description The highest number of participants; no limit if missing.
              */
             maxParticipants?: number | null;
+            /** @description The first questions of the agenda, in order; at most 100. They are created with the meeting, or neither is. */
+            questions?: components["schemas"]["NewQuestionBody"][] | null;
             quorum?: components["schemas"]["MeetingQuorum"] | null;
             /** @description A text such as "Every Tuesday"; at most 200 characters after trimming. */
             recurringPattern?: string | null;
@@ -5445,6 +5510,38 @@ export interface components {
             isEnough: boolean;
             /** @description Whether the share of the weight has more than 4 decimals. Then the amount is the smallest sufficient weight. */
             isRoundedUp: boolean;
+        };
+        /**
+         * @description A new question, in a list. The fields are those of a single new question, without the meeting.
+         * @example {
+         *       "options": [
+         *         "Yes",
+         *         "No",
+         *         "Abstain"
+         *       ],
+         *       "questionText": "Do you approve the budget?",
+         *       "questionType": "YES_NO"
+         *     }
+         */
+        NewQuestionBody: {
+            decisionRule?: components["schemas"]["DecisionRule"] | null;
+            /** @description False if missing. */
+            isNamed?: boolean | null;
+            /** @description True if missing. */
+            isRequired?: boolean | null;
+            /** Format: int64 */
+            maxChoices?: number | null;
+            optionRoles?: components["schemas"]["OptionRole"][] | null;
+            options?: components["schemas"]["OptionTexts"] | null;
+            /** @description 1 to 1,000 characters after trimming. It may have several lines. */
+            questionText: string;
+            questionType: components["schemas"]["QuestionType"];
+            quorum?: components["schemas"]["Quorum"] | null;
+            /**
+             * @description For RATING: 5 or 10; with `null` 5. Ignored for other types.
+             * @enum {integer|null}
+             */
+            ratingMax?: 5 | 10 | null;
         };
         /**
          * @description The answers to a rating or percentage.
@@ -14959,6 +15056,247 @@ export interface operations {
             };
         };
     };
+    copy_meeting: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "scheduledEndTime": "2027-11-21T20:00:00Z",
+                 *       "scheduledStartTime": "2027-11-21T18:00:00Z",
+                 *       "title": "General assembly 2027"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CopyMeetingBody"];
+            };
+        };
+        responses: {
+            /** @description The copy */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "client": {
+                     *         "clientCode": "rowing-club",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "name": "Rowing Club"
+                     *       },
+                     *       "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *       "closingHash": null,
+                     *       "countsSurveysAtEnd": true,
+                     *       "createdAt": "2026-11-01T10:00:00Z",
+                     *       "description": "The budget, and the board.",
+                     *       "endTime": "2026-11-21T20:00:00Z",
+                     *       "endedAt": null,
+                     *       "hasParticipantList": false,
+                     *       "id": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "isRecurring": true,
+                     *       "isTest": false,
+                     *       "maxParticipants": null,
+                     *       "participantCount": 176,
+                     *       "questionCount": 5,
+                     *       "quorum": {
+                     *         "atOpening": "warn",
+                     *         "attendance": "present",
+                     *         "comparison": "at_least",
+                     *         "denominator": 2,
+                     *         "numerator": 1,
+                     *         "unit": "heads"
+                     *       },
+                     *       "recurringPattern": "Every year",
+                     *       "scheduledEndTime": "2026-11-21T20:00:00Z",
+                     *       "scheduledStartTime": "2026-11-21T18:00:00Z",
+                     *       "startTime": "2026-11-21T18:00:00Z",
+                     *       "startedAt": "2026-11-21T18:02:30Z",
+                     *       "status": "ACTIVE",
+                     *       "step": 12,
+                     *       "title": "General assembly"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MeetingView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has none with this id */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization was removed during the request */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "removed_meanwhile",
+                     *       "error": "Data for this request was removed a moment ago. Please reload.",
+                     *       "message": "Data for this request was removed a moment ago. Please reload."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "title is required.",
+                     *       "fields": {
+                     *         "title": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "title is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
     start_countdown: {
         parameters: {
             query?: {
@@ -20914,6 +21252,264 @@ export interface operations {
                      *       "code": "meeting_not_found",
                      *       "error": "The meeting does not exist",
                      *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    add_questions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                meetingId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "questions": [
+                 *         {
+                 *           "questionText": "Do you approve the minutes?",
+                 *           "questionType": "YES_NO"
+                 *         },
+                 *         {
+                 *           "options": [
+                 *             "Anna",
+                 *             "Bert"
+                 *           ],
+                 *           "questionText": "Who should join the board?",
+                 *           "questionType": "MULTIPLE_CHOICE"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddQuestionsBody"];
+            };
+        };
+        responses: {
+            /** @description The new questions */
+            201: {
+                headers: {
+                    /** @description The address of the new resource, or of the resource that contains it. */
+                    Location?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example [
+                     *       {
+                     *         "createdAt": "2026-11-01T10:05:00Z",
+                     *         "decisionRule": {
+                     *           "conditions": [
+                     *             {
+                     *               "base": "yes_plus_no",
+                     *               "comparison": "more_than",
+                     *               "denominator": 2,
+                     *               "numerator": 1,
+                     *               "units": "heads"
+                     *             }
+                     *           ],
+                     *           "kind": "majority",
+                     *           "onTie": "rejected"
+                     *         },
+                     *         "id": "019a9d5e-0000-7000-8000-000000000005",
+                     *         "isNamed": false,
+                     *         "isRequired": true,
+                     *         "maxChoices": null,
+                     *         "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *         "options": "[\"Yes\",\"No\"]",
+                     *         "optionsList": [
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000008",
+                     *             "position": 1,
+                     *             "role": "yes",
+                     *             "text": "Yes"
+                     *           },
+                     *           {
+                     *             "id": "019a9d5e-0000-7000-8000-000000000009",
+                     *             "position": 2,
+                     *             "role": "no",
+                     *             "text": "No"
+                     *           }
+                     *         ],
+                     *         "orderIndex": 1,
+                     *         "questionText": "Do you approve the budget?",
+                     *         "questionType": "YES_NO",
+                     *         "quorum": null,
+                     *         "ratingMax": null
+                     *       }
+                     *     ]
+                     */
+                    "application/json": components["schemas"]["QuestionView"][];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The agenda has too little room */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "agenda_full",
+                     *       "error": "The agenda is full; delete a question first",
+                     *       "message": "The agenda is full; delete a question first"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "questions is required.",
+                     *       "fields": {
+                     *         "questions": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "questions is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

@@ -42,11 +42,13 @@ export type Meeting = Schemas['MeetingView'];
 export type Participant = Schemas['ParticipantView'];
 export type MeetingStatus = Meeting['status'];
 export type CreateMeetingBody = Schemas['CreateMeetingBody'];
+export type CopyMeetingBody = Schemas['CopyMeetingBody'];
 export type UpdateMeetingBody = Schemas['UpdateMeetingBody'];
 
 export type Question = Schemas['QuestionView'];
 export type QuestionType = Question['questionType'];
 export type CreateQuestionBody = Schemas['CreateQuestionBody'];
+export type NewQuestionBody = Schemas['NewQuestionBody'];
 export type UpdateQuestionBody = Schemas['UpdateQuestionBody'];
 
 export type Round = Schemas['RoundView'];

@@ -135,7 +135,7 @@ export const routes: RouteObject[] = [
                   {
                     index: true,
                     lazy: async () => ({
-                      Component: (await import('../features/end-users/client-dashboard-page'))
+                      Component: (await import('../features/guide/client-dashboard-page'))
                         .ClientDashboardPage,
                     }),
                   },

@@ -40,7 +40,8 @@ export function spokenRole(text: string): OptionRole {
   return roleOfWord(text) ?? 'choice';
 }
 
-function roleOfWord(text: string): OptionRole | undefined {
+/** The meaning of a known word. */
+export function roleOfWord(text: string): OptionRole | undefined {
   const word = text.trim().toLowerCase();
   return (['yes', 'no', 'abstain'] as const).find((role) => WORDS[role].includes(word));
 }

@@ -16,6 +16,8 @@ export const paths = {
   adminAccount: '/admin/account',
   clientLogin: '/client/login',
   client: '/client',
+  /** The dashboard with the form of a quick vote. */
+  quickVote: '/client?quick-vote=1',
   clientEndUsers: '/client/end-users',
   /** The list of end users with the form of one of them. */
   clientEndUser: (endUserId: string) => `/client/end-users?edit=${encodeURIComponent(endUserId)}`,

@@ -315,6 +315,11 @@ impl FieldCheck {
         }
     }
 
+    /// Records the errors of one entry of a list under its path.
+    pub(crate) fn note_all(&mut self, entry: &str, errors: Self) {
+        self.0.extend(errors.0.into_iter().map(|(field, requirements)| (format!("{entry}.{field}"), requirements)));
+    }
+
     /// Records the requirement of `field`.
     pub(crate) fn note(&mut self, field: &str, requirement: String) {
         self.0.entry(field.to_owned()).or_default().push(requirement);

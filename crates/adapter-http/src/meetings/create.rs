@@ -17,6 +17,7 @@ use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::meetings::views::MeetingView;
 use crate::middleware::created;
+use crate::questions::{NewQuestionBody, read_questions};
 use crate::views::MeetingStatusName;
 
 /// A new meeting.
@@ -55,6 +56,9 @@ pub(crate) struct CreateMeetingBody {
     /// Whether a round with votes and without a decision rule is counted when it ends; true if missing. Otherwise an
     /// organizer counts it. A counted round never reopens.
     counts_surveys_at_end: Option<bool>,
+    /// The first questions of the agenda, in order; at most 100. They are created with the meeting, or neither is.
+    #[schema(max_items = 100)]
+    questions: Option<Vec<NewQuestionBody>>,
 }
 
 /// Checks a limit on participants: 1 to 2^31 - 1.
@@ -67,7 +71,7 @@ pub(super) fn read_limit(limit: i64) -> Result<ParticipantLimit, Invalid> {
 }
 
 impl CreateMeetingBody {
-    fn check(&self) -> Result<NewMeeting, ApiError> {
+    fn check(self) -> Result<NewMeeting, ApiError> {
         let mut check = FieldCheck::default();
         let title = check.keep("title", MeetingTitle::parse(&self.title));
         let description = check.keep_text("description", self.description.as_deref(), Description::parse);
@@ -79,6 +83,7 @@ impl CreateMeetingBody {
         let recurring_pattern =
             check.keep_text("recurringPattern", self.recurring_pattern.as_deref(), RecurringPattern::parse);
         let quorum = self.quorum.and_then(|quorum| check.keep_within("quorum", quorum.try_into()));
+        let agenda = read_questions(&mut check, self.questions.unwrap_or_default());
         let new = title.zip(schedule).map(|(title, schedule)| NewMeeting {
             title,
             description,
@@ -89,6 +94,7 @@ impl CreateMeetingBody {
             recurring_pattern,
             quorum,
             counts_surveys_at_end: self.counts_surveys_at_end.unwrap_or(true),
+            agenda,
         });
         check.finish(new)
     }

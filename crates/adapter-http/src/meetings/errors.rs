@@ -27,6 +27,7 @@ impl From<UpdateMeetingError> for ApiError {
                     Self::invalid_field("scheduledEndTime", "Must be later than the start time.")
                 }
             },
+            UpdateMeetingError::Agenda { field, requirement } => Self::invalid_field(&field, requirement),
             UpdateMeetingError::Port(failure) => failure.into(),
         }
     }

@@ -3,6 +3,7 @@
 
 mod admissions;
 mod by_link;
+mod copy;
 mod countdown;
 mod create;
 mod current_question;
@@ -42,6 +43,7 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
         .service(find::find_meeting)
         .service(update::update_meeting)
         .service(delete::delete_meeting)
+        .service(copy::copy_meeting)
         .service(lifecycle::start_meeting)
         .service(lifecycle::end_meeting)
         .service(participants::list_participants)

@@ -1,7 +1,7 @@
 use actix_web::web::Data;
 use actix_web::{HttpResponse, post};
 use plenum_kernel::MeetingId;
-use plenum_meetings::{AgendaService, NewQuestion, QuestionForm, QuestionText};
+use plenum_meetings::{AgendaService, NewQuestion};
 use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,8 +13,8 @@ use crate::extract::ApiId as _;
 use crate::extract::Body;
 use crate::extract::ClientAdmin;
 use crate::middleware::created;
+use crate::questions::new_question::NewQuestionBody;
 use crate::questions::options::OptionTexts;
-use crate::questions::terms::{read_quorum, read_roles, read_rule};
 use crate::questions::views::OptionRoleName;
 use crate::questions::views::QuestionView;
 use crate::questions::views::rating_scale;
@@ -70,32 +70,23 @@ pub(crate) struct CreateQuestionBody {
 }
 
 impl CreateQuestionBody {
-    fn check(self) -> Result<NewQuestion, ApiError> {
+    fn check(self) -> Result<(MeetingId, NewQuestion), ApiError> {
         let meeting_id: MeetingId = self.meeting_id.parse().map_err(|_| MeetingId::missing())?;
         let mut check = FieldCheck::default();
-        let text = check.keep("questionText", QuestionText::parse(&self.question_text));
-        let options = check.keep("options", OptionTexts::read(self.options));
-        let form = options.and_then(|options| {
-            let form = QuestionForm {
-                question_type: self.question_type.into(),
-                options,
-                option_roles: self.option_roles.map(read_roles),
-                rating_max: self.rating_max,
-                max_choices: self.max_choices,
-            };
-            form.check().map_err(|(field, requirement)| check.note(field, requirement.to_string())).ok()
-        });
-        let decision_rule = self.decision_rule.and_then(|rule| read_rule(&mut check, rule));
-        let quorum = self.quorum.and_then(|quorum| read_quorum(&mut check, quorum));
-        check.finish(text.zip(form).map(|(text, form)| NewQuestion {
-            meeting_id,
-            text,
-            form,
-            is_required: self.is_required.unwrap_or(true),
-            decision_rule,
-            quorum,
-            is_named: self.is_named.unwrap_or(false),
-        }))
+        let question = NewQuestionBody {
+            question_text: self.question_text,
+            question_type: self.question_type,
+            is_required: self.is_required,
+            options: self.options,
+            rating_max: self.rating_max,
+            max_choices: self.max_choices,
+            option_roles: self.option_roles,
+            decision_rule: self.decision_rule,
+            quorum: self.quorum,
+            is_named: self.is_named,
+        };
+        let question = question.read(&mut check);
+        Ok((meeting_id, check.finish(question)?))
     }
 }
 
@@ -118,6 +109,7 @@ pub(crate) async fn create_question(
     Body(body): Body<CreateQuestionBody>,
     agenda: Data<AgendaService>,
 ) -> Result<HttpResponse, ApiError> {
-    let question = agenda.add(admin.client_id, body.check()?).await?;
+    let (meeting, question) = body.check()?;
+    let question = agenda.add(admin.client_id, meeting, question).await?;
     Ok(created(format_args!("/client/questions/{}", question.id), QuestionView::from(&question)))
 }

@@ -9,7 +9,7 @@ impl From<AddQuestionError> for ApiError {
         match error {
             AddQuestionError::MeetingNotFound => MeetingId::missing(),
             AddQuestionError::Rule(rule) => rule.into(),
-            AddQuestionError::Form { field, requirement } => Self::invalid_field(field, requirement),
+            AddQuestionError::Form { field, requirement } => Self::invalid_field(&field, requirement),
             AddQuestionError::Port(failure) => failure.into(),
         }
     }

@@ -1,11 +1,13 @@
 //! `/client/questions`: the agendas of the organization's meetings, for its administrators.
 
+mod add_several;
 mod create;
 mod delete;
 mod duplicate;
 mod errors;
 mod find;
 mod list;
+mod new_question;
 mod options;
 mod reorder;
 mod terms;
@@ -14,10 +16,13 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use new_question::{NewQuestionBody, read_questions};
+
 /// Fixed segments are before `{questionId}`, because the first matching route wins.
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(list::list_questions)
+        .service(add_several::add_questions)
         .service(reorder::reorder_questions)
         .service(create::create_question)
         .service(find::find_question)

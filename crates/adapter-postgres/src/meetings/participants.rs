@@ -250,7 +250,12 @@ fn list_all_but(
 }
 
 /// Adds these people to the list, and returns the number of new ones.
-fn put_on_list(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, people: Vec<Uuid>) -> QueryResult<usize> {
+pub(crate) fn put_on_list(
+    conn: &mut PgConnection,
+    owner: ClientId,
+    meeting: MeetingId,
+    people: Vec<Uuid>,
+) -> QueryResult<usize> {
     let rows: Vec<_> = people
         .into_iter()
         .map(|end_user| {

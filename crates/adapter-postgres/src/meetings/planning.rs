@@ -9,14 +9,17 @@ use diesel::prelude::*;
 use diesel::sql_types::{Bool, Timestamptz};
 use plenum_kernel::{AccountId, ClientId, MeetingId, Page, PortFailure};
 use plenum_meetings::{
-    InvitationTarget, Meeting, MeetingClient, MeetingDecision, MeetingFilter, MeetingOverview, MeetingSort,
-    MeetingStats, MeetingStatus, MeetingStore, UpdateMeetingError,
+    InvitationTarget, Meeting, MeetingClient, MeetingCopy, MeetingDecision, MeetingFilter, MeetingOverview,
+    MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question, UpdateMeetingError,
 };
 use plenum_voting::RecordWriter;
 use uuid::Uuid;
 
 use crate::Db;
 use crate::meetings::closings::{NewClosing, write_closing};
+use crate::meetings::invited::lock_people;
+use crate::meetings::participants::put_on_list;
+use crate::meetings::questions::{insert, load_agenda};
 use crate::meetings::rows::{MeetingRow, meeting_status, meeting_status_text};
 use crate::meetings::starts::await_start;
 use crate::pool::failure::{Abort, damaged};
@@ -56,7 +59,7 @@ impl PostgresMeetings {
 
 #[async_trait]
 impl MeetingStore for PostgresMeetings {
-    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
+    async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError> {
         let writer = Arc::clone(&self.writer);
         self.general
             .of(meeting.client_id)
@@ -65,6 +68,7 @@ impl MeetingStore for PostgresMeetings {
                     await_start(conn, meeting.client_id)?;
                 }
                 diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
+                insert(conn, &agenda)?;
                 if meeting.status == MeetingStatus::Active {
                     require_room(conn, &meeting)?;
                 }
@@ -72,6 +76,27 @@ impl MeetingStore for PostgresMeetings {
                     close(conn, &*writer, &meeting)?;
                 }
                 Ok(())
+            })
+            .await
+    }
+
+    async fn copy(&self, owner: ClientId, id: MeetingId, copy: MeetingCopy) -> Result<MeetingId, UpdateMeetingError> {
+        self.general
+            .of(owner)
+            .transaction(move |conn| {
+                // All changes of the agenda and of the participant list wait for this lock.
+                let original = lock(conn, owner, id)?;
+                let (meeting, agenda) = copy(&original, &load_agenda(conn, id.as_uuid())?);
+                diesel::insert_into(meetings::table).values(MeetingRow::from(&meeting)).execute(conn)?;
+                insert(conn, &agenda)?;
+                let listed: Vec<Uuid> = participants::table
+                    .filter(participants::meeting_id.eq(id.as_uuid()))
+                    .select(participants::end_user_id)
+                    .load(conn)?;
+                // People who are being deleted leave both lists.
+                let people = lock_people(conn, owner, &listed)?.into_iter().map(|person| person.id).collect();
+                put_on_list(conn, owner, meeting.id, people)?;
+                Ok(meeting.id)
             })
             .await
     }

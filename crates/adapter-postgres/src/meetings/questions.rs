@@ -34,19 +34,32 @@ impl PostgresQuestions {
 #[async_trait]
 impl QuestionStore for PostgresQuestions {
     async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
+        let (owner, meeting) = (question.client_id, question.meeting_id);
+        let added = self.add_all(owner, meeting, vec![question]).await?.pop();
+        added.ok_or(AddQuestionError::MeetingNotFound)
+    }
+
+    async fn add_all(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        questions: Vec<Question>,
+    ) -> Result<Vec<Question>, AddQuestionError> {
         self.db
-            .of(question.client_id)
+            .of(owner)
             .transaction(move |conn| {
-                let locked = lock_meeting(conn, question.client_id, question.meeting_id)?;
+                let locked = lock_meeting(conn, owner, meeting)?;
                 let meeting = locked.ok_or(Abort::Refused(AddQuestionError::MeetingNotFound))?;
-                check_room(conn, meeting)?;
+                check_room(conn, meeting, questions.len())?;
                 let last: Option<i32> = questions::table
                     .filter(questions::meeting_id.eq(meeting))
                     .select(max(questions::position))
                     .first(conn)?;
-                let question = Question { position: natural(last.unwrap_or(0))? + 1, ..question };
-                insert(conn, &question)?;
-                Ok(question)
+                let next = natural(last.unwrap_or(0))? + 1;
+                let added: Vec<Question> =
+                    (next..).zip(questions).map(|(position, question)| Question { position, ..question }).collect();
+                insert(conn, &added)?;
+                Ok(added)
             })
             .await
     }
@@ -134,12 +147,12 @@ impl QuestionStore for PostgresQuestions {
             .of(owner)
             .transaction(move |conn| {
                 let original = lock(conn, owner, id)?;
-                check_room(conn, original.meeting_id.as_uuid())?;
+                check_room(conn, original.meeting_id.as_uuid(), 1)?;
                 let copy = copy(&original);
                 let Question { client_id, meeting_id, position, .. } = original;
                 let copy = Question { client_id, meeting_id, position: position + 1, ..copy };
                 move_those_behind(conn, &original, 1)?;
-                insert(conn, &copy)?;
+                insert(conn, std::slice::from_ref(&copy))?;
                 Ok(copy)
             })
             .await
@@ -191,15 +204,22 @@ fn lock(conn: &mut PgConnection, owner: ClientId, id: QuestionId) -> Result<Ques
     with_options(conn, row.into_iter().collect())?.pop().ok_or_else(missing)
 }
 
-/// Refuses when the agenda is full.
-fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid) -> Result<(), Abort<E>> {
+/// Refuses when the agenda has no room for so many questions.
+fn check_room<E: From<AgendaRule>>(conn: &mut PgConnection, meeting: Uuid, added: usize) -> Result<(), Abort<E>> {
     let number = questions::table.filter(questions::meeting_id.eq(meeting)).count().get_result(conn)?;
-    if count(number)? < MAX_QUESTIONS as u64 { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
+    let has_room = count(number)? + added as u64 <= MAX_QUESTIONS as u64;
+    if has_room { Ok(()) } else { Err(Abort::Refused(AgendaRule::Full.into())) }
 }
 
-fn insert(conn: &mut PgConnection, question: &Question) -> QueryResult<()> {
-    diesel::insert_into(questions::table).values(QuestionRow::from(question)).execute(conn)?;
-    diesel::insert_into(options::table).values(OptionRow::of(question)).execute(conn)?;
+/// Inserts questions with their options.
+pub(crate) fn insert(conn: &mut PgConnection, agenda: &[Question]) -> QueryResult<()> {
+    let rows: Vec<QuestionRow> = agenda.iter().map(QuestionRow::from).collect();
+    diesel::insert_into(questions::table).values(rows).execute(conn)?;
+    let rows: Vec<OptionRow> = agenda.iter().flat_map(OptionRow::of).collect();
+    // An insert has at most 65,535 parameters, and each row six.
+    for some in rows.chunks(10_000) {
+        diesel::insert_into(options::table).values(some).execute(conn)?;
+    }
     Ok(())
 }
 
@@ -230,7 +250,7 @@ fn arrange(conn: &mut PgConnection, order: &AgendaOrder) -> QueryResult<()> {
     Ok(())
 }
 
-fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Question>> {
+pub(crate) fn load_agenda(conn: &mut PgConnection, meeting: Uuid) -> QueryResult<Vec<Question>> {
     let rows = questions::table
         .filter(questions::meeting_id.eq(meeting))
         .order(questions::position)

@@ -168,6 +168,7 @@ async fn add_meeting(product: &Product, client: ClientId) -> Result<MeetingId, D
         recurring_pattern: None,
         quorum: Some(quorum().map_err(DemoError::Terms)?),
         counts_surveys_at_end: true,
+        agenda: Vec::new(),
     };
     Ok(product.services.meetings.add(client, new).await?.meeting.id)
 }
@@ -185,7 +186,6 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
         let decision_rule = usual_rule(&form).map_err(DemoError::Terms)?;
         let form = form.check().map_err(DemoError::Question)?;
         let new = NewQuestion {
-            meeting_id,
             text: QuestionText::parse(text)?,
             form,
             is_required: true,
@@ -193,7 +193,7 @@ async fn complete_agenda(product: &Product, client: ClientId, meeting_id: Meetin
             quorum: None,
             is_named: false,
         };
-        product.services.agenda.add(client, new).await?;
+        product.services.agenda.add(client, meeting_id, new).await?;
     }
     let announced = MeetingChanges { status: Some(MeetingStatus::Scheduled), ..MeetingChanges::default() };
     let update = MeetingUpdate { changes: announced, ..MeetingUpdate::default() };

@@ -1,16 +1,15 @@
 use std::sync::Arc;
 
+use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, Clock, DecisionRule, Invalid, MeetingId, NewIds, PortFailure, QuestionId, Quorum};
 
 use crate::agenda::question::options_with;
 use crate::live::LiveSignals;
-use crate::{AgendaRule, AnswerForm, Question, QuestionStore, QuestionText};
+use crate::{AgendaRule, AnswerForm, FormError, Question, QuestionStore, QuestionText};
 
 /// A question to add to an agenda.
 #[derive(Clone, Debug)]
 pub struct NewQuestion {
-    /// The meeting.
-    pub meeting_id: MeetingId,
     /// The text of the question.
     pub text: QuestionText,
     /// The form of its answers.
@@ -23,6 +22,56 @@ pub struct NewQuestion {
     pub quorum: Option<Quorum>,
     /// Whether the result shows how each person voted.
     pub is_named: bool,
+}
+
+impl NewQuestion {
+    /// The question at this position of an agenda.
+    fn placed(
+        self,
+        (owner, meeting): (ClientId, MeetingId),
+        position: u32,
+        ids: &dyn NewIds,
+        now: DateTime<Utc>,
+    ) -> Result<Question, FormError> {
+        let (question_type, options, rating_max, max_choices) = self.form.into_parts();
+        let question = Question {
+            id: QuestionId::new(ids),
+            client_id: owner,
+            meeting_id: meeting,
+            position,
+            text: self.text,
+            question_type,
+            is_required: self.is_required,
+            options: options_with(options, &[], ids),
+            rating_max,
+            max_choices,
+            decision_rule: self.decision_rule,
+            quorum: self.quorum,
+            is_named: self.is_named,
+            created_at: now,
+        };
+        question.check_rule()?;
+        Ok(question)
+    }
+}
+
+/// Places new questions one after another, from position 1.
+///
+/// # Errors
+/// Names the field by its path in a list called `questions`.
+pub(crate) fn agenda_of(
+    new: Vec<NewQuestion>,
+    place: (ClientId, MeetingId),
+    ids: &dyn NewIds,
+    now: DateTime<Utc>,
+) -> Result<Vec<Question>, (String, Invalid)> {
+    (1..)
+        .zip(new)
+        .map(|(position, question)| {
+            let path = |(field, requirement)| (format!("questions.{}.{field}", position - 1), requirement);
+            question.placed(place, position, ids, now).map_err(path)
+        })
+        .collect()
 }
 
 /// The reason why a question was not added to the agenda.
@@ -38,7 +87,7 @@ pub enum AddQuestionError {
     #[error("{field}: {requirement}")]
     Form {
         /// The field.
-        field: &'static str,
+        field: String,
         /// The requirement.
         requirement: Invalid,
     },
@@ -70,27 +119,35 @@ impl AgendaService {
     ///
     /// # Errors
     /// Fails when the decision rule cannot decide the question, the meeting is not this client's, or its agenda is full.
-    pub async fn add(&self, owner: ClientId, new: NewQuestion) -> Result<Question, AddQuestionError> {
-        let (question_type, options, rating_max, max_choices) = new.form.into_parts();
-        let question = Question {
-            id: QuestionId::new(&*self.ids),
-            client_id: owner,
-            meeting_id: new.meeting_id,
-            position: 1,
-            text: new.text,
-            question_type,
-            is_required: new.is_required,
-            options: options_with(options, &[], &*self.ids),
-            rating_max,
-            max_choices,
-            decision_rule: new.decision_rule,
-            quorum: new.quorum,
-            is_named: new.is_named,
-            created_at: self.clock.now(),
-        };
-        question.check_rule().map_err(|(field, requirement)| AddQuestionError::Form { field, requirement })?;
+    pub async fn add(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        new: NewQuestion,
+    ) -> Result<Question, AddQuestionError> {
+        let question = new
+            .placed((owner, meeting), 1, &*self.ids, self.clock.now())
+            .map_err(|(field, requirement)| AddQuestionError::Form { field: field.to_owned(), requirement })?;
         let stored = self.questions.add(question).await?;
         self.signals.meeting_changed(stored.meeting_id).await;
+        Ok(stored)
+    }
+
+    /// Adds questions at the end of the agenda, all or none, and returns them as stored.
+    ///
+    /// # Errors
+    /// Fails when a decision rule cannot decide its question, the meeting is not this client's, or its agenda has too little
+    /// room.
+    pub async fn add_all(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        new: Vec<NewQuestion>,
+    ) -> Result<Vec<Question>, AddQuestionError> {
+        let questions = agenda_of(new, (owner, meeting), &*self.ids, self.clock.now())
+            .map_err(|(field, requirement)| AddQuestionError::Form { field, requirement })?;
+        let stored = self.questions.add_all(owner, meeting, questions).await?;
+        self.signals.meeting_changed(meeting).await;
         Ok(stored)
     }
 

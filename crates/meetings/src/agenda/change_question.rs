@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    ClientId, DecisionRule, Invalid, NewIds, OptionId, OptionRole, PortFailure, QuestionId, QuestionType, Quorum,
+    ClientId, DecisionRule, Invalid, NewIds, OptionRole, PortFailure, QuestionId, QuestionType, Quorum,
 };
 
 use crate::agenda::question::options_with;
-use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionOption, QuestionText, QuestionUse};
+use crate::{AgendaRule, AgendaService, OptionText, Question, QuestionForm, QuestionText, QuestionUse};
 
 /// Changes to a question. `None` keeps a field, and the inner `None` clears an optional one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -164,20 +164,11 @@ impl AgendaService {
     /// Fails when the client has no such question, or the agenda is full.
     pub async fn duplicate(&self, owner: ClientId, id: QuestionId) -> Result<Question, ChangeQuestionError> {
         let (ids, now) = (Arc::clone(&self.ids), self.clock.now());
-        let copy = move |original: &Question| Question {
-            id: QuestionId::new(&*ids),
-            options: original.options.iter().map(|option| anew(option, &*ids)).collect(),
-            created_at: now,
-            ..original.clone()
-        };
+        let copy = move |original: &Question| original.copy_to(original.meeting_id, &*ids, now);
         let question = self.questions.duplicate(owner, id, Box::new(copy)).await?;
         self.signals.meeting_changed(question.meeting_id).await;
         Ok(question)
     }
-}
-
-fn anew(option: &QuestionOption, ids: &dyn NewIds) -> QuestionOption {
-    QuestionOption { id: OptionId::new(ids), ..option.clone() }
 }
 
 #[cfg(test)]
@@ -491,12 +482,15 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_an_option_is_another_option() {
-        let text = OptionText::parse("Anna").unwrap();
+    fn a_copy_is_the_same_question_with_other_ids() {
+        let original = question(QuestionType::MultipleChoice);
         let ids = CountingIds::new();
-        let option = QuestionOption { id: OptionId::new(&ids), text, position: 2, role: OptionRole::Choice };
-        let copied = anew(&option, &ids);
-        assert_ne!(copied.id, option.id);
-        assert_eq!(QuestionOption { id: option.id, ..copied }, option);
+        let meeting = MeetingId::new(&ids);
+        let copy = original.copy_to(meeting, &ids, original.created_at);
+        assert!(copy.is_put_as(&original));
+        assert_eq!((copy.meeting_id, copy.position), (meeting, original.position));
+        assert_ne!(copy.id, original.id);
+        let mut pairs = copy.options.iter().zip(&original.options);
+        assert!(pairs.all(|(copied, option)| copied.id != option.id), "{copy:?}");
     }
 }

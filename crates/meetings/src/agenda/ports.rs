@@ -23,6 +23,19 @@ pub trait QuestionStore: Send + Sync {
     /// `MeetingNotFound` also for a meeting of another client; `Rule` when there are [`MAX_QUESTIONS`] already.
     async fn add(&self, question: Question) -> Result<Question, AddQuestionError>;
 
+    /// Locks the meeting and adds these questions at the end of its agenda, in this order. Ignores their `position`, and returns
+    /// them as stored. All of them MUST be of this meeting.
+    ///
+    /// # Errors
+    /// `MeetingNotFound` also for a meeting of another client; `Rule` when there would be more than [`MAX_QUESTIONS`]. Then
+    /// nothing is added.
+    async fn add_all(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        questions: Vec<Question>,
+    ) -> Result<Vec<Question>, AddQuestionError>;
+
     /// The agenda, in order. `None` when the client has no such meeting.
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure>;
 

@@ -292,6 +292,18 @@ impl Question {
             && self.is_named == other.is_named
     }
 
+    /// A copy with new ids for this meeting, at the same position.
+    pub(crate) fn copy_to(&self, meeting: MeetingId, ids: &dyn NewIds, now: DateTime<Utc>) -> Self {
+        let anew = |option: &QuestionOption| QuestionOption { id: OptionId::new(ids), ..option.clone() };
+        Self {
+            id: QuestionId::new(ids),
+            meeting_id: meeting,
+            options: self.options.iter().map(anew).collect(),
+            created_at: now,
+            ..self.clone()
+        }
+    }
+
     /// Whether its decision rule, if it has one, can decide it.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! A meeting: its values and rules, its plan, its course, and the view of a voter.
 
+pub(crate) mod copy_meeting;
 pub(crate) mod meeting;
 pub(crate) mod plan_meetings;
 pub(crate) mod ports;

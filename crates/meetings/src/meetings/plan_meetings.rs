@@ -1,14 +1,15 @@
 use std::sync::Arc;
 
 use plenum_kernel::{
-    AccountId, ClientId, Clock, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure, SearchText, Secrets,
-    Step,
+    AccountId, ClientId, Clock, Invalid, MeetingId, MeetingQuorum, NewIds, Page, PageRequest, PortFailure, SearchText,
+    Secrets, Step,
 };
 
+use crate::agenda::arrange_agenda::agenda_of;
 use crate::live::LiveSignals;
 use crate::{
     Description, InvitationTarget, Meeting, MeetingChanges, MeetingOverview, MeetingRule, MeetingStats, MeetingStatus,
-    MeetingStore, MeetingTitle, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
+    MeetingStore, MeetingTitle, NewQuestion, ParticipantLimit, RecurringPattern, Schedule, VoterMeetings,
 };
 
 /// A meeting to create.
@@ -32,6 +33,8 @@ pub struct NewMeeting {
     pub quorum: Option<MeetingQuorum>,
     /// Whether a round without a decision rule (a survey) is counted when it ends. Otherwise an organizer counts it.
     pub counts_surveys_at_end: bool,
+    /// The questions, in order; at most [`crate::MAX_QUESTIONS`].
+    pub agenda: Vec<NewQuestion>,
 }
 
 /// The order of a list of meetings.
@@ -68,6 +71,14 @@ pub enum UpdateMeetingError {
     /// A rule of the lifecycle forbids it.
     #[error(transparent)]
     Rule(#[from] MeetingRule),
+    /// The decision rule of a question does not fit its type or its options.
+    #[error("{field}: {requirement}")]
+    Agenda {
+        /// The field, as its path in a list called `questions`.
+        field: String,
+        /// The requirement.
+        requirement: Invalid,
+    },
     /// The store did not respond.
     #[error(transparent)]
     Port(#[from] PortFailure),
@@ -111,10 +122,11 @@ impl MeetingService {
         Self { ports }
     }
 
-    /// Creates a meeting. If it is active at once, informs the live screens.
+    /// Creates a meeting with its agenda. If it is active at once, informs the live screens.
     ///
     /// # Errors
-    /// Fails when the store does not respond.
+    /// Fails when a decision rule cannot decide its question, or the meeting is active at once and has more participants
+    /// than its limit.
     pub async fn add(&self, owner: ClientId, new: NewMeeting) -> Result<MeetingOverview, UpdateMeetingError> {
         let now = self.ports.clock.now();
         let meeting = Meeting {
@@ -138,7 +150,9 @@ impl MeetingService {
             created_at: now,
         };
         let id = meeting.id;
-        self.ports.meetings.add(meeting).await?;
+        let agenda = agenda_of(new.agenda, (owner, id), &*self.ports.ids, now)
+            .map_err(|(field, requirement)| UpdateMeetingError::Agenda { field, requirement })?;
+        self.ports.meetings.add(meeting, agenda).await?;
         if new.status == MeetingStatus::Active {
             self.ports.signals.meeting_changed(id).await;
         }

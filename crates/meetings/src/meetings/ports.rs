@@ -3,8 +3,8 @@ use chrono::{DateTime, Utc};
 use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure};
 
 use crate::{
-    Invitation, InvitationTarget, Meeting, MeetingFilter, MeetingOverview, MeetingRule, MeetingStats,
-    UpdateMeetingError, VoterMeeting,
+    Invitation, InvitationTarget, Meeting, MeetingCopy, MeetingFilter, MeetingOverview, MeetingRule, MeetingStats,
+    Question, UpdateMeetingError, VoterMeeting,
 };
 
 /// A pure decision about a meeting that stays locked until the outcome is stored.
@@ -14,12 +14,19 @@ pub type MeetingDecision = Box<dyn FnOnce(&mut Meeting) -> Result<(), MeetingRul
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingStore: Send + Sync {
-    /// Stores a new meeting. An ACTIVE one must have room for its participants ([`Meeting::check_room`]). A COMPLETED one gets
+    /// Stores a new meeting with its agenda, whose positions are without gaps. An ACTIVE one must have room for its participants ([`Meeting::check_room`]). A COMPLETED one gets
     /// its closing record in the same transaction.
     ///
     /// # Errors
     /// `Rule` when it has not.
-    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError>;
+    async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError>;
+
+    /// Locks the meeting, makes a copy of it and of its agenda with `copy`, and stores the copy with the participant list of
+    /// the original. Returns the id of the copy.
+    ///
+    /// # Errors
+    /// `NotFound` also for a meeting of another client.
+    async fn copy(&self, owner: ClientId, id: MeetingId, copy: MeetingCopy) -> Result<MeetingId, UpdateMeetingError>;
 
     /// `None` also for a meeting of another client.
     async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure>;

@@ -162,7 +162,6 @@ async fn a_copy_is_decided_on_the_same_terms() {
 async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced() {
     let hall = Hall::with_two_questions().await;
     let new = NewQuestion {
-        meeting_id: hall.meeting,
         text: QuestionText::parse("What shall we do?").unwrap(),
         form: AnswerForm::OpenText,
         is_required: true,
@@ -170,9 +169,30 @@ async fn a_new_question_whose_rule_cannot_decide_it_is_refused_and_not_announced
         quorum: None,
         is_named: false,
     };
-    let refused = hall.agenda(0).add(hall.owner(), new).await;
-    assert!(matches!(&refused, Err(AddQuestionError::Form { field: "decisionRule", .. })), "{refused:?}");
+    let refused = hall.agenda(0).add(hall.owner(), hall.meeting, new).await;
+    assert!(matches!(&refused, Err(AddQuestionError::Form { field, .. }) if field == "decisionRule"), "{refused:?}");
     assert_eq!(hall.questions().await.len(), 2);
+}
+
+#[tokio::test]
+async fn questions_added_together_are_announced_once_and_only_if_all_are_added() {
+    let hall = Hall::with_two_questions().await;
+    let new = |decision_rule| NewQuestion {
+        text: QuestionText::parse("One more?").unwrap(),
+        form: AnswerForm::OpenText,
+        is_required: true,
+        decision_rule,
+        quorum: None,
+        is_named: false,
+    };
+    let rule = DecisionRule::Majority(Majority::simple(Units::Heads));
+    let refused = hall.agenda(0).add_all(hall.owner(), hall.meeting, vec![new(None), new(Some(rule))]).await;
+    let is_named = |field: &str| field == "questions.1.decisionRule";
+    assert!(matches!(&refused, Err(AddQuestionError::Form { field, .. }) if is_named(field)), "{refused:?}");
+    assert_eq!(hall.questions().await.len(), 2);
+    let added = hall.agenda(1).add_all(hall.owner(), hall.meeting, vec![new(None), new(None)]).await.unwrap();
+    assert_eq!(added.iter().map(|question| question.position).collect::<Vec<_>>(), [3, 4]);
+    assert_eq!(hall.questions().await[2..], added);
 }
 
 #[tokio::test]
@@ -189,7 +209,6 @@ async fn a_refused_copy_is_not_announced() {
     assert!(matches!(refused, Err(ChangeQuestionError::Rule(AgendaRule::Full))), "{refused:?}");
     let text = QuestionText::parse("One more?").unwrap();
     let new = NewQuestion {
-        meeting_id: hall.meeting,
         text,
         form: AnswerForm::OpenText,
         is_required: true,
@@ -197,7 +216,7 @@ async fn a_refused_copy_is_not_announced() {
         quorum: None,
         is_named: false,
     };
-    let refused = agenda.add(hall.owner(), new).await;
+    let refused = agenda.add(hall.owner(), hall.meeting, new).await;
     assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");
 }
 

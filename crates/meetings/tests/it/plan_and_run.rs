@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{AccountId, Clock, MeetingId, Step};
+use plenum_kernel::{AccountId, Clock, DecisionRule, Majority, MeetingId, Step, Units};
 use plenum_meetings::testkit::contract::{MeetingsFixture, Scene};
 use plenum_meetings::testkit::{InMemoryMeetings, MockLiveSignals, MockMeetingStore, MockVoterMeetings};
 use plenum_meetings::{
-    AddQuestionError, AgendaService, AnswerForm, Meeting, MeetingChanges, MeetingPorts, MeetingRule, MeetingService,
-    MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, StartRequest,
+    AddQuestionError, AgendaService, AnswerForm, CopyPlan, Meeting, MeetingChanges, MeetingPorts, MeetingRule,
+    MeetingService, MeetingStatus, MeetingTitle, MeetingUpdate, NewMeeting, NewQuestion, QuestionText, StartRequest,
     UpdateMeetingError,
 };
 
@@ -176,10 +176,52 @@ async fn a_new_meeting_is_shown_with_its_counts() {
         recurring_pattern: None,
         quorum: None,
         counts_surveys_at_end: true,
+        agenda: vec![new_question(QuestionText::parse("Agreed?").unwrap(), AnswerForm::OpenText)],
     };
     let added = service(&store, signals).add(scene.client.id, new).await.unwrap();
-    assert_eq!((added.participant_count, added.question_count), (1, 0));
+    assert_eq!((added.participant_count, added.question_count), (1, 1));
     assert_eq!(added.meeting.started_at, Some(scene.clock.now()));
+}
+
+#[tokio::test]
+async fn a_meeting_with_a_rule_that_cannot_decide_its_question_is_not_created() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let draft = scene.draft("General assembly", 1);
+    let question = |decision_rule| NewQuestion {
+        decision_rule,
+        ..new_question(QuestionText::parse("Agreed?").unwrap(), AnswerForm::OpenText)
+    };
+    let new = NewMeeting {
+        title: draft.title,
+        description: None,
+        schedule: draft.schedule,
+        status: MeetingStatus::Draft,
+        max_participants: None,
+        is_recurring: false,
+        recurring_pattern: None,
+        quorum: None,
+        counts_surveys_at_end: true,
+        agenda: vec![question(None), question(Some(DecisionRule::Majority(Majority::simple(Units::Heads))))],
+    };
+    let meetings = service(&store, silence());
+    let refused = meetings.add(scene.client.id, new).await;
+    let is_named = |field: &str| field == "questions.1.decisionRule";
+    assert!(matches!(&refused, Err(UpdateMeetingError::Agenda { field, .. }) if is_named(field)), "{refused:?}");
+    assert_eq!(meetings.stats(scene.client.id).await.unwrap().total, 0);
+}
+
+#[tokio::test]
+async fn a_copy_is_a_draft_without_a_past() {
+    let store = InMemoryMeetings::new();
+    let scene = Scene::set(&store).await;
+    let id = add(&store, &scene, MeetingStatus::Completed).await;
+    let next = scene.draft("Next assembly", 30);
+    let plan = CopyPlan { title: next.title.clone(), schedule: next.schedule };
+    let copy = service(&store, silence()).copy(scene.client.id, id, plan).await.unwrap().meeting;
+    assert_ne!(copy.id, id);
+    assert_eq!((copy.title, copy.schedule, copy.status), (next.title, next.schedule, MeetingStatus::Draft));
+    assert_eq!((copy.closing_hash, copy.invitation_link, copy.started_at), (None, None, None));
 }
 
 #[tokio::test]
@@ -229,8 +271,8 @@ fn agenda(store: &InMemoryMeetings, signals: MockLiveSignals) -> AgendaService {
     AgendaService::new(store.questions(), Arc::new(signals), Arc::new(StillClock::new()), Arc::new(CountingIds::new()))
 }
 
-fn new_question(meeting_id: MeetingId, text: QuestionText, form: AnswerForm) -> NewQuestion {
-    NewQuestion { meeting_id, text, form, is_required: true, decision_rule: None, quorum: None, is_named: false }
+fn new_question(text: QuestionText, form: AnswerForm) -> NewQuestion {
+    NewQuestion { text, form, is_required: true, decision_rule: None, quorum: None, is_named: false }
 }
 
 #[tokio::test]
@@ -241,7 +283,7 @@ async fn a_new_question_goes_to_the_end_of_the_agenda_and_is_announced() {
     let agenda = agenda(&store, announcements(meeting_id, 2));
     for (form, position) in [(AnswerForm::Rating { max: 10 }, 1), (AnswerForm::OpenText, 2)] {
         let text = QuestionText::parse("How was it?").unwrap();
-        let question = agenda.add(scene.client.id, new_question(meeting_id, text, form)).await.unwrap();
+        let question = agenda.add(scene.client.id, meeting_id, new_question(text, form)).await.unwrap();
         assert_eq!(question.position, position);
     }
     let listed = agenda.list(scene.client.id, meeting_id).await.unwrap().unwrap();
@@ -254,8 +296,8 @@ async fn a_question_for_another_clients_meeting_is_refused_and_not_announced() {
     let (scene, stranger) = (Scene::set(&store).await, Scene::set(&store).await);
     let meeting_id = scene.add_draft(&store).await;
     let text = QuestionText::parse("How was it?").unwrap();
-    let new = new_question(meeting_id, text, AnswerForm::OpenText);
-    let refused = agenda(&store, silence()).add(stranger.client.id, new).await;
+    let new = new_question(text, AnswerForm::OpenText);
+    let refused = agenda(&store, silence()).add(stranger.client.id, meeting_id, new).await;
     assert!(matches!(refused, Err(AddQuestionError::MeetingNotFound)), "{refused:?}");
 }
 

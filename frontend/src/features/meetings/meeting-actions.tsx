@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import {
   IconChartBar,
   IconChecklist,
+  IconCopy,
   IconDeviceDesktopAnalytics,
   IconListDetails,
   IconPencil,
@@ -22,11 +23,12 @@ interface MeetingActionsProps {
   meeting: Meeting;
   onEnd: () => void;
   onEdit: () => void;
+  onCopy: () => void;
   onDelete: () => void;
 }
 
 /** The actions on a meeting in the list: the next step visible, the others in a menu. */
-export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActionsProps) {
+export function MeetingActions({ meeting, onEnd, onEdit, onCopy, onDelete }: MeetingActionsProps) {
   // Here, and not in the button: the button is removed after the start, and the toast would be lost with it.
   const start = useStart(meeting);
   const questions = {
@@ -58,6 +60,7 @@ export function MeetingActions({ meeting, onEnd, onEdit, onDelete }: MeetingActi
     ...(meetingCan.rehearse(meeting) ? [readiness] : []),
     ...(meetingCan.haveResults(meeting) && next !== results ? [results] : []),
     { label: 'Edit', icon: IconPencil, onClick: onEdit },
+    { label: 'Copy', icon: IconCopy, onClick: onCopy },
     {
       label: 'Delete',
       icon: IconTrash,

@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'react';
 import { RESTART_CONSEQUENCES, startsAgain } from '../../shared/meeting/restart';
 import { QuorumField } from '../../shared/terms/quorum-field';
 import { errorsUnder, withoutErrorsAt } from '../../shared/terms/terms-errors';
-import { DateTimeInput } from '../../shared/ui/date-time-input';
 import { FieldRow } from '../../shared/ui/field-row';
 import { NumberField } from '../../shared/ui/number-field';
 import { PanelForm } from '../../shared/ui/panel-form';
@@ -11,12 +10,10 @@ import { participantsRule } from './meeting-form';
 import { meetingStatuses } from './meeting-statuses';
 import { ParticipantPicker } from './participants/participant-picker';
 import { isListedByName, limitHint } from './participants/participants';
+import { ScheduleFields } from './schedule-fields';
 import { StatusNote } from './status-note';
-import { timeZoneNote } from './time-zone';
+import { TemplateField } from './template-field';
 import { type MeetingForm, type MeetingFormOptions, useMeetingForm } from './use-meeting-form';
-
-/** Without it, browsers accept six-digit years, which are typing errors. */
-const LATEST_TIME = '9999-12-31T23:59';
 
 /** The form of a new or a stored meeting, and of its invitations. */
 export function MeetingEditor(props: MeetingFormOptions) {
@@ -32,8 +29,12 @@ export function MeetingEditor(props: MeetingFormOptions) {
       isDirty={form.isDirty()}
       error={error}
     >
+      {stored ? null : <TemplateField form={form} />}
       <DescriptionFields form={form} />
-      <ScheduleFields form={form} />
+      <ScheduleFields
+        start={form.getInputProps('scheduledStartTime')}
+        end={form.getInputProps('scheduledEndTime')}
+      />
       <div>
         <NativeSelect
           label="Status"
@@ -94,28 +95,6 @@ function DescriptionFields({ form }: { form: MeetingForm }) {
       <TextInput ref={title} label="Meeting Title" required data-autofocus {...form.getInputProps('title')} />
       <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.getInputProps('description')} />
     </>
-  );
-}
-
-function ScheduleFields({ form }: { form: MeetingForm }) {
-  const { scheduledStartTime, scheduledEndTime } = form.values;
-  return (
-    <FieldRow legend="Scheduled Time" description={timeZoneNote(scheduledStartTime, scheduledEndTime)}>
-      <DateTimeInput
-        type="datetime-local"
-        max={LATEST_TIME}
-        label="Start Time"
-        required
-        {...form.getInputProps('scheduledStartTime')}
-      />
-      <DateTimeInput
-        type="datetime-local"
-        max={LATEST_TIME}
-        label="End Time"
-        required
-        {...form.getInputProps('scheduledEndTime')}
-      />
-    </FieldRow>
   );
 }
 

@@ -9,6 +9,7 @@ import {
   quorumIssues,
   toMeetingQuorum,
 } from '../../shared/terms/quorum-form';
+import { type TemplateName, templateQuestions } from './templates';
 
 const MISSING = 'Required';
 
@@ -17,7 +18,8 @@ export const participantsRule = wholeNumber(
   'Must be a whole number of at least 1, or empty for no limit.',
 );
 
-function localTime() {
+/** A required date-time field. */
+export function localTime() {
   return z.string().check(
     z.minLength(1, { error: MISSING }),
     z.refine((value) => value === '' || isOnTheClock(value), {
@@ -28,6 +30,8 @@ function localTime() {
 
 export const meetingFormSchema = z
   .object({
+    /** Only for a new meeting. */
+    template: z.custom<TemplateName>(),
     title: filledUpTo(200, MISSING),
     description: upTo(5_000),
     /** The value of a date-time field: local time, without seconds. */
@@ -91,6 +95,7 @@ export function toLocalTime(instant: string): string {
 }
 
 export const emptyMeeting: MeetingFormValues = {
+  template: 'blank',
   title: '',
   description: '',
   scheduledStartTime: '',
@@ -109,6 +114,7 @@ export const emptyMeeting: MeetingFormValues = {
 /** The field values of a meeting; its participants are loaded separately. */
 export function fromMeeting(meeting: Meeting): Omit<MeetingFormValues, 'isForAll' | 'endUserIds'> {
   return {
+    template: 'blank',
     title: meeting.title,
     description: meeting.description ?? '',
     scheduledStartTime: toLocalTime(meeting.scheduledStartTime),
@@ -144,6 +150,7 @@ export function toCreateMeetingBody(values: MeetingFormValues): CreateMeetingBod
     ...(maxParticipants === null ? {} : { maxParticipants }),
     ...(values.isRecurring && recurringPattern ? { recurringPattern } : {}),
     ...(quorum ? { quorum } : {}),
+    ...templateQuestions(values.template),
   };
 }
 

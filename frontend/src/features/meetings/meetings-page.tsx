@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconCalendarEvent } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { Link, useSearchParams } from 'react-router';
 import type { Meeting } from '../../api/types';
 import { formatNumber, formatPeriod } from '../../shared/format';
 import { ListView } from '../../shared/list/list-view';
@@ -15,6 +15,7 @@ import { MeetingStatusBadge } from '../../shared/ui/meeting-status-badge';
 import { PageHead } from '../../shared/ui/page-head';
 import { TitleLink } from '../../shared/ui/title-link';
 import { TwoLineCell } from '../../shared/ui/two-line-cell';
+import { CopyMeetingForm } from './copy-meeting-form';
 import { DeleteMeetingDialog } from './delete-meeting-dialog';
 import { EditMeetingForm } from './edit-meeting-form';
 import { EndMeetingDialog } from './end-meeting-dialog';
@@ -89,7 +90,7 @@ export function MeetingsPage() {
   );
   const [isCreating, setIsCreating] = useCreatePanel();
   const [isCreated, setIsCreated] = useState(false);
-  const task = useRowTask<'edit' | 'end' | 'delete', Meeting>();
+  const task = useRowTask<'edit' | 'copy' | 'end' | 'delete', Meeting>();
 
   function handleCreate() {
     setIsCreated(false);
@@ -102,7 +103,7 @@ export function MeetingsPage() {
         title="Meetings"
         description="Set a meeting up, put its questions in order, and run it live."
         back={{ to: paths.client, label: 'Back to Dashboard' }}
-        action={<Button onClick={handleCreate}>Create Meeting</Button>}
+        action={<PageActions onCreate={handleCreate} />}
       />
       <ListView
         heading="All Meetings"
@@ -115,6 +116,7 @@ export function MeetingsPage() {
             meeting={meeting}
             onEnd={() => task.start('end', meeting)}
             onEdit={() => task.start('edit', meeting)}
+            onCopy={() => task.start('copy', meeting)}
             onDelete={() => task.start('delete', meeting)}
           />
         )}
@@ -141,8 +143,22 @@ export function MeetingsPage() {
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Meeting">
         {task.row ? <EditMeetingForm meetingId={task.row.id} onDone={task.end} /> : null}
       </FormPanel>
+      <FormPanel opened={task.isOn('copy')} onClose={task.end} title="Copy Meeting">
+        {task.row ? <CopyMeetingForm meeting={task.row} /> : null}
+      </FormPanel>
       <EndMeetingDialog meeting={task.row} opened={task.isOn('end')} onClose={task.end} />
       <DeleteMeetingDialog meeting={task.row} opened={task.isOn('delete')} onClose={task.end} />
+    </>
+  );
+}
+
+function PageActions({ onCreate }: { onCreate: () => void }) {
+  return (
+    <>
+      <Button component={Link} to={paths.quickVote} variant="default">
+        Quick Vote
+      </Button>
+      <Button onClick={onCreate}>Create Meeting</Button>
     </>
   );
 }

@@ -1,8 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CopyMeetingBody } from '../../api/types';
 import { arrangeMeetings, given, openMenu, TITLE } from '../../test/meetings-fixture';
 import { clientAdmin } from '../../test/people';
+import { arrangeQuestions } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
 import { sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
@@ -39,10 +41,17 @@ it('offers each meeting what its status allows', async () => {
     'Control',
     'Readiness Check',
     'Edit',
+    'Copy',
     'Delete',
   ]);
   await user.keyboard('{Escape}');
-  expect(names(await openMenu(user, 'Draft one'))).toEqual(['Control', 'Readiness Check', 'Edit', 'Delete']);
+  expect(names(await openMenu(user, 'Draft one'))).toEqual([
+    'Control',
+    'Readiness Check',
+    'Edit',
+    'Copy',
+    'Delete',
+  ]);
   await user.keyboard('{Escape}');
   expect(names(await openMenu(user, 'Running one'))).toEqual([
     'End',
@@ -50,6 +59,7 @@ it('offers each meeting what its status allows', async () => {
     'Readiness Check',
     'Results',
     'Edit',
+    'Copy',
     'DeleteNot while the meeting is running',
   ]);
 });
@@ -240,4 +250,28 @@ it('says why a meeting was not started', async () => {
   const { user } = await renderApp('/client/meetings', { as: clientAdmin });
   await user.click(await screen.findByRole('button', { name: 'Start' }));
   expect(await screen.findByText('The meeting is over')).toBeInTheDocument();
+});
+
+it('copies a meeting with another title and time, and leads to the questions of the copy', async () => {
+  arrangeQuestions();
+  const sent: unknown[] = [];
+  server.use(
+    http.post('/client/meetings/{meetingId}/copy', async ({ params, request, response }) => {
+      sent.push(params.meetingId, await request.json());
+      return response(201).json(sampleMeeting({ id: 'm9', status: 'DRAFT' }));
+    }),
+  );
+  const { user, location } = await renderApp('/client/meetings', { as: clientAdmin });
+  await user.click((await openMenu(user, TITLE)).getByRole('menuitem', { name: 'Copy' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Copy Meeting' }));
+  expect(dialog.getByLabelText(/Meeting Title/)).toHaveValue(`Copy of ${TITLE}`);
+  await user.click(dialog.getByRole('button', { name: 'Copy Meeting' }));
+  await waitFor(() => expect(location()).toBe('/client/meetings/m9/questions'));
+  const original = sampleMeeting();
+  const [id, body] = sent as [string, CopyMeetingBody];
+  expect(id).toBe(original.id);
+  expect(body.title).toBe(`Copy of ${TITLE}`);
+  const length = Date.parse(original.scheduledEndTime) - Date.parse(original.scheduledStartTime);
+  expect(Date.parse(body.scheduledEndTime) - Date.parse(body.scheduledStartTime)).toBe(length);
+  expect(Date.parse(body.scheduledStartTime)).toBeGreaterThan(Date.parse(original.scheduledStartTime));
 });

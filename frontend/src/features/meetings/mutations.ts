@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
-import type { CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
+import type { CopyMeetingBody, CreateMeetingBody, Meeting, UpdateMeetingBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
 import type { InvitationChange } from './participants/participants';
 import { meetingQueries } from './queries';
@@ -79,6 +79,15 @@ export function useUpdateMeeting() {
       return { meeting, ...(await invite(meetingId, change)) };
     },
     onSettled: () => refreshMeetings(queryClient),
+  });
+}
+
+export function useCopyMeeting(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (body: CopyMeetingBody) =>
+      unwrap(api.POST('/client/meetings/{meetingId}/copy', { params: { path: { meetingId } }, body })),
+    onSuccess: () => refreshMeetings(queryClient),
   });
 }
 

@@ -1,16 +1,21 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { CreateMeetingBody } from '../../api/types';
 import { noQuorum } from '../../shared/terms/quorum-form';
 import { arrangeMeetings } from '../../test/meetings-fixture';
 import { clientAdmin } from '../../test/people';
+import { arrangeQuestions } from '../../test/questions-fixture';
 import { renderApp } from '../../test/render-app';
 import { sampleEndUser, sampleMeeting } from '../../test/samples';
 import { http, server } from '../../test/server';
 import { toCreateMeetingBody, toInstant } from './meeting-form';
 import { offsetText } from './time-zone';
 
-beforeEach(arrangeMeetings);
+beforeEach(() => {
+  arrangeMeetings();
+  arrangeQuestions();
+});
 
 describe('the form of a new meeting', () => {
   async function openForm() {
@@ -41,7 +46,7 @@ describe('the form of a new meeting', () => {
         return response(200).json({ success: true, added: 1, participantCount: 1 });
       }),
     );
-    const { user, dialog } = await openForm();
+    const { user, dialog, location } = await openForm();
     await user.type(dialog.getByLabelText(/Meeting Title/), 'Budget');
     fireEvent.change(dialog.getByLabelText(/Start Time/), { target: { value: '2026-12-01T18:00' } });
     fireEvent.change(dialog.getByLabelText(/End Time/), { target: { value: '2026-12-01T20:00' } });
@@ -63,6 +68,46 @@ describe('the form of a new meeting', () => {
       'm9',
       { endUserIds: ['e2'], addAllActive: false },
     ]);
+    // The questions are the next step.
+    await waitFor(() => expect(location()).toBe('/client/meetings/m9/questions'));
+  });
+
+  it('takes the title, the quorum and the questions of a template, and keeps a title that was typed', async () => {
+    const sent: CreateMeetingBody[] = [];
+    server.use(
+      http.post('/client/meetings', async ({ request, response }) => {
+        sent.push(await request.json());
+        return response(201).json(sampleMeeting());
+      }),
+      http.post('/client/meetings/{meetingId}/participants', ({ response }) =>
+        response(200).json({ success: true, added: 2, participantCount: 2 }),
+      ),
+    );
+    const { user, dialog } = await openForm();
+    const template = dialog.getByLabelText('Template');
+    const title = dialog.getByLabelText(/Meeting Title/);
+    await user.selectOptions(template, 'By-laws');
+    expect(title).toHaveValue('Change of the by-laws');
+    await user.selectOptions(template, 'Board election');
+    expect(title).toHaveValue('Board election');
+    await user.clear(title);
+    await fillIn({ user, dialog });
+    await user.selectOptions(template, 'Survey');
+    expect(title).toHaveValue('Budget');
+    await user.selectOptions(template, 'By-laws');
+    await user.click(dialog.getByRole('button', { name: 'Create Meeting' }));
+    expect(await screen.findByText('Meeting created successfully')).toBeInTheDocument();
+    expect(sent).toHaveLength(1);
+    expect(sent[0]).toMatchObject({
+      quorum: { numerator: 1, denominator: 2, attendance: 'present' },
+      questions: [
+        {
+          questionType: 'YES_NO',
+          options: ['Yes', 'No', 'Abstain'],
+          decisionRule: { kind: 'majority', conditions: [{ numerator: 2, denominator: 3 }] },
+        },
+      ],
+    });
   });
 
   it('finds the people of a large organization, and keeps who is chosen', async () => {
@@ -317,6 +362,7 @@ describe('offsetText', () => {
 
 describe('toCreateMeetingBody', () => {
   const values = {
+    template: 'blank' as const,
     title: ' Budget ',
     description: ' ',
     scheduledStartTime: '2026-12-01T18:00:59',

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError, fieldErrorsOf, formErrorOf, messageOf } from '../../api/api-error';
 import type { EndUser, Meeting } from '../../api/types';
+import { paths } from '../../shared/paths';
 import { toast } from '../../shared/ui/toast';
+import { useLeavePanel } from '../../shared/ui/use-leave-panel';
 import { useRefusedFields } from '../../shared/use-refused-fields';
 import { endUserQueries } from '../end-users/queries';
 import {
@@ -34,6 +36,7 @@ export interface EditedMeeting {
 export interface MeetingFormOptions {
   /** Null for a new meeting. */
   edited: EditedMeeting | null;
+  /** Called when a stored meeting was changed. After a new one, the screen of its questions follows. */
   onDone: () => void;
   /** Called when the meeting was created, but not all invitations: from now on the form changes it. */
   onCreated?: () => void;
@@ -51,6 +54,7 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
     validate: schemaResolver(meetingFormSchema, { sync: true }),
   });
   const refused = useRefusedFields(form);
+  const leave = useLeavePanel();
   const save = useSaveMeeting(stored?.meeting ?? null, {
     onError: (error) => refused.refuse(fieldErrorsOf(error)),
     onSuccess: handleSaved,
@@ -59,7 +63,11 @@ export function useMeetingForm({ edited, onDone, onCreated }: MeetingFormOptions
   function handleSaved(saved: SavedMeeting, change: InvitationChange) {
     if (saved.invitationError === null) {
       toast.success(`Meeting ${stored ? 'updated' : 'created'} successfully`);
-      onDone();
+      if (stored) {
+        onDone();
+      } else {
+        leave(paths.meetingQuestions(saved.meeting.id), { replace: true });
+      }
       return;
     }
     keepStored(saved, change);

@@ -2,7 +2,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { useRef } from 'react';
 import { ApiError, messageOf } from '../../api/api-error';
 import { api, unwrap } from '../../api/client';
-import type { CreateQuestionBody, Question, UpdateQuestionBody } from '../../api/types';
+import type { CreateQuestionBody, NewQuestionBody, Question, UpdateQuestionBody } from '../../api/types';
 import { toast } from '../../shared/ui/toast';
 import { meetingQueries } from '../meetings/queries';
 import { questionQueries } from './queries';
@@ -19,6 +19,20 @@ export function useCreateQuestion() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateQuestionBody) => unwrap(api.POST('/client/questions', { body })),
+    onSuccess: () => refreshAgenda(queryClient),
+  });
+}
+
+export function useAddQuestions(meetingId: string) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (questions: NewQuestionBody[]) =>
+      unwrap(
+        api.POST('/client/questions/meeting/{meetingId}', {
+          params: { path: { meetingId } },
+          body: { questions },
+        }),
+      ),
     onSuccess: () => refreshAgenda(queryClient),
   });
 }
@@ -67,10 +81,10 @@ interface Move {
 class DroppedMove extends Error {}
 
 /**
- * Moves a question by one place. The list shows it at once. The requests, each with the whole agenda, are sent one
+ * Moves a question by one place, or to a place counted from 0. The list shows it at once. The requests, each with the whole agenda, are sent one
  * after another. If one fails, the waiting ones are dropped, and the list returns to the server's state.
  */
-export function useMoveQuestion(meetingId: string): (questionId: string, direction: Direction) => void {
+export function useMoveQuestion(meetingId: string): (questionId: string, place: Direction | number) => void {
   const queryClient = useQueryClient();
   const { queryKey } = questionQueries.ofMeeting(meetingId);
   const mutationKey = ['reorder-questions', meetingId];
@@ -117,12 +131,12 @@ export function useMoveQuestion(meetingId: string): (questionId: string, directi
       error && waiting() === 1 ? queryClient.invalidateQueries({ queryKey }) : undefined,
   });
 
-  return (questionId, direction) => {
+  return (questionId, place) => {
     const agenda = queryClient.getQueryData(queryKey) ?? [];
     const from = agenda.findIndex(({ id }) => id === questionId);
-    const to = direction === 'up' ? from - 1 : from + 1;
+    const to = typeof place === 'number' ? place : from + (place === 'up' ? -1 : 1);
     const question = agenda[from];
-    if (!question || to < 0 || to >= agenda.length) {
+    if (!question || to === from || to < 0 || to >= agenda.length) {
       return;
     }
     if (waiting() === 0) {
@@ -136,6 +150,6 @@ export function useMoveQuestion(meetingId: string): (questionId: string, directi
     // Responses under way were read before this move.
     void queryClient.cancelQueries({ queryKey });
     queryClient.setQueryData(queryKey, moved);
-    mutate({ agenda: moved, direction, failures: failures.current });
+    mutate({ agenda: moved, direction: to < from ? 'up' : 'down', failures: failures.current });
   };
 }

@@ -24,6 +24,7 @@ import { meetingQueries } from '../meetings/queries';
 import { DeleteQuestionDialog } from './delete-question-dialog';
 import { useMoveQuestion } from './mutations';
 import { OptionsCell } from './options/options-cell';
+import { PasteForm } from './paste/paste-form';
 import { questionQueries } from './queries';
 import { QuestionActions } from './question-actions';
 import { QuestionEditor } from './question-editor';
@@ -78,6 +79,7 @@ export function QuestionsPage() {
   const questions = useQuery(questionQueries.ofMeeting(meetingId));
   const moveQuestion = useMoveQuestion(meetingId);
   const [isCreating, creating] = useDisclosure(false);
+  const [isPasting, pasting] = useDisclosure(false);
   const task = useRowTask<'edit' | 'delete', Question>();
   useLinkedQuestion(questions, (question) => task.start('edit', question));
   const isMissing = meeting.error instanceof ApiError && meeting.error.status === 404;
@@ -97,19 +99,7 @@ export function QuestionsPage() {
         title="Questions"
         description={meeting.data?.title ?? '...'}
         back={{ to: paths.clientMeetings, label: 'Back to Meetings' }}
-        action={
-          <>
-            <Button
-              component={Link}
-              to={paths.meetingControl(meetingId)}
-              variant="default"
-              leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              Meeting Control
-            </Button>
-            <Button onClick={creating.open}>Add Question</Button>
-          </>
-        }
+        action={<PageActions meetingId={meetingId} onPaste={pasting.open} onAdd={creating.open} />}
       />
       <ListFrame
         heading={questions.data ? `All Questions (${formatNumber(questions.data.length)})` : 'All Questions'}
@@ -144,6 +134,9 @@ export function QuestionsPage() {
       <FormPanel opened={isCreating} onClose={creating.close} title="Add Question">
         <QuestionEditor meetingId={meetingId} question={null} onDone={creating.close} />
       </FormPanel>
+      <FormPanel opened={isPasting} onClose={pasting.close} title="Paste Questions">
+        <PasteForm meetingId={meetingId} onDone={pasting.close} />
+      </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit Question">
         {task.row ? <QuestionEditor meetingId={meetingId} question={task.row} onDone={task.end} /> : null}
       </FormPanel>
@@ -164,6 +157,31 @@ function useLinkedQuestion(
   );
 }
 
+interface PageActionsProps {
+  meetingId: string;
+  onPaste: () => void;
+  onAdd: () => void;
+}
+
+function PageActions({ meetingId, onPaste, onAdd }: PageActionsProps) {
+  return (
+    <>
+      <Button
+        component={Link}
+        to={paths.meetingControl(meetingId)}
+        variant="default"
+        leftSection={<IconDeviceDesktopAnalytics size={18} stroke={1.75} aria-hidden="true" />}
+      >
+        Meeting Control
+      </Button>
+      <Button variant="default" onClick={onPaste}>
+        Paste Questions
+      </Button>
+      <Button onClick={onAdd}>Add Question</Button>
+    </>
+  );
+}
+
 interface QuestionTableProps {
   questions: Question[];
   onMove: ReturnType<typeof useMoveQuestion>;
@@ -178,6 +196,7 @@ function QuestionTable({ questions, onMove, onEdit, onDelete }: QuestionTablePro
       columns={columnsOf(onEdit)}
       rows={questions}
       rowKey={(question) => question.id}
+      onDrop={(question, to) => onMove(question.id, to)}
       actions={(question) => (
         <QuestionActions
           question={question}

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { delay, HttpResponse } from 'msw';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { clientAdmin } from '../../test/people';
@@ -127,6 +127,23 @@ describe('moving a question', () => {
     answer();
     expect(await screen.findByText('Question moved down')).toBeInTheDocument();
     expect(orders).toEqual([['1 Two', '2 One', '3 Three']]);
+  });
+
+  it('is dragged to the place of another row', async () => {
+    await openPage();
+    const [handle] = screen.getAllByTitle('Drag to another place');
+    const target = screen.getByRole('row', { name: /Three/ });
+    const dataTransfer = { setData: () => undefined, setDragImage: () => undefined };
+    // Something from elsewhere is not accepted.
+    fireEvent.drop(target, { dataTransfer });
+    expect(shown()).toEqual(['1 One', '2 Two', '3 Three']);
+    fireEvent.dragStart(handle as HTMLElement, { dataTransfer });
+    fireEvent.dragOver(target, { dataTransfer });
+    fireEvent.drop(target, { dataTransfer });
+    await waitFor(() => expect(shown()).toEqual(['1 Two', '2 Three', '3 One']));
+    answer();
+    expect(await screen.findByText('Question moved down')).toBeInTheDocument();
+    expect(orders).toEqual([['1 Two', '2 Three', '3 One']]);
   });
 
   it('goes on by keyboard with the focus on the moved row, one request after the other', async () => {

@@ -1,3 +1,4 @@
+import { isSurvey } from '../../shared/result/figures';
 import { OutcomeBadge } from '../../shared/result/outcome-badge';
 import { Card } from '../../shared/ui/card';
 import classes from './overview.module.css';
@@ -27,7 +28,7 @@ export function Overview({ questions }: { questions: QuestionRounds[] }) {
                 latest.declared ? 'Declared' : 'Not declared yet',
               ].join(' · ')}
             </span>
-            <OutcomeBadge outcome={latest.decision.outcome} />
+            {isSurvey(latest) ? <span>Survey</span> : <OutcomeBadge outcome={latest.decision.outcome} />}
           </li>
         ))}
       </ol>

@@ -22,6 +22,9 @@ export function outcomeLabel(outcome: Outcome): string {
   return OUTCOMES[outcome];
 }
 
+/** The place of a verdict in the result of a survey. */
+export const SURVEY_WORDS = 'Survey. The answers are counted.';
+
 /** A share as the server gives it, always with two decimals: "60.00 %". */
 export function formatPercent(percent: number | null): string {
   return percent === null ? '–' : `${percent.toFixed(2)}${PERCENT_SIGN}`;

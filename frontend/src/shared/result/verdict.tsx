@@ -1,12 +1,20 @@
 import type { Result } from '../../api/types';
 import { withWholePercents } from '../format';
 import { decisionSentence, quorumSentence } from './chair-sentences';
+import { isSurvey, SURVEY_WORDS } from './figures';
 import { OutcomeBadge } from './outcome-badge';
 import { presentSentence } from './result-words';
 import classes from './verdict.module.css';
 
-/** The decision and its reason. */
-export function Verdict({ result }: { result: Pick<Result, 'decision' | 'arithmetic' | 'presence'> }) {
+interface VerdictProps {
+  result: Pick<Result, 'decisionRule' | 'decision' | 'arithmetic' | 'presence'>;
+}
+
+/** The decision and its reason. A survey has neither. */
+export function Verdict({ result }: VerdictProps) {
+  if (isSurvey(result)) {
+    return <p className={classes.sentence}>{SURVEY_WORDS}</p>;
+  }
   const { decision, arithmetic } = result;
   const sentence = decisionSentence(result);
   const quorum = arithmetic.quorum ? quorumSentence(arithmetic.quorum) : null;

@@ -21,6 +21,10 @@ interface Stat {
 
 interface DashboardLayoutProps {
   description: string | null | undefined;
+  /** The main action, on the right. */
+  action?: ReactNode;
+  /** What to do next, above the numbers. */
+  guide?: ReactNode;
   /** A message for screen readers while the numbers load. */
   status?: ReactNode;
   /** The queries of the numbers. */
@@ -33,10 +37,10 @@ interface DashboardLayoutProps {
 
 /** The home screen of a portal: numbers, actions and the recent activity. */
 export function DashboardLayout(props: DashboardLayoutProps) {
-  const { description, status, sources, stats, actions, activity } = props;
+  const { description, action, guide, status, sources, stats, actions, activity } = props;
   return (
     <>
-      <PageHead title="Dashboard" description={description} />
+      <PageHead title="Dashboard" description={description} action={action} />
       {status}
       {sources.map(({ query, failure }) =>
         query.isError && !query.data ? (
@@ -48,6 +52,7 @@ export function DashboardLayout(props: DashboardLayoutProps) {
           />
         ) : null,
       )}
+      {guide}
       <StatGrid>
         {stats.map((stat) => (
           <StatCard key={stat.label} {...stat} />

@@ -1,8 +1,9 @@
 import { Checkbox } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { IconArrowDown, IconArrowsSort, IconArrowUp, IconGripVertical } from '@tabler/icons-react';
+import { Fragment, type HTMLAttributes, type ReactNode } from 'react';
 import classes from './data-table.module.css';
+import { useRowDrag } from './use-row-drag';
 
 export interface Column<Row> {
   header: string;
@@ -38,11 +39,14 @@ interface DataTableProps<Row> {
   sort?: 'name' | '-name' | undefined;
   onSort?: () => void;
   selection?: RowSelection<Row> | undefined;
+  /** Makes rows draggable to the place of another row, counted from 0. */
+  onDrop?: (row: Row, to: number) => void;
 }
 
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, actions, sort, onSort, selection } = props;
+  const { label, columns, rows, rowKey, actions, sort, onSort, selection, onDrop } = props;
   const isPhone = useIsPhone();
+  const drag = useRowDrag(rows, onDrop);
 
   if (isPhone) {
     return <Cards {...props} />;
@@ -80,15 +84,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={rowKey(row)} data-selected={selection?.has(row) || undefined}>
+          {rows.map((row, index) => (
+            <tr key={rowKey(row)} data-selected={selection?.has(row) || undefined} {...drag.rowOf(index)}>
               {selection ? (
                 <td className={classes.choice}>
                   <SelectRow row={row} selection={selection} />
                 </td>
               ) : null}
-              {columns.map(({ header, align, isUnbroken, render }) => (
+              {columns.map(({ header, align, isUnbroken, render }, column) => (
                 <td key={header} data-align={align} data-unbroken={isUnbroken}>
+                  {onDrop && column === 0 ? <DragHandle {...drag.handleOf(index)} /> : null}
                   {render(row)}
                 </td>
               ))}
@@ -167,6 +172,14 @@ function SelectRow<Row>({ row, selection }: { row: Row; selection: RowSelection<
       checked={selection.has(row)}
       onChange={() => selection.toggle(row)}
     />
+  );
+}
+
+function DragHandle(props: HTMLAttributes<HTMLSpanElement>) {
+  return (
+    <span className={classes.handle} title="Drag to another place" {...props}>
+      <IconGripVertical size={16} stroke={1.75} aria-hidden="true" />
+    </span>
   );
 }
 

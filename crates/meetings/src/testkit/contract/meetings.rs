@@ -4,15 +4,15 @@
 
 use chrono::TimeDelta;
 use plenum_kernel::{
-    AtOpening, Attendance, Clock, MeetingId, MeetingQuorum, PageRequest, QuestionType, Quorum, SearchText, Step,
-    Threshold, Unit,
+    AtOpening, Attendance, Clock, MeetingId, MeetingQuorum, PageRequest, QuestionId, QuestionType, Quorum, SearchText,
+    Step, Threshold, Unit,
 };
 
 use super::{MeetingsFixture, Scene};
 use crate::{
-    Description, Invitees, Meeting, MeetingChanges, MeetingFilter, MeetingRule, MeetingSort, MeetingStats,
-    MeetingStatus, MeetingTitle, ParticipantFilter, ParticipantLimit, QuestionUse, RecurringPattern, Schedule,
-    UpdateMeetingError,
+    Description, Invitees, Meeting, MeetingChanges, MeetingCopy, MeetingFilter, MeetingRule, MeetingSort, MeetingStats,
+    MeetingStatus, MeetingTitle, ParticipantFilter, ParticipantLimit, Question, QuestionUse, RecurringPattern,
+    Schedule, UpdateMeetingError,
 };
 
 async fn titles(fixture: &dyn MeetingsFixture, scene: &Scene, filter: MeetingFilter) -> Vec<String> {
@@ -44,6 +44,72 @@ fn full(scene: &Scene) -> Meeting {
         invitation_link: Some(format!("link-{}", scene.client.code)),
         ..scene.draft("General assembly", 1)
     }
+}
+
+/// A copy as the service makes it, with another title.
+fn copy_of(scene: &Scene) -> MeetingCopy {
+    let copy = scene.draft("Copy", 30);
+    let ids: Vec<QuestionId> = (0..2).map(|_| QuestionId::new(&scene.ids)).collect();
+    Box::new(move |original, agenda| {
+        let meeting = Meeting { has_participant_list: original.has_participant_list, ..copy };
+        let question = |(id, question): (QuestionId, &Question)| Question {
+            id,
+            meeting_id: meeting.id,
+            options: Vec::new(),
+            ..question.clone()
+        };
+        let agenda = ids.into_iter().zip(agenda).map(question).collect();
+        (meeting, agenda)
+    })
+}
+
+pub async fn a_meeting_is_stored_with_its_agenda(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let meeting = scene.draft("General assembly", 1);
+    let id = meeting.id;
+    let question =
+        |position, question_type, options: &[&str]| Question { position, ..scene.question(id, question_type, options) };
+    let agenda =
+        vec![question(1, QuestionType::MultipleChoice, &["Anna", "Bert"]), question(2, QuestionType::OpenText, &[])];
+    fixture.meetings().add(meeting, agenda.clone()).await.expect("the store answers");
+    assert_eq!(fixture.questions().list(scene.client.id, id).await.expect("the store answers"), Some(agenda));
+    assert_eq!(scene.find(fixture, id).await.question_count, 2);
+}
+
+pub async fn a_copy_has_the_agenda_and_the_list_of_its_original(fixture: &dyn MeetingsFixture) {
+    let scene = Scene::set(fixture).await;
+    let anna = scene.add_person(fixture, "Anna", true).await;
+    scene.add_person(fixture, "Bert", true).await;
+    let id = scene.add_draft(fixture).await;
+    for _ in 0..2 {
+        let question = scene.question(id, QuestionType::OpenText, &[]);
+        fixture.questions().add(question).await.expect("there is room");
+    }
+    let store = fixture.meetings();
+    let copy = || store.copy(scene.client.id, id, copy_of(&scene));
+    let for_everybody = scene.find(fixture, copy().await.expect("the meeting is there")).await;
+    assert_eq!((for_everybody.meeting.has_participant_list, for_everybody.participant_count), (false, 2));
+    let invitees = Invitees::These(vec![anna]);
+    fixture.participants().invite(scene.client.id, id, invitees).await.expect("there is room");
+    let copied = copy().await.expect("the meeting is there");
+    let found = scene.find(fixture, copied).await;
+    assert_eq!((found.meeting.title.as_str(), found.question_count), ("Copy", 2));
+    assert_eq!((found.meeting.has_participant_list, found.participant_count), (true, 1));
+    let filter = ParticipantFilter::default();
+    let listed = fixture.participants().list(scene.client.id, copied, &filter).await.expect("the store answers");
+    let listed: Vec<_> = listed.expect("the copy is there").rows.into_iter().map(|person| person.id).collect();
+    assert_eq!(listed, [anna]);
+    assert_eq!(scene.find(fixture, id).await.question_count, 2, "the original stays");
+}
+
+pub async fn another_clients_meeting_is_not_copied(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let id = scene.add_draft(fixture).await;
+    for (owner, id) in [(stranger.client.id, id), (scene.client.id, MeetingId::new(&scene.ids))] {
+        let refused = fixture.meetings().copy(owner, id, copy_of(&scene)).await;
+        assert!(matches!(refused, Err(UpdateMeetingError::NotFound)), "{refused:?}");
+    }
+    assert_eq!(titles(fixture, &scene, MeetingFilter::default()).await, ["General assembly"]);
 }
 
 pub async fn an_added_meeting_is_found_as_it_was(fixture: &dyn MeetingsFixture) {

@@ -27,6 +27,9 @@ macro_rules! meetings_contract {
         $crate::meetings_contract! { @cases $fresh;
             meetings:
                 an_added_meeting_is_found_as_it_was
+                a_meeting_is_stored_with_its_agenda
+                a_copy_has_the_agenda_and_the_list_of_its_original
+                another_clients_meeting_is_not_copied
                 every_field_can_be_changed_and_cleared
                 another_clients_meeting_is_not_found
                 a_refused_decision_stores_nothing
@@ -68,6 +71,7 @@ macro_rules! meetings_contract {
                 every_type_is_kept_with_its_fields
                 terms_are_kept_exactly
                 two_questions_added_at_once_get_two_positions
+                questions_are_added_together_in_order_or_not_at_all
                 another_clients_agenda_is_not_found;
             agenda:
                 a_question_may_change_into_every_type_and_back

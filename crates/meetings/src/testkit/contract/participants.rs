@@ -145,7 +145,7 @@ pub async fn a_meeting_for_more_than_its_limit_does_not_run(fixture: &dyn Meetin
     assert_eq!(scene.find(fixture, meeting).await.meeting.status, MeetingStatus::Draft);
     let limit = ParticipantLimit::new(1);
     let at_once = Meeting { status: MeetingStatus::Active, max_participants: limit, ..scene.draft("At once", 2) };
-    let refused = fixture.meetings().add(at_once).await;
+    let refused = fixture.meetings().add(at_once, Vec::new()).await;
     assert!(matches!(refused, Err(UpdateMeetingError::Rule(broken)) if broken == rule), "{refused:?}");
     fixture.participants().uninvite(scene.client.id, meeting, vec![bert]).await.expect("the meeting is there");
     assert_eq!(run().await.expect("there is room"), MeetingStatus::Active);

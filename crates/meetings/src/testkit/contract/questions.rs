@@ -8,7 +8,7 @@ use plenum_kernel::{
 };
 
 use super::{MeetingsFixture, Scene};
-use crate::{AddQuestionError, Question};
+use crate::{AddQuestionError, AgendaRule, MAX_QUESTIONS, Question};
 
 pub async fn questions_are_kept_in_the_order_of_their_addition(fixture: &dyn MeetingsFixture) {
     let scene = Scene::set(fixture).await;
@@ -83,6 +83,24 @@ pub async fn two_questions_added_at_once_get_two_positions(fixture: &dyn Meeting
     }
     places.sort_unstable();
     assert_eq!(places, (1..=8).collect::<Vec<_>>());
+}
+
+pub async fn questions_are_added_together_in_order_or_not_at_all(fixture: &dyn MeetingsFixture) {
+    let (scene, stranger) = (Scene::set(fixture).await, Scene::set(fixture).await);
+    let meeting = scene.add_draft(fixture).await;
+    let many = |number: usize| -> Vec<Question> {
+        (0..number).map(|_| scene.question(meeting, QuestionType::YesNo, &["Yes", "No"])).collect()
+    };
+    let (owner, questions) = (scene.client.id, fixture.questions());
+    let first = questions.add_all(owner, meeting, many(2)).await.expect("there is room");
+    let second = questions.add_all(owner, meeting, many(MAX_QUESTIONS - 2)).await.expect("there is room");
+    let whole = [first, second].concat();
+    assert!(whole.iter().map(|question| question.position).eq(1..=MAX_QUESTIONS as u32));
+    let refused = questions.add_all(owner, meeting, many(1)).await;
+    assert!(matches!(refused, Err(AddQuestionError::Rule(AgendaRule::Full))), "{refused:?}");
+    assert_eq!(questions.list(owner, meeting).await.expect("the store answers"), Some(whole));
+    let refused = questions.add_all(stranger.client.id, meeting, many(1)).await;
+    assert!(matches!(refused, Err(AddQuestionError::MeetingNotFound)), "{refused:?}");
 }
 
 pub async fn another_clients_agenda_is_not_found(fixture: &dyn MeetingsFixture) {

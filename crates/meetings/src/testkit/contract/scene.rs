@@ -64,7 +64,7 @@ impl Scene {
     /// Stores a meeting and returns its id.
     pub async fn add(&self, fixture: &dyn MeetingsFixture, meeting: Meeting) -> MeetingId {
         let id = meeting.id;
-        fixture.meetings().add(meeting).await.expect("the store answers");
+        fixture.meetings().add(meeting, Vec::new()).await.expect("the store answers");
         id
     }
 

@@ -6,14 +6,14 @@ use plenum_kernel::{AccountId, ClientId, EndUserId, MeetingId, Page, PortFailure
 
 use super::InMemoryMeetings;
 use crate::{
-    Invitation, InvitationTarget, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingDecision, MeetingFilter,
-    MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, UpdateMeetingError, VoterMeeting,
-    VoterMeetings,
+    Invitation, InvitationTarget, MAX_VOTER_MEETINGS, Meeting, MeetingClient, MeetingCopy, MeetingDecision,
+    MeetingFilter, MeetingOverview, MeetingSort, MeetingStats, MeetingStatus, MeetingStore, Question,
+    UpdateMeetingError, VoterMeeting, VoterMeetings,
 };
 
 #[async_trait]
 impl MeetingStore for InMemoryMeetings {
-    async fn add(&self, meeting: Meeting) -> Result<(), UpdateMeetingError> {
+    async fn add(&self, meeting: Meeting, agenda: Vec<Question>) -> Result<(), UpdateMeetingError> {
         let mut state = self.state();
         state.client(meeting.client_id)?;
         if meeting.status == MeetingStatus::Active {
@@ -24,7 +24,21 @@ impl MeetingStore for InMemoryMeetings {
             state.close(&mut meeting);
         }
         state.meetings.insert(meeting.id, meeting);
+        state.questions.extend(agenda);
         Ok(())
+    }
+
+    async fn copy(&self, owner: ClientId, id: MeetingId, copy: MeetingCopy) -> Result<MeetingId, UpdateMeetingError> {
+        let mut state = self.state();
+        let original = state.meeting_of(owner, id).ok_or(UpdateMeetingError::NotFound)?;
+        let (meeting, agenda) = copy(original, &state.agenda(id));
+        let copied = meeting.id;
+        if let Some(listed) = state.listed.get(&id).cloned() {
+            state.listed.insert(copied, listed);
+        }
+        state.meetings.insert(copied, meeting);
+        state.questions.extend(agenda);
+        Ok(copied)
     }
 
     async fn find(&self, owner: ClientId, id: MeetingId) -> Result<Option<MeetingOverview>, PortFailure> {

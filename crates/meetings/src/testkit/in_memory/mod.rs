@@ -152,8 +152,9 @@ impl State {
         self.questions.extend((1..).zip(agenda).map(|(position, question)| Question { position, ..question }));
     }
 
-    fn check_room(&self, meeting: MeetingId) -> Result<(), AgendaRule> {
-        if self.agenda(meeting).len() < MAX_QUESTIONS { Ok(()) } else { Err(AgendaRule::Full) }
+    /// Refuses when the agenda has no room for so many questions.
+    fn check_room(&self, meeting: MeetingId, added: usize) -> Result<(), AgendaRule> {
+        if self.agenda(meeting).len() + added <= MAX_QUESTIONS { Ok(()) } else { Err(AgendaRule::Full) }
     }
 }
 

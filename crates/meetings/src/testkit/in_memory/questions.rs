@@ -10,14 +10,28 @@ use crate::{
 #[async_trait]
 impl QuestionStore for InMemoryMeetings {
     async fn add(&self, question: Question) -> Result<Question, AddQuestionError> {
+        let (owner, meeting) = (question.client_id, question.meeting_id);
+        let added = self.add_all(owner, meeting, vec![question]).await?.pop();
+        added.ok_or(AddQuestionError::MeetingNotFound)
+    }
+
+    async fn add_all(
+        &self,
+        owner: ClientId,
+        meeting: MeetingId,
+        questions: Vec<Question>,
+    ) -> Result<Vec<Question>, AddQuestionError> {
         let mut state = self.state();
-        let meeting = question.meeting_id;
-        state.meeting_of(question.client_id, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
-        state.check_room(meeting)?;
-        let question = Question { position: state.agenda(meeting).len() as u32 + 1, ..question };
-        state.questions.push(question.clone());
-        state.amend_question(meeting, None, Some(question.text.to_string()));
-        Ok(question)
+        state.meeting_of(owner, meeting).ok_or(AddQuestionError::MeetingNotFound)?;
+        state.check_room(meeting, questions.len())?;
+        let next = state.agenda(meeting).len() as u32 + 1;
+        let added: Vec<Question> =
+            (next..).zip(questions).map(|(position, question)| Question { position, ..question }).collect();
+        for question in &added {
+            state.questions.push(question.clone());
+            state.amend_question(meeting, None, Some(question.text.to_string()));
+        }
+        Ok(added)
     }
 
     async fn list(&self, owner: ClientId, meeting: MeetingId) -> Result<Option<Vec<Question>>, PortFailure> {
@@ -71,7 +85,7 @@ impl QuestionStore for InMemoryMeetings {
         let mut state = self.state();
         let original = state.question_of(owner, id).ok_or(ChangeQuestionError::NotFound)?.clone();
         let Question { client_id, meeting_id, position, .. } = original;
-        state.check_room(meeting_id)?;
+        state.check_room(meeting_id, 1)?;
         let copy = Question { client_id, meeting_id, position: position + 1, ..copy(&original) };
         let mut agenda = state.agenda(meeting_id);
         agenda.insert(position as usize, copy.clone());

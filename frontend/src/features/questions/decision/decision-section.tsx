@@ -1,13 +1,15 @@
-import { Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import type { MeetingQuorum } from '../../../api/types';
+import type { DecisionRule, MeetingQuorum } from '../../../api/types';
 import { quorumWords, ruleWords } from '../../../shared/result/result-words';
 import { ruleName } from '../../../shared/result/rule-names';
 import { QuorumField } from '../../../shared/terms/quorum-field';
 import type { QuorumFields } from '../../../shared/terms/quorum-form';
 import { errorsUnder, hasErrorsAt } from '../../../shared/terms/terms-errors';
+import { WarningNote } from '../../../shared/ui/warning-note';
 import { hasSoundRule, optionTexts, type QuestionFormValues } from '../question-form';
+import { exampleOf, looksLikeDecision, usualDecision } from './decision-advice';
 import { DecisionFields } from './decision-fields';
 import { decisionKinds, type DecisionFields as Fields, toRule } from './decision-form';
 import classes from './decision-section.module.css';
@@ -52,6 +54,7 @@ export function DecisionSection(props: DecisionSectionProps) {
           <IconChevronDown className={classes.chevron} size={18} stroke={1.75} aria-hidden="true" />
         </button>
       </h3>
+      <MissingRule values={values} onDecisionChange={onDecisionChange} />
       <div className={classes.fields} id={`${id}-fields`} hidden={!isOpen}>
         {isOpen ? (
           <>
@@ -68,6 +71,7 @@ export function DecisionSection(props: DecisionSectionProps) {
                 <p className={classes.words} role="status">
                   {rule ? ruleWords(rule) : noRuleWords(values)}
                 </p>
+                {rule ? <Example rule={rule} /> : null}
               </>
             ) : (
               <p className={classes.words}>{noRuleReason(values.questionType)}</p>
@@ -92,6 +96,26 @@ export function DecisionSection(props: DecisionSectionProps) {
       </div>
     </section>
   );
+}
+
+type MissingRuleProps = Pick<DecisionSectionProps, 'values' | 'onDecisionChange'>;
+
+/** Warns about a decision without a rule, and offers the usual one. */
+function MissingRule({ values, onDecisionChange }: MissingRuleProps) {
+  return looksLikeDecision(values) ? (
+    <div className={classes.warning}>
+      <WarningNote>This looks like a decision, but has no rule: the votes would only be counted.</WarningNote>
+      <Button variant="default" size="compact-sm" onClick={() => onDecisionChange(usualDecision(values))}>
+        {values.questionType === 'YES_NO' ? 'Use a simple majority' : 'The most votes win'}
+      </Button>
+    </div>
+  ) : null;
+}
+
+/** What the rule means for votes that everybody can imagine. */
+function Example({ rule }: { rule: DecisionRule }) {
+  const example = exampleOf(rule);
+  return example === null ? null : <p className={classes.words}>{example}</p>;
 }
 
 /** "simple majority by heads, own quorum, named vote" */

@@ -66,6 +66,18 @@ describe('the decision of a yes/no question', () => {
     expect(dialog.getByLabelText('Decision rule')).toHaveValue('none');
   });
 
+  it('warns that it has no rule, and takes the usual one in one step', async () => {
+    const { user, dialog, head, submit } = await openForm();
+    expect(dialog.getByText(/looks like a decision/)).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Use a simple majority' }));
+    expect(dialog.queryByText(/looks like a decision/)).not.toBeInTheDocument();
+    await user.click(head());
+    expect(dialog.getByText(/^Example: 41 yes and 40 no accept/)).toBeInTheDocument();
+    await submit();
+    expect(await screen.findByText('Question created successfully')).toBeInTheDocument();
+    expect(sent[0]?.decisionRule).toEqual(simple);
+  });
+
   it.each<[string, string, DecisionRule]>([
     ['Simple majority', 'simple majority by heads', simple],
     [

@@ -1,6 +1,7 @@
 //! Meetings before and during the assembly: agenda, participants, invitations, rehearsals.
 
 mod closing;
+mod copies;
 mod current_question;
 mod decision_rules;
 mod invitations;

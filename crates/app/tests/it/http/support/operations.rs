@@ -263,6 +263,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("PUT", "/client/meetings/{meetingId}", TheirClient, 200)
         .with_body(|_| json!({ "title": "TEST_Renamed", "description": "Anew.", "recurringPattern": "Never" })),
     Operation::new("DELETE", "/client/meetings/{meetingId}", TheirClient, 200).on_spares(),
+    Operation::new("POST", "/client/meetings/{meetingId}/copy", TheirClient, 201).with_body(|_| {
+        json!({
+            "title": "Next year's", "scheduledStartTime": "2031-06-01T18:00:00Z",
+            "scheduledEndTime": "2031-06-01T20:00:00Z",
+        })
+    }),
     Operation::new("POST", "/client/meetings/{meetingId}/start", TheirClient, 200),
     Operation::new("POST", "/client/meetings/{meetingId}/end", TheirClient, 200),
     Operation::new("GET", "/client/meetings/{meetingId}/participants", TheirClient, 200),
@@ -326,6 +332,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
     }),
     Operation::new("GET", "/client/questions/meeting/{meetingId}", TheirClient, 200),
+    Operation::new("POST", "/client/questions/meeting/{meetingId}", TheirClient, 201).with_body(|_| {
+        json!({ "questions": [{ "questionText": "Pasted?", "questionType": "YES_NO" }] })
+    }),
     Operation::new("PUT", "/client/questions/meeting/{meetingId}/reorder", TheirClient, 200)
         .with_body(|world| json!({ "questionOrders": [{ "questionId": world.spares.question, "orderIndex": 1 }] }))
         .on_spares(),

@@ -12,6 +12,7 @@ let activity: Activity[];
 beforeEach(() => {
   activity = [];
   server.use(
+    http.get('/client/meetings', ({ response }) => response(200).json([])),
     http.get('/client/activity', ({ response }) => response(200).json({ success: true, data: activity })),
   );
 });

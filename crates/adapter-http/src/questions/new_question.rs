@@ -1,0 +1,108 @@
+use plenum_meetings::{NewQuestion, QuestionForm, QuestionText};
+use plenum_result_format::{DecisionRuleFormat, QuorumFormat};
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::error::ApiError;
+use crate::error::FieldCheck;
+use crate::questions::options::OptionTexts;
+use crate::questions::terms::{read_quorum, read_roles, read_rule};
+use crate::questions::views::OptionRoleName;
+use crate::questions::views::rating_scale;
+use crate::views::QuestionTypeName;
+
+/// A new question, in a list. The fields are those of a single new question, without the meeting.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "questionText": "Do you approve the budget?", "questionType": "YES_NO", "options": ["Yes", "No", "Abstain"],
+}))]
+pub(crate) struct NewQuestionBody {
+    /// 1 to 1,000 characters after trimming. It may have several lines.
+    #[schema(min_length = 1, max_length = 1000)]
+    pub(super) question_text: String,
+    pub(super) question_type: QuestionTypeName,
+    /// True if missing.
+    pub(super) is_required: Option<bool>,
+    pub(super) options: Option<OptionTexts>,
+    #[schema(schema_with = rating_scale)]
+    pub(super) rating_max: Option<u32>,
+    #[schema(value_type = Option<u64>, minimum = 1)]
+    pub(super) max_choices: Option<u32>,
+    pub(super) option_roles: Option<Vec<OptionRoleName>>,
+    pub(super) decision_rule: Option<DecisionRuleFormat>,
+    pub(super) quorum: Option<QuorumFormat>,
+    /// False if missing.
+    pub(super) is_named: Option<bool>,
+}
+
+impl NewQuestionBody {
+    /// Reads the question, or records its errors.
+    pub(super) fn read(self, check: &mut FieldCheck) -> Option<NewQuestion> {
+        let text = check.keep("questionText", QuestionText::parse(&self.question_text));
+        let options = check.keep("options", OptionTexts::read(self.options));
+        let form = options.and_then(|options| {
+            let form = QuestionForm {
+                question_type: self.question_type.into(),
+                options,
+                option_roles: self.option_roles.map(read_roles),
+                rating_max: self.rating_max,
+                max_choices: self.max_choices,
+            };
+            form.check().map_err(|(field, requirement)| check.note(field, requirement.to_string())).ok()
+        });
+        let decision_rule = self.decision_rule.and_then(|rule| read_rule(check, rule));
+        let quorum = self.quorum.and_then(|quorum| read_quorum(check, quorum));
+        text.zip(form).map(|(text, form)| NewQuestion {
+            text,
+            form,
+            is_required: self.is_required.unwrap_or(true),
+            decision_rule,
+            quorum,
+            is_named: self.is_named.unwrap_or(false),
+        })
+    }
+}
+
+/// The maximum number of questions in one request.
+const MAX_AT_ONCE: usize = 100;
+
+/// Reads a list of questions. Records errors by their path in `questions`.
+pub(crate) fn read_questions(check: &mut FieldCheck, given: Vec<NewQuestionBody>) -> Vec<NewQuestion> {
+    if given.len() > MAX_AT_ONCE {
+        check.note("questions", format!("Must have at most {MAX_AT_ONCE} questions."));
+        return Vec::new();
+    }
+    let read = |(index, question): (usize, NewQuestionBody)| {
+        let mut errors = FieldCheck::default();
+        let question = question.read(&mut errors);
+        check.note_all(&format!("questions.{index}"), errors);
+        question
+    };
+    given.into_iter().enumerate().filter_map(read).collect()
+}
+
+/// Several new questions.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "questions": [
+    { "questionText": "Do you approve the minutes?", "questionType": "YES_NO" },
+    { "questionText": "Who should join the board?", "questionType": "MULTIPLE_CHOICE", "options": ["Anna", "Bert"] },
+] }))]
+pub(crate) struct AddQuestionsBody {
+    /// 1 to 100 questions, in order.
+    #[schema(min_items = 1, max_items = 100)]
+    questions: Vec<NewQuestionBody>,
+}
+
+impl AddQuestionsBody {
+    /// Reads the questions.
+    pub(super) fn check(self) -> Result<Vec<NewQuestion>, ApiError> {
+        let mut check = FieldCheck::default();
+        if self.questions.is_empty() {
+            check.note("questions", "Must have at least 1 question.".to_owned());
+        }
+        let questions = read_questions(&mut check, self.questions);
+        check.finish(Some(questions))
+    }
+}

@@ -1,0 +1,77 @@
+import { TextInput } from '@mantine/core';
+import * as z from 'zod/mini';
+import type { Meeting } from '../../api/types';
+import { filledUpTo } from '../../shared/form-checks';
+import { paths } from '../../shared/paths';
+import { PanelForm } from '../../shared/ui/panel-form';
+import { toast } from '../../shared/ui/toast';
+import { useLeavePanel } from '../../shared/ui/use-leave-panel';
+import { useMutationForm } from '../../shared/use-mutation-form';
+import { localTime, toInstant, toLocalTime } from './meeting-form';
+import { useCopyMeeting } from './mutations';
+import { ScheduleFields } from './schedule-fields';
+
+const LONGEST_TITLE = 200;
+const WEEK_MS = 7 * 24 * 60 * 60 * 1_000;
+
+const copySchema = z
+  .object({
+    title: filledUpTo(LONGEST_TITLE, 'Required'),
+    scheduledStartTime: localTime(),
+    scheduledEndTime: localTime(),
+  })
+  .check(
+    z.refine(
+      ({ scheduledStartTime, scheduledEndTime }) =>
+        !scheduledStartTime || !scheduledEndTime || scheduledEndTime > scheduledStartTime,
+      { path: ['scheduledEndTime'], error: 'The end must be after the start' },
+    ),
+  );
+
+/** The title and the time of a copy. Everything else comes with it. */
+export function CopyMeetingForm({ meeting }: { meeting: Meeting }) {
+  const leave = useLeavePanel();
+  const { form, panel } = useMutationForm({
+    initialValues: initialValuesOf(meeting),
+    schema: copySchema,
+    mutation: useCopyMeeting(meeting.id),
+    toBody: ({ title, scheduledStartTime, scheduledEndTime }) => ({
+      title: title.trim(),
+      scheduledStartTime: toInstant(scheduledStartTime),
+      scheduledEndTime: toInstant(scheduledEndTime),
+    }),
+    failure: 'Failed to copy meeting',
+    onSuccess: (copy) => {
+      toast.success('Meeting copied successfully');
+      leave(paths.meetingQuestions(copy.id));
+    },
+  });
+
+  return (
+    <PanelForm {...panel} submitLabel="Copy Meeting" busyLabel="Copying...">
+      <p>
+        The copy is a draft with the questions, decision rules, quorum and participants of “{meeting.title}”.
+        Votes, results and the invitation link stay with the original.
+      </p>
+      <TextInput label="Meeting Title" required data-autofocus {...form.getInputProps('title')} />
+      <ScheduleFields
+        start={form.getInputProps('scheduledStartTime')}
+        end={form.getInputProps('scheduledEndTime')}
+      />
+    </PanelForm>
+  );
+}
+
+/** The same time of day, the first week after both the original and today. */
+function initialValuesOf({ title, scheduledStartTime, scheduledEndTime }: Meeting) {
+  const start = Date.parse(scheduledStartTime);
+  const weeks = Math.max(1, Math.ceil((Date.now() - start) / WEEK_MS));
+  const later = (instant: string) =>
+    toLocalTime(new Date(Date.parse(instant) + weeks * WEEK_MS).toISOString());
+  const name = [...`Copy of ${title}`].slice(0, LONGEST_TITLE).join('');
+  return {
+    title: name,
+    scheduledStartTime: later(scheduledStartTime),
+    scheduledEndTime: later(scheduledEndTime),
+  };
+}

@@ -11,11 +11,13 @@ export function PresentationProgress({ presentation }: { presentation: Presentat
   const openedAt = currentQuestion?.openedAt ?? null;
   return (
     <aside className={classes.root} aria-label="Votes received">
-      {closesAt !== null ? (
-        <PresentationCountdown closesAt={closesAt} />
-      ) : openedAt !== null ? (
-        <PresentationElapsed openedAt={openedAt} />
-      ) : null}
+      <div className={classes.time}>
+        {closesAt !== null ? (
+          <PresentationCountdown closesAt={closesAt} />
+        ) : openedAt !== null ? (
+          <PresentationElapsed openedAt={openedAt} />
+        ) : null}
+      </div>
       <PresentationVotes voteCount={voteCount} registerSize={registerSize} isLarge />
     </aside>
   );

@@ -56,7 +56,6 @@ export function DistributionColumns({ result }: { result: NumbersResult }) {
               {label}
             </span>
           ))}
-          {ticks ? <span className={classes.unit}>%</span> : null}
         </div>
       </div>
     </div>

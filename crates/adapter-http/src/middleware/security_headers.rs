@@ -22,7 +22,8 @@ const HSTS: Header = ("strict-transport-security", "max-age=31536000; includeSub
 const HSTS_WITHOUT_SUBDOMAINS: Header = ("strict-transport-security", "max-age=31536000");
 
 /// On pages and their files. Scripts come only from own files. Inline styles are allowed for Mantine, and `data:` for
-/// images in style sheets. The presentation uses full screen, and the organizer's screens use the clipboard.
+/// images in style sheets. The presentation uses full screen, the organizer's screens use the clipboard, and the voters'
+/// entry reads QR codes with the camera.
 const PAGE: [Header; 7] = [
     (
         "content-security-policy",
@@ -35,7 +36,7 @@ const PAGE: [Header; 7] = [
     ("cross-origin-resource-policy", "same-origin"),
     (
         "permissions-policy",
-        "camera=(), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), microphone=(), \
+        "camera=(self), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), microphone=(), \
          midi=(), payment=(), usb=()",
     ),
     ("x-permitted-cross-domain-policies", "none"),

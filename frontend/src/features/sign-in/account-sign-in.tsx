@@ -45,15 +45,16 @@ export function AccountSignIn(props: AccountSignInProps) {
 
   return (
     <SignInShell title={title} description={description}>
-      <p className={classes.elsewhere}>
-        Here to vote? <TextLink to={paths.participant}>Enter your code</TextLink>
+      <div className={classes.elsewhere}>
+        <p>
+          Here to vote? <TextLink to={paths.participant}>Enter your code</TextLink>
+        </p>
         {props.portal === 'SUPER_ADMIN' ? (
-          <>
-            {' '}
+          <p>
             Running a meeting? <TextLink to={paths.clientLogin}>Organizers sign in here</TextLink>
-          </>
+          </p>
         ) : null}
-      </p>
+      </div>
       <SessionNotice />
       <CredentialsForm state={state} rememberMeLabel={rememberMeLabel} buttonLabel={buttonLabel} />
       <ForgottenPasswordLink />

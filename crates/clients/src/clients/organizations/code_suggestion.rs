@@ -91,7 +91,7 @@ pub(super) fn suggest(name: &str) -> Option<String> {
     if code.len() < SHORTEST {
         let all: Vec<&str> = all.iter().map(String::as_str).collect();
         let longer = joined(&all, ClientCode::MAX);
-        return Some(if longer.len() > code.len() { longer } else { code });
+        return Some(if longer.len() > code.len() && longer.len() <= ClientCode::MAX { longer } else { code });
     }
     if code.len() <= ClientCode::MAX { Some(code) } else { Some(initials(&all)) }
 }
@@ -226,6 +226,8 @@ mod tests {
         }
         let endless = format!("{} {}", "a".repeat(40), "b".repeat(50));
         assert_eq!(suggest(&endless).as_deref(), Some("ab"));
+        let endless = format!("{} IT", "a".repeat(40));
+        assert_eq!(suggest(&endless).as_deref(), Some("it"));
         assert_eq!(suggest("!!!"), None);
     }
 }

@@ -10,15 +10,11 @@ const Camera = lazy(() => import('../../../shared/camera/camera'));
 function useCanScan(): boolean {
   const [canScan, setCanScan] = useState(false);
   useEffect(() => {
-    let isWanted = true;
     const Detector = 'mediaDevices' in navigator ? detectorClass() : undefined;
     Detector?.getSupportedFormats().then(
-      (supported) => isWanted && setCanScan(supported.includes('qr_code')),
+      (supported) => setCanScan(supported.includes('qr_code')),
       () => undefined,
     );
-    return () => {
-      isWanted = false;
-    };
   }, []);
   return canScan;
 }
@@ -43,7 +39,7 @@ export function CodeScanner({ onFound }: { onFound: (text: string) => void }) {
             }}
             onFailed={() => {
               setIsOpen(false);
-              setProblem('The camera cannot be used. Allow it in the browser, or enter the code.');
+              setProblem('The camera cannot be used.');
             }}
           />
         </Suspense>

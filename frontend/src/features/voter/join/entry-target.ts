@@ -21,17 +21,13 @@ export function entryTarget(typed: string): EntryTarget {
 function linkTarget(text: string): EntryTarget {
   const url = urlOf(text);
   const hosts = [window.location.origin, publicOrigin].map((origin) => new URL(origin).host);
-  if (!url || !hosts.includes(url.host)) {
-    return { refusal: `This link leads to another website. Links of this one begin with ${hosts.at(-1)}.` };
-  }
-  const isBelow = url.pathname === basePath || url.pathname.startsWith(`${basePath}/`);
-  if (!isBelow) {
-    return { refusal: 'This link leads to another part of this website, without meetings.' };
+  if (!url || !hosts.includes(url.host) || !`${url.pathname}/`.startsWith(`${basePath}/`)) {
+    return { refusal: 'This link leads to another website.' };
   }
   const path = url.pathname.slice(basePath.length);
   // The front page would lead elsewhere, and this page nowhere.
   return path === '' || path === '/' || path === paths.participant
-    ? { refusal: 'This link names no organization. Please enter its code.' }
+    ? { refusal: 'This link names no organization.' }
     : { path: `${path}${url.search}${url.hash}` };
 }
 

@@ -27,7 +27,7 @@ export function EntryShell({ title, description, children, footer }: EntryShellP
         <p className={classes.footer}>
           Running the meeting? <TextLink to={paths.clientLogin}>Organizers sign in here</TextLink>
         </p>
-        <p className={classes.last}>
+        <p className={classes.footer}>
           <TextLink to={paths.verify()}>Check a result</TextLink>
         </p>
       </main>

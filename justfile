@@ -10,13 +10,16 @@ with_lints := "RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=--deny__CLIPPY_
 # Prints each test with its time.
 with_times := "--config 'target.\"cfg(all())\".runner = \"" + justfile_directory() + "/scripts/run-rust-tests.sh\"'"
 
+# Serves the demonstration to the whole network, on the port of PLENUM_LISTEN. The passwords are public, so it is said twice.
+serve_lan := 'listen="${PLENUM_LISTEN:-:8080}"; PLENUM_LISTEN="0.0.0.0:${listen##*:}" target/release/plenum serve --demo --demo-on-any-address'
+
 # List the recipes.
 default:
     @{{ just_executable() }} --list --unsorted
 
-# Install missing programs, build, and serve with demonstration data.
-up: build
-    target/release/plenum serve --demo
+# Install missing programs, build, and serve with demonstration data. `just up lan` lets phones of the same network in.
+up network="": build
+    {{ if network == "" { "target/release/plenum serve --demo" } else if network == "lan" { serve_lan } else { error("`up` takes `lan` or nothing") } }}
 
 # Serve a debug build with demonstration data on port 8080, and the front end with hot reload.
 dev: install

@@ -1,4 +1,4 @@
-//! Reads and writes CSV files and spreadsheets, and writes results as tables, workbooks and minutes. No other crate
+//! Reads and writes CSV files and spreadsheets, writes results as tables, workbooks and minutes, and draws QR codes. No other crate
 //! knows these formats.
 //!
 //! Files come from users, and some are hostile. The crate limits sizes before it unpacks a file, and reads files on a
@@ -13,9 +13,11 @@ mod results;
 mod sealing;
 mod signed_table_reading;
 mod table;
+mod terminal_code;
 mod text;
 mod workbook_check;
 mod xlsx_reading;
 mod xlsx_writing;
 
 pub use documents::Documents;
+pub use terminal_code::terminal_qr_code;

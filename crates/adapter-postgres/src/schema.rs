@@ -92,6 +92,13 @@ diesel::table! {
 }
 
 diesel::table! {
+    client_codes (code) {
+        code -> Text,
+        client_id -> Uuid,
+    }
+}
+
+diesel::table! {
     clients (id) {
         id -> Uuid,
         name -> Text,
@@ -492,6 +499,7 @@ diesel::table! {
 }
 
 diesel::joinable!(accounts -> clients (client_id));
+diesel::joinable!(client_codes -> clients (client_id));
 diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
@@ -517,6 +525,7 @@ diesel::allow_tables_to_appear_in_same_query!(
     attendance,
     audit_entries,
     audit_heads,
+    client_codes,
     clients,
     closing_records,
     demonstration,

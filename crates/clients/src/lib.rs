@@ -41,7 +41,7 @@ pub use clients::organizations::changes::ClientChanges;
 pub use clients::organizations::client::{
     Client, ClientName, ClientOverview, ClientReference, ClientStats, ClientStatus, SubscriptionPlan,
 };
-pub use clients::organizations::code::{ClientCode, ClientKey};
+pub use clients::organizations::code::{ClientCode, ClientKey, CodeCheck, CodeOwner};
 pub use clients::organizations::filter::{ClientFilter, ClientSort};
 pub use clients::organizations::ports::{AddClientError, ChangeClientError, ClientStore};
 pub use clients::organizations::service::{ClientPorts, ClientService, NewClient};

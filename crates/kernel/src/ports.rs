@@ -18,7 +18,7 @@ pub trait Secrets: Send + Sync {
     /// A secret of 256 bits in characters that need no escaping in a URL, for refresh tokens and invitation links.
     fn token(&self) -> String;
 
-    /// A password of 12 characters from letters, digits and `!@#$%^&*`.
+    /// A password of 12 characters from letters, digits and `!@#$%^&*`, without those that look alike: 63 bits.
     fn password(&self) -> String;
 
     /// `length` random lower-case letters, for names without any usable character.

@@ -1374,6 +1374,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/clients/code-check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggests a code for a name, and checks a code.
+         * @description It reserves nothing: a code can be taken until the organization is stored.
+         */
+        get: operations["check_client_code"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/clients/stats": {
         parameters: {
             query?: never;
@@ -1478,7 +1498,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Returns the organization with this code, in any case.
+         * Returns the organization that has this code or had it, in any case.
          * @description No login. Inactive organizations are not found.
          */
         get: operations["find_public_client"];
@@ -3172,6 +3192,49 @@ export interface components {
             startedAt: string | null;
         };
         /**
+         * @description The check in its envelope.
+         * @example {
+         *       "data": {
+         *         "code": "rowing-club",
+         *         "isFree": false,
+         *         "message": "Another client has this code.",
+         *         "problem": "taken",
+         *         "suggestion": "rowing-club-26"
+         *       },
+         *       "success": true
+         *     }
+         */
+        CodeCheckAnswer: {
+            data: components["schemas"]["CodeCheckView"];
+            success: boolean;
+        };
+        /**
+         * @description A suggested code, and the outcome for the code of the query.
+         * @example {
+         *       "code": "rowing-club",
+         *       "isFree": false,
+         *       "message": "Another client has this code.",
+         *       "problem": "taken",
+         *       "suggestion": "rowing-club-26"
+         *     }
+         */
+        CodeCheckView: {
+            /** @description The checked code as it would be stored. Null without a code, and if it is invalid. */
+            code: string | null;
+            /** @description Whether the checked code can be chosen. Null without a code. */
+            isFree: boolean | null;
+            /** @description The same as a sentence. */
+            message: string | null;
+            problem: components["schemas"]["CodeProblem"] | null;
+            /** @description The free code that an organization of this name would get now. Null without a name. */
+            suggestion: string | null;
+        };
+        /**
+         * @description Why a code cannot be chosen.
+         * @enum {string}
+         */
+        CodeProblem: "invalid" | "taken" | "former";
+        /**
          * @description A suggestion of the column for each field, counted from 0. Fields without a column are missing.
          * @example {
          *       "name": 0,
@@ -3353,7 +3416,8 @@ export interface components {
         CreateClientBody: {
             /**
              * @description 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming. It is stored in
-             *     lower case. Derived from the name if missing or empty.
+             *     lower case. If missing or empty, the suggestion of `/clients/code-check`: 4 to 12 characters where possible, of the
+             *     significant words of the name.
              */
             clientCode?: string | null;
             /**
@@ -4024,7 +4088,7 @@ export interface components {
          *     }
          */
         EndUserLoginBody: {
-            /** @description The organization's code; case does not matter. */
+            /** @description The organization's code, or a former one; case does not matter. */
             clientCode?: string | null;
             /** @description The organization's id, instead of its code. If both are given, they must belong to the same organization. */
             clientId?: string | null;
@@ -6144,6 +6208,7 @@ export interface components {
          *     }
          */
         PublicClientView: {
+            /** @description The current code, also for a former one. */
             clientCode: string;
             name: string;
         };
@@ -8016,7 +8081,8 @@ export interface components {
         UpdateClientBody: {
             /**
              * @description A new short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
-             *     trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it.
+             *     trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it. The
+             *     former code still leads to the organization.
              */
             clientCode?: string | null;
             /**
@@ -22752,6 +22818,116 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "name is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    check_client_code: {
+        parameters: {
+            query?: {
+                /** @description The organization's name, for a suggestion. */
+                name?: string;
+                /** @description A code to check. */
+                code?: string;
+                /** @description The organization that wants the code, if it exists already. Its own codes, today's and former ones, are free. */
+                clientId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The suggestion and the outcome */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "code": "rowing-club",
+                     *         "isFree": false,
+                     *         "message": "Another client has this code.",
+                     *         "problem": "taken",
+                     *         "suggestion": "rowing-club-26"
+                     *       },
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CodeCheckAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

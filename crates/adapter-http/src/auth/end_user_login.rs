@@ -21,7 +21,7 @@ use crate::middleware::CallerConnection;
 #[serde(rename_all = "camelCase")]
 #[schema(example = json!({ "clientCode": "rowing-club", "username": "ben", "password": "correct horse" }))]
 pub(crate) struct EndUserLoginBody {
-    /// The organization's code; case does not matter.
+    /// The organization's code, or a former one; case does not matter.
     client_code: Option<String>,
     /// The organization's id, instead of its code. If both are given, they must belong to the same organization.
     client_id: Option<String>,

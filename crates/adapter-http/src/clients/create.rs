@@ -40,7 +40,8 @@ pub(crate) struct CreateClientBody {
     /// BASIC if missing.
     subscription_plan: Option<PlanName>,
     /// 1 to 32 letters a to z, digits and single hyphens between them, in any case, after trimming. It is stored in
-    /// lower case. Derived from the name if missing or empty.
+    /// lower case. If missing or empty, the suggestion of `/clients/code-check`: 4 to 12 characters where possible, of the
+    /// significant words of the name.
     #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
 }

@@ -1,5 +1,6 @@
 //! `/clients`: organizations, for super administrators.
 
+mod code_check;
 mod create;
 mod delete;
 mod errors;
@@ -17,6 +18,7 @@ pub(crate) use views::{ClientStatusName, PlanName};
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(stats::client_stats)
+        .service(code_check::check_client_code)
         .service(list::list_clients)
         .service(create::create_client)
         .service(find::find_client)

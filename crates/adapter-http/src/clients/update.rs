@@ -35,7 +35,8 @@ pub(crate) struct UpdateClientBody {
     status: Option<ClientStatusName>,
     subscription_plan: Option<PlanName>,
     /// A new short public name: 1 to 32 letters a to z, digits and single hyphens between them, in any case, after
-    /// trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it.
+    /// trimming. It is stored in lower case. Empty changes nothing. A new `name` never changes it. The
+    /// former code still leads to the organization.
     #[schema(pattern = r"^\s*([A-Za-z0-9]([A-Za-z0-9-]{0,30}[A-Za-z0-9])?)?\s*$")]
     client_code: Option<String>,
     /// Of the main contact; at most 200 characters after trimming. Empty changes nothing.

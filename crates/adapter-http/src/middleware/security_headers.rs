@@ -23,7 +23,7 @@ const HSTS_WITHOUT_SUBDOMAINS: Header = ("strict-transport-security", "max-age=3
 
 /// On pages and their files. Scripts come only from own files. Inline styles are allowed for Mantine, and `data:` for
 /// images in style sheets. The service worker and the manifest make the app installable. The presentation uses full
-/// screen, and the organizer's screens use the clipboard.
+/// screen, the organizer's screens use the clipboard, and the voters' entry reads QR codes with the camera.
 const PAGE: [Header; 7] = [
     (
         "content-security-policy",
@@ -36,7 +36,7 @@ const PAGE: [Header; 7] = [
     ("cross-origin-resource-policy", "same-origin"),
     (
         "permissions-policy",
-        "camera=(), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), microphone=(), \
+        "camera=(self), clipboard-write=(self), display-capture=(), fullscreen=(self), geolocation=(), microphone=(), \
          midi=(), payment=(), usb=()",
     ),
     ("x-permitted-cross-domain-policies", "none"),

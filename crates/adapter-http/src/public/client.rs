@@ -18,6 +18,7 @@ use crate::middleware::LookupRateLimit;
 #[schema(example = json!({ "name": "Rowing Club", "clientCode": "rowing-club" }))]
 pub(crate) struct PublicClientView {
     name: String,
+    /// The current code, also for a former one.
     client_code: String,
 }
 
@@ -28,7 +29,7 @@ pub(crate) struct PublicClientAnswer {
     client: PublicClientView,
 }
 
-/// Returns the organization with this code, in any case. No login. Inactive organizations are not found.
+/// Returns the organization that has this code or had it, in any case. No login. Inactive organizations are not found.
 #[utoipa::path(
     tag = "public",
     params(("clientCode" = String, Path)),

@@ -8,8 +8,8 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use plenum_clients::{
     Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
-    ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, ContactAdmin, PasswordHash,
-    PersonName, SubscriptionPlan,
+    ClientName, ClientOverview, ClientSort, ClientStats, ClientStatus, ClientStore, CodeOwner, ContactAdmin,
+    PasswordHash, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::{AccountId, ClientId, EmailAddress, Page, Person, PortFailure};
 use plenum_voting::RoundStatus;
@@ -21,7 +21,7 @@ use crate::identity::sessions::end_sessions_of;
 use crate::meetings::planning::kept_by_status;
 use crate::pool::failure::{Abort, damaged, violated_constraint};
 use crate::rows::columns::{NewAccountRow, allow_long_removal, client_status, client_status_text, count, lower};
-use crate::schema::{accounts, clients, end_users, meetings, rounds};
+use crate::schema::{accounts, client_codes, clients, end_users, meetings, rounds};
 use crate::voting::rows::{end_running_rounds_of_client, round_status_text};
 
 /// Clients in PostgreSQL.
@@ -76,13 +76,34 @@ impl ClientStore for PostgresClients {
         self.db
             .platform()
             .run(move |conn| {
-                clients::table
-                    .filter(clients::client_code.eq(code))
+                client_codes::table
+                    .inner_join(clients::table)
+                    .filter(client_codes::code.eq(code))
                     .select(ClientRow::as_select())
                     .first(conn)
                     .optional()?
                     .map(Client::try_from)
                     .transpose()
+            })
+            .await
+    }
+
+    async fn code_owners(&self, codes: &[ClientCode]) -> Result<Vec<CodeOwner>, PortFailure> {
+        let codes: Vec<String> = codes.iter().map(|code| code.as_str().to_owned()).collect();
+        self.general
+            .platform()
+            .run(move |conn| {
+                let rows: Vec<(String, Uuid, String)> = client_codes::table
+                    .inner_join(clients::table)
+                    .filter(client_codes::code.eq_any(codes))
+                    .select((client_codes::code, clients::id, clients::client_code))
+                    .load(conn)?;
+                let owner = |(code, client, current): (String, Uuid, String)| CodeOwner {
+                    is_current: code == current,
+                    code: ClientCode::from_stored(code),
+                    client: ClientId::from_uuid(client),
+                };
+                Ok(rows.into_iter().map(owner).collect())
             })
             .await
     }

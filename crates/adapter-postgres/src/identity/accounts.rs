@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::Db;
 use crate::pool::failure::{Abort, violated_constraint};
 use crate::rows::columns::{NewAccountRow, client_status, client_status_text, count, lower};
-use crate::schema::{accounts, clients, end_users};
+use crate::schema::{accounts, client_codes, clients, end_users};
 
 /// Accounts and voters who sign in, in PostgreSQL.
 #[derive(Clone)]
@@ -99,7 +99,10 @@ impl AccountStore for PostgresAccounts {
                     ))
                     .into_boxed();
                 query = match client {
-                    ClientKey::Code(code) => query.filter(clients::client_code.eq(code.as_str().to_owned())),
+                    ClientKey::Code(code) => {
+                        let code = client_codes::table.filter(client_codes::code.eq(code.as_str().to_owned()));
+                        query.filter(clients::id.eq_any(code.select(client_codes::client_id)))
+                    }
                     ClientKey::Id(id) => query.filter(clients::id.eq(id.as_uuid())),
                 };
                 let row: Option<(Uuid, Uuid, String, bool, String)> = query.first(conn).optional()?;

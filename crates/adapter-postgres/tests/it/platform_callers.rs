@@ -32,8 +32,8 @@ const CALLERS: [(&str, usize); 19] = [
     ("clients/reports.rs", 1),
     // People of all clients who are erased by rule.
     ("clients/end_users.rs", 1),
-    // Super administrators' lists of clients, new clients, and client codes that people enter.
-    ("clients/organizations.rs", 4),
+    // Super administrators' lists of clients, new clients and their codes, and client codes that people enter.
+    ("clients/organizations.rs", 5),
     // The integrity checks search for references across clients.
     ("diagnostics/mod.rs", 1),
     // The sender serves all clients.

@@ -22,7 +22,7 @@ use plenum_verify::{Exported, KnownKeys, Tables, Verdict, examine_archive, read_
 use plenum_voting::{Archives as _, ImportedArchive, MeetingRecords as _, RecordWriter, ResultRecords};
 use uuid::Uuid;
 
-use super::serve::home_of;
+use super::addresses::home_of;
 use super::show_archive::show;
 use super::verify::{Verification, counted, known_keys, one_line, own_authorities, read_file, unreadable};
 use super::{CommandError, runtime};

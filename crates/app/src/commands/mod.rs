@@ -1,5 +1,6 @@
 //! The commands of `plenum`, one file each.
 
+mod addresses;
 mod archive;
 mod backup;
 mod create_super_admin;

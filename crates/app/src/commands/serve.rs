@@ -1,5 +1,5 @@
 use std::error::Error;
-use std::net::{SocketAddr, TcpListener};
+use std::net::TcpListener;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,20 +15,20 @@ use plenum_voting::VoteReset;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
+use super::addresses::print_addresses;
 use super::evidence_key::evidence_keys;
 use super::signing_key::signing_key;
 use super::{CommandError, runtime};
 use crate::config::{signing_key as key_file, timestamp_certificates};
-use crate::demonstration::{DEMO_ADMIN, DEMO_SUPER_ADMIN, DemonstrationCheck};
+use crate::demonstration::{DEMO_SUPER_ADMIN, DemonstrationCheck};
 use crate::jobs::{
     RetentionJob, apply_retention, close_earlier_meetings, delete_expired_sessions, record_earlier_results,
 };
 use crate::output::print_line;
 use crate::server::{StopSignals, limits_of, listen_on, raise_open_files};
 use crate::{
-    Config, DEMO_CLIENT_CODE, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup,
-    MailWorker, Product, ProductSettings, SuperAdminConfig, TimestampSetup, chain_audit_log, close_rounds_in_time,
-    set_up_demo, whole_chain,
+    Config, DEMO_PASSWORD, Database, EvidenceCheck, EvidenceFinding, EvidenceFindings, MailSetup, MailWorker, Product,
+    ProductSettings, SuperAdminConfig, TimestampSetup, chain_audit_log, close_rounds_in_time, set_up_demo, whole_chain,
 };
 
 /// The time for which a stopping process waits for messages that are being sent.
@@ -100,7 +100,6 @@ async fn serve_on(
     })?;
     record_earlier(&product).await?;
     let address = listener.local_addr()?;
-    let home = home_of(config, address);
     let created = create_super_admin(&product, config, demo).await?;
     if demo {
         set_up_demo(&product).await?;
@@ -112,7 +111,7 @@ async fn serve_on(
     let jobs = start_jobs(&product, config);
     let mail_worker = product.mail_worker.as_ref().map(MailWorker::start);
     print_line(&format!("listening on http://{address}"));
-    print_addresses(&home, demo, created.as_deref());
+    print_addresses(config, address, demo, created.as_deref());
 
     signals.wait().await;
     print_line("Stopping …");
@@ -236,15 +235,6 @@ fn timestamp_setup(config: &Config) -> Result<TimestampSetup, CommandError> {
     Ok(TimestampSetup { authority: service.map(|service| Arc::new(service) as _), known })
 }
 
-/// The address of the front page.
-pub(super) fn home_of(config: &Config, address: SocketAddr) -> String {
-    let origin = config.public_url.clone().unwrap_or_else(|| match address.ip() {
-        ip if ip.is_unspecified() => format!("http://localhost:{}", address.port()),
-        _ => format!("http://{address}"),
-    });
-    format!("{origin}{}", config.base_path)
-}
-
 /// Creates the first super administrator if there is none. Returns the text to print once: its address and new password.
 async fn create_super_admin(product: &Product, config: &Config, demo: bool) -> Result<Option<String>, CommandError> {
     if product.super_admins.accounts.has_super_admin().await? {
@@ -291,25 +281,4 @@ async fn handle_configured(product: &Product, configured: SuperAdminConfig, demo
 
 fn super_admin(email: &str, password: &str) -> Result<SuperAdminConfig, CommandError> {
     Ok(SuperAdminConfig { email: EmailAddress::parse(email)?, password: Password::parse(password)? })
-}
-
-fn print_addresses(home: &str, demo: bool, created: Option<&str>) {
-    print_line(&format!("\nPlenum is ready: {home}/\n"));
-    print_line(&format!("  Super administrators   {home}/admin"));
-    print_line(&format!("  Organizers             {home}/client"));
-    print_line(&format!("  Voters                 {home}/participant"));
-    print_line(&format!("  API                    {home}/api/docs\n"));
-    if let Some(created) = created {
-        print_line(&format!("The first super administrator is {created}.\n"));
-    }
-    if demo {
-        print_line("Demonstration:");
-        print_line(&format!("  Super administrator    {home}/admin/login   {DEMO_SUPER_ADMIN} / {DEMO_PASSWORD}"));
-        print_line(&format!("  Organizer              {home}/client/login   {DEMO_ADMIN} / {DEMO_PASSWORD}"));
-        print_line(&format!(
-            "  Voters                 {home}/participant/login/{DEMO_CLIENT_CODE}   ada, ben, clara, … lena / {DEMO_PASSWORD}"
-        ));
-        print_line("  (The super administrator's sign-in differs if you have set one, or had one before.)\n");
-    }
-    print_line("Press Ctrl-C to stop.");
 }

@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use plenum_clients::testkit::{InMemoryClients, InstantHasher, MockClientStore, MockPasswordHasher};
 use plenum_clients::{
     AccountStore, AddClientError, ClientCode, ClientFilter, ClientName, ClientPorts, ClientService, ClientStatus,
-    ClientStore, NewClient, Password, PersonName, SubscriptionPlan,
+    ClientStore, CodeOwner, NewClient, Password, PersonName, SubscriptionPlan,
 };
 use plenum_kernel::testkit::{CountingIds, CountingSecrets, StillClock};
-use plenum_kernel::{Clock, EmailAddress, Person, PortFailure};
+use plenum_kernel::{ClientId, Clock, EmailAddress, Person, PortFailure};
 
 fn ports(clients: Arc<dyn ClientStore>) -> ClientPorts {
     ClientPorts {
@@ -55,10 +55,10 @@ async fn a_new_client_is_active_and_its_administrator_can_sign_in() {
 }
 
 #[tokio::test]
-async fn a_code_derived_from_a_taken_name_gets_the_next_free_number() {
+async fn a_code_from_a_taken_name_gets_the_next_free_number_from_the_year_on() {
     let store = Arc::new(InMemoryClients::new());
     let service = service(store);
-    for (number, expected) in ["the-club", "the-club-2", "the-club-3"].into_iter().enumerate() {
+    for (number, expected) in ["club", "club-26", "club-27"].into_iter().enumerate() {
         let client = service.add(new_client("The Club", &format!("ann{number}@example.org"))).await.unwrap();
         assert_eq!(client.code.as_str(), expected);
     }
@@ -94,9 +94,14 @@ async fn a_taken_address_is_refused_at_once() {
 }
 
 #[tokio::test]
-async fn random_letters_are_tried_after_all_numbers() {
+async fn random_letters_are_tried_after_free_numbers() {
     let tried = Arc::new(Mutex::new(Vec::new()));
     let mut store = MockClientStore::new();
+    let owner = ClientId::new(&CountingIds::new());
+    store.expect_code_owners().times(1).returning(move |codes| {
+        let owners = codes[..2].iter().cloned();
+        Ok(owners.map(|code| CodeOwner { code, client: owner, is_current: true }).collect())
+    });
     let seen = tried.clone();
     store.expect_add().returning(move |client, _| {
         seen.lock().unwrap().push(client.code.as_str().to_owned());
@@ -106,10 +111,9 @@ async fn random_letters_are_tried_after_all_numbers() {
     assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
 
     let tried = tried.lock().unwrap();
-    assert_eq!(tried[..3], ["the-club", "the-club-2", "the-club-3"]);
-    assert_eq!(tried[49], "the-club-50");
-    assert_eq!(tried.len(), 53);
-    assert!(tried[50..].iter().all(|code| code.len() == 8 && !code.contains('-')), "{tried:?}");
+    assert_eq!(tried[..2], ["club-27", "club-28"]);
+    assert_eq!(tried.len(), 23);
+    assert!(tried[20..].iter().all(|code| code.len() == 8 && !code.contains('-')), "{tried:?}");
 }
 
 #[tokio::test]
@@ -120,12 +124,13 @@ async fn the_password_is_hashed_once_however_many_codes_are_tried() {
     hasher.expect_hash().times(1).returning(|password| Ok(InstantHasher::hash_of(password.expose())));
     let second = ClientService::new(ClientPorts { hasher: Arc::new(hasher), ..ports(store) });
     let client = second.add(new_client("The Club", "bea@example.org")).await.unwrap();
-    assert_eq!(client.code.as_str(), "the-club-2");
+    assert_eq!(client.code.as_str(), "club-26");
 }
 
 #[tokio::test]
 async fn a_store_that_does_not_answer_is_not_asked_again() {
     let mut store = MockClientStore::new();
+    store.expect_code_owners().times(1).returning(|_| Ok(Vec::new()));
     store.expect_add().times(1).returning(|_, _| Err(PortFailure::busy("the database").into()));
     let failed = service(Arc::new(store)).add(new_client("The Club", "ann@example.org")).await;
     assert!(matches!(failed, Err(AddClientError::Port(_))), "{failed:?}");

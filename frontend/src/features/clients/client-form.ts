@@ -10,15 +10,17 @@ const email = z
   .check(z.refine(isEmail, { error: 'Enter an email address, such as name@example.org' }));
 const subscriptionPlan = z.enum(['BASIC', 'PRO', 'ENTERPRISE']);
 
+const clientCode = z.string().check(
+  z.trim(),
+  z.regex(/^[a-zA-Z0-9-]*$/, { error: 'Use letters, digits and hyphens only', abort: true }),
+  z.regex(/^$|^(?=.{1,32}$)[^-]+(-[^-]+)*$/, {
+    error: 'Use 1 to 32 letters and digits, with single hyphens between them, such as my-club',
+  }),
+);
+
 export const createClientFormSchema = z.object({
   name,
-  clientCode: z.string().check(
-    z.trim(),
-    z.regex(/^[a-zA-Z0-9-]*$/, { error: 'Use letters, digits and hyphens only', abort: true }),
-    z.regex(/^$|^(?=.{1,32}$)[^-]+(-[^-]+)*$/, {
-      error: 'Use 1 to 32 letters and digits, with single hyphens between them, such as my-club',
-    }),
-  ),
+  clientCode,
   firstName: filledUpTo(LONGEST_NAME, 'Enter the first name'),
   lastName: filledUpTo(LONGEST_NAME, 'Enter the last name'),
   email,
@@ -28,6 +30,7 @@ export const createClientFormSchema = z.object({
 
 export const editClientFormSchema = z.object({
   name,
+  clientCode,
   contactEmail: email,
   status: z.enum(['ACTIVE', 'INACTIVE', 'SUSPENDED']),
   subscriptionPlan,
@@ -61,6 +64,7 @@ export function toEditClientFormValues(client: Client): EditClientFormValues {
   const contact = mainContactOf(client);
   return {
     name: client.name,
+    clientCode: client.clientCode,
     contactEmail: client.contactEmail,
     status: client.status,
     subscriptionPlan: client.subscriptionPlan,
@@ -70,10 +74,12 @@ export function toEditClientFormValues(client: Client): EditClientFormValues {
   };
 }
 
-/** An empty contact name or password keeps the current one. */
-export function toUpdateClientBody(values: EditClientFormValues): UpdateClientBody {
+/** An empty contact name, code or password keeps the current one. */
+export function toUpdateClientBody(values: EditClientFormValues, currentCode: string): UpdateClientBody {
+  const code = values.clientCode.trim().toLowerCase();
   return {
     name: values.name.trim(),
+    ...(code && code !== currentCode ? { clientCode: code } : {}),
     contactEmail: values.contactEmail.trim(),
     status: values.status,
     subscriptionPlan: values.subscriptionPlan,

@@ -16,6 +16,21 @@ beforeEach(() => {
     http.get('/clients/stats', ({ response }) =>
       response(200).json({ success: true, data: { total: clients.length, active: 1, inactive: 0 } }),
     ),
+    http.get('/clients/code-check', ({ request, response }) => {
+      const query = new URL(request.url).searchParams;
+      const [code, name] = [query.get('code')?.toLowerCase() ?? null, query.get('name')];
+      const isTaken = code === 'taken';
+      return response(200).json({
+        success: true,
+        data: {
+          suggestion: name ? 'riverside' : null,
+          code,
+          isFree: code ? !isTaken : null,
+          problem: isTaken ? 'taken' : null,
+          message: isTaken ? 'Another client has this code.' : null,
+        },
+      });
+    }),
     http.get('/clients', ({ request, response }) => {
       queries.push(new URL(request.url).search);
       return response(200).json({ success: true, data: clients });
@@ -84,6 +99,23 @@ it('creates a client with its administrator', async () => {
     password: password.value,
     subscriptionPlan: 'BASIC',
   });
+});
+
+it('shows the code that the name gives, and checks another one while it is typed', async () => {
+  const { user } = await renderApp('/admin/clients', { as: superAdmin });
+  await user.click(await screen.findByRole('button', { name: '+ Add Client' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Create New Client' }));
+  await user.type(dialog.getByLabelText(/Client Name/), 'River');
+  expect(await dialog.findByText('Left empty, it becomes RIVERSIDE.')).toBeInTheDocument();
+  const code = dialog.getByLabelText(/Organization Code/);
+  await user.type(code, 'Taken');
+  expect(await dialog.findByText('Another client has this code.')).toBeInTheDocument();
+  expect(code).toBeInvalid();
+  expect(dialog.getByText('Free is RIVERSIDE.')).toBeInTheDocument();
+  await user.clear(code);
+  await user.type(code, 'mitte-26');
+  expect(await dialog.findByText('On screens and slips: MITTE-26. It is free.')).toBeInTheDocument();
+  expect(code).toBeValid();
 });
 
 it("puts the server's objections at the fields", async () => {
@@ -202,6 +234,24 @@ describe('editing a client', () => {
     expect(await screen.findByRole('row', { name: /Riverside Homes/ })).toBeInTheDocument();
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
     await waitFor(() => expect(screen.getByRole('button', { name: 'Edit Riverside Homes' })).toHaveFocus());
+  });
+
+  it('sends a new code, and says that the former one keeps working', async () => {
+    let sent: unknown;
+    answerUpdates((body) => {
+      sent = body;
+    });
+    const { user, dialog } = await openForm();
+    const code = dialog.getByLabelText(/Organization Code/);
+    const { value: former } = code as HTMLInputElement;
+    await user.clear(code);
+    await user.type(code, 'Mitte-26');
+    expect(
+      await dialog.findByText(new RegExp(`MITTE-26\\. ${former.toUpperCase()} still leads here`)),
+    ).toBeInTheDocument();
+    await user.click(dialog.getByRole('button', { name: 'Update Client' }));
+    expect(await screen.findByText('Client updated successfully')).toBeInTheDocument();
+    expect(sent).toMatchObject({ clientCode: 'mitte-26' });
   });
 
   it('sends a new password, once', async () => {

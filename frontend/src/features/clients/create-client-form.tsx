@@ -6,6 +6,7 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
 import { type CreateClientFormValues, createClientFormSchema, toCreateClientBody } from './client-form';
+import { CodeField } from './code-field';
 import { useCreateClient } from './mutations';
 
 const EMPTY: CreateClientFormValues = {
@@ -27,7 +28,7 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
     toBody: toCreateClientBody,
     failure: 'Failed to create client',
     onSuccess: ({ data }) => {
-      toast.success(`Client created successfully. Its code is ${data.clientCode}.`);
+      toast.success(`Client created successfully. Its code is ${data.clientCode.toUpperCase()}.`);
       onDone();
     },
   });
@@ -35,12 +36,10 @@ export function CreateClientForm({ onDone }: { onDone: () => void }) {
   return (
     <PanelForm {...panel} submitLabel="Create Client" busyLabel="Creating...">
       <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
-      <TextInput
-        label="Organization Code (optional)"
-        description="What voters type to find this client. Left empty, it is made from the name."
-        autoCapitalize="none"
-        spellCheck={false}
-        {...form.getInputProps('clientCode')}
+      <CodeField
+        name={form.values.name}
+        code={form.values.clientCode}
+        input={form.getInputProps('clientCode')}
       />
       <NativeSelect label="Subscription Plan" data={plans} {...form.getInputProps('subscriptionPlan')} />
       <FieldRow legend="Contact" description="The contact will be the main admin">

@@ -8,11 +8,13 @@ import { PanelForm } from '../../shared/ui/panel-form';
 import { toast } from '../../shared/ui/toast';
 import { useMutationForm } from '../../shared/use-mutation-form';
 import {
+  type EditClientFormValues,
   editClientFormSchema,
   mainContactOf,
   toEditClientFormValues,
   toUpdateClientBody,
 } from './client-form';
+import { CodeField } from './code-field';
 import { useUpdateClient } from './mutations';
 
 export function EditClientForm({ client, onDone }: { client: Client; onDone: () => void }) {
@@ -22,7 +24,7 @@ export function EditClientForm({ client, onDone }: { client: Client; onDone: () 
     initialValues: toEditClientFormValues(client),
     schema: editClientFormSchema,
     mutation: updateClient,
-    toBody: toUpdateClientBody,
+    toBody: (values: EditClientFormValues) => toUpdateClientBody(values, client.clientCode),
     failure: 'Failed to update client',
     onSuccess: () => {
       toast.success('Client updated successfully');
@@ -33,6 +35,7 @@ export function EditClientForm({ client, onDone }: { client: Client; onDone: () 
   return (
     <PanelForm {...panel} submitLabel="Update Client" busyLabel="Saving...">
       <TextInput label="Client Name" required data-autofocus {...form.getInputProps('name')} />
+      <CodeField owner={client} code={form.values.clientCode} input={form.getInputProps('clientCode')} />
       <TextInput
         type="email"
         label="Contact Email"

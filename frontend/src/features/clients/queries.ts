@@ -11,6 +11,12 @@ export interface ClientFilters {
   page: number;
 }
 
+export interface CodeQuery {
+  name?: string;
+  code?: string;
+  clientId?: string;
+}
+
 /** Everything cached about clients: keys to invalidate by, options to read with. */
 export const clientQueries = {
   all: () => ['clients'] as const,
@@ -26,6 +32,14 @@ export const clientQueries = {
       queryFn: ({ signal }) =>
         unwrap(api.GET('/clients/{clientId}', { params: { path: { clientId } }, signal })),
       select: (body) => body.data,
+    }),
+  /** A free code for the name, and whether the typed code can be chosen. */
+  codeCheck: (typed: CodeQuery) =>
+    queryOptions({
+      queryKey: [...clientQueries.all(), 'code', typed],
+      queryFn: ({ signal }) => unwrap(api.GET('/clients/code-check', { params: { query: typed }, signal })),
+      select: (body) => body.data,
+      retry: false,
     }),
   list: (filters: ClientFilters) =>
     queryOptions({

@@ -404,7 +404,7 @@ it('prints a slip for each person, with one QR code drawn for all', async () => 
   expect(screen.getByTestId('printed-slips').querySelectorAll('path')).toHaveLength(1);
   const slip = sheet.getAllByRole('article')[8];
   expect(slip).toHaveTextContent('Riverside Housing Cooperative');
-  expect(slip).toHaveTextContent('Organization coderiverside');
+  expect(slip).toHaveTextContent('Organization codeRIVERSIDE');
   expect(slip).toHaveTextContent('Usernamevoter8');
   expect(slip).toHaveTextContent('PasswordaB3$efgh1l0O');
   expect(slip).toHaveTextContent('Sign in at plenum.test/participant/login/riverside');

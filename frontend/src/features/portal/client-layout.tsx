@@ -33,7 +33,7 @@ export function ClientLayout() {
           {user?.clientCode ? (
             <div className={classes.code}>
               <span>
-                Code <strong>{user.clientCode}</strong>
+                Code <strong>{user.clientCode.toUpperCase()}</strong>
               </span>
               <CopyButton text={user.clientCode} label="Copy organization code" />
             </div>

@@ -2,10 +2,12 @@ import { Checkbox, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { messageOf } from '../../api/api-error';
 import { focusFirstInvalid } from '../../shared/focus-first-invalid';
+import { paths } from '../../shared/paths';
 import { SignInWaitNotice } from '../../shared/sign-in/sign-in-wait-notice';
 import { FormError } from '../../shared/ui/form-error';
 import { SessionNotice } from '../../shared/ui/session-notice';
 import { SubmitButton } from '../../shared/ui/submit-button';
+import { TextLink } from '../../shared/ui/text-link';
 import { CodeStep } from './code-step';
 import { ForgottenPasswordLink } from './forgotten-password-link';
 import classes from './sign-in-page.module.css';
@@ -43,6 +45,16 @@ export function AccountSignIn(props: AccountSignInProps) {
 
   return (
     <SignInShell title={title} description={description}>
+      <div className={classes.elsewhere}>
+        <p>
+          Here to vote? <TextLink to={paths.participant}>Enter your code</TextLink>
+        </p>
+        {props.portal === 'SUPER_ADMIN' ? (
+          <p>
+            Running a meeting? <TextLink to={paths.clientLogin}>Organizers sign in here</TextLink>
+          </p>
+        ) : null}
+      </div>
       <SessionNotice />
       <CredentialsForm state={state} rememberMeLabel={rememberMeLabel} buttonLabel={buttonLabel} />
       <ForgottenPasswordLink />

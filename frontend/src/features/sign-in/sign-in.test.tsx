@@ -14,6 +14,23 @@ beforeEach(() => {
   );
 });
 
+it.each(['/', '/admin/login', '/client/login'])(
+  'leads voters from %s to the entry, in one step',
+  async (path) => {
+    await renderApp(path);
+    expect(await screen.findByText(/Here to vote\?/)).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Enter your code' })).toHaveAttribute('href', '/participant');
+  },
+);
+
+it('leads organizers from the sign-in of super administrators to their own', async () => {
+  await renderApp('/admin/login');
+  expect(await screen.findByRole('link', { name: 'Organizers sign in here' })).toHaveAttribute(
+    'href',
+    '/client/login',
+  );
+});
+
 it('signs a client admin in, with the portal named and both tokens kept', async () => {
   let sent: unknown;
   server.use(

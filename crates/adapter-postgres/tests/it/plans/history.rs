@@ -84,6 +84,7 @@ fn people() -> String {
             SELECT id(number), 'Club ' || number, 'club-' || number, 'club-' || number || '@example.org', 'ACTIVE',
                    'BASIC', timestamptz '2020-01-01' + number * interval '1 minute'
             FROM (SELECT 1 AS number UNION SELECT 1000 + generate_series(1, {CLIENTS})) AS numbers;
+        INSERT INTO client_codes (code, client_id) SELECT client_code, id FROM clients;
         INSERT INTO accounts (id, client_id, role, email, password_hash, first_name, last_name, created_at)
             SELECT id, id, 'CLIENT', contact_email, 'hash', 'Anna', name, created_at FROM clients;
         INSERT INTO end_users (id, client_id, username, name, weight, is_active, password_hash, created_at)

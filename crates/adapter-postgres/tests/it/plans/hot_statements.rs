@@ -108,7 +108,7 @@ async fn the_door(observed: &mut Observed) {
     let sessions = PostgresSessions::new(observed.db());
     let code = ClientCode::parse("club-1").unwrap();
     let clients = PostgresClients::new(observed.db());
-    assert!(costs!(observed, "a code", at most 2, clients.find_by_code(&code)).is_some());
+    assert!(costs!(observed, "a code", at most 4, clients.find_by_code(&code)).is_some());
     let (key, name) = (ClientKey::Id(OWNER), Username::parse("Voter-3").unwrap());
     let found = costs!(observed, "a voter's password", at most 4, accounts.end_user_credentials(&key, &name));
     let person = found.unwrap().person;

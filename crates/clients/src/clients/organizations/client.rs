@@ -38,7 +38,7 @@ pub struct Client {
     pub id: ClientId,
     /// The name of the client.
     pub name: ClientName,
-    /// The short public name. A new name does not change it.
+    /// The short public name. A new name does not change it. Earlier ones still lead to the client.
     pub code: ClientCode,
     /// The contact address, independent of the administrator's sign-in address.
     pub contact_email: EmailAddress,

@@ -2,6 +2,8 @@ use std::fmt;
 
 use plenum_kernel::{ClientId, Invalid};
 
+use super::code_suggestion::suggest;
+
 /// The short public name of a client: lower-case ASCII letters, digits and single hyphens between them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ClientCode(String);
@@ -27,22 +29,31 @@ impl ClientCode {
         Ok(Self(code))
     }
 
-    /// Derives a code from a client's name: transliterated to lower-case ASCII, all other characters replaced by
-    /// hyphens, cut to [`Self::MAX`]. `None` when nothing of the name remains.
+    /// Suggests a code for a client's name: its significant words in ASCII, without legal forms, about 4 to 12
+    /// characters. `None` when nothing of the name remains.
     pub fn from_name(name: &str) -> Option<Self> {
-        let ascii = deunicode::deunicode(name).to_lowercase();
-        let words: Vec<&str> =
-            ascii.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let code: String = words.join("-").chars().take(Self::MAX).collect();
-        let code = code.trim_end_matches('-');
-        (!code.is_empty()).then(|| Self(code.to_owned()))
+        suggest(name).map(Self)
     }
 
-    /// The code with a number appended, for a code that is taken.
+    /// The code with a number appended, for a code that is taken. Whole words are dropped to make room for it.
     pub fn numbered(&self, number: u32) -> Self {
         let suffix = format!("-{number}");
-        let kept: String = self.0.chars().take(Self::MAX - suffix.len()).collect();
-        Self(format!("{}{suffix}", kept.trim_end_matches('-')))
+        let most = Self::MAX - suffix.len();
+        let mut kept = self.0.as_str();
+        while kept.len() > most {
+            kept = kept.rsplit_once('-').map_or(&kept[..most], |(words, _)| words);
+        }
+        Self(format!("{kept}{suffix}"))
+    }
+
+    /// The codes to try for a client that is created in the year `year`, in order: the suggestion itself, then with each
+    /// number of two digits, beginning with that of the year.
+    pub fn candidates(name: &str, year: u32) -> Vec<Self> {
+        let Some(code) = Self::from_name(name) else { return Vec::new() };
+        let first = year % 100;
+        let numbers = (0..100).map(|step| (first + step) % 100).filter(|number| *number >= 10);
+        let numbered: Vec<Self> = numbers.map(|number| code.numbered(number)).collect();
+        std::iter::once(code).chain(numbered).collect()
     }
 
     /// The code, in lower case.
@@ -62,6 +73,28 @@ impl fmt::Display for ClientCode {
     }
 }
 
+/// The client that has a code, or had it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeOwner {
+    /// The code.
+    pub code: ClientCode,
+    /// The client to which it leads.
+    pub client: ClientId,
+    /// Whether it is the client's code today.
+    pub is_current: bool,
+}
+
+/// The outcome of a check of a code before it is chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CodeCheck {
+    /// It can be chosen.
+    Free,
+    /// Another client has it.
+    Taken,
+    /// Another client had it, and it still leads there.
+    Former,
+}
+
 /// The organization as an end user enters it at sign-in.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum ClientKey {
@@ -74,10 +107,6 @@ pub enum ClientKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn derived(name: &str) -> Option<String> {
-        ClientCode::from_name(name).map(|code| code.0)
-    }
 
     #[test]
     fn a_code_is_read_in_any_case() {
@@ -92,13 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_transliterated() {
-        assert_eq!(derived("Müller & Söhne e.V.").as_deref(), Some("muller-sohne-e-v"));
-        assert_eq!(derived("Московский клуб").as_deref(), Some("moskovskii-klub"));
-        assert_eq!(derived("!!!"), None);
-    }
-
-    #[test]
     fn every_derived_code_is_valid() {
         let longest = "Verein ".repeat(20);
         for name in ["Acme Ltd.", "Müller", longest.as_str(), "a--b", "  x  "] {
@@ -107,5 +129,19 @@ mod tests {
             let numbered = code.numbered(12_345);
             assert_eq!(ClientCode::parse(numbered.as_str()).unwrap(), numbered);
         }
+    }
+
+    #[test]
+    fn a_taken_code_gets_a_number_of_two_digits_from_the_year_on() {
+        let codes: Vec<String> = ClientCode::candidates("Mitte eG", 2098).into_iter().map(|code| code.0).collect();
+        assert_eq!(codes[..5], ["mitte", "mitte-98", "mitte-99", "mitte-10", "mitte-11"]);
+        assert_eq!(codes.len(), 91);
+        assert_eq!(ClientCode::candidates("!!!", 2026), []);
+    }
+
+    #[test]
+    fn a_number_cuts_no_word() {
+        let code = ClientCode::parse("abcdefghijklm-nopqrstuvwx-yzabcd").unwrap();
+        assert_eq!(code.numbered(26).as_str(), "abcdefghijklm-nopqrstuvwx-26");
     }
 }

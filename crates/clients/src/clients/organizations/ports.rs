@@ -2,12 +2,14 @@ use async_trait::async_trait;
 use chrono::{DateTime, Utc};
 use plenum_kernel::{ClientId, Page, PortFailure};
 
-use crate::{Account, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview, ClientStats, PasswordHash};
+use crate::{
+    Account, Client, ClientChanges, ClientCode, ClientFilter, ClientOverview, ClientStats, CodeOwner, PasswordHash,
+};
 
 /// The reason why a client was not created.
 #[derive(Debug, thiserror::Error)]
 pub enum AddClientError {
-    /// Another client has the chosen code.
+    /// Another client has the chosen code, or had it.
     #[error("the client code is taken")]
     CodeTaken,
     /// Another account signs in with this address.
@@ -24,7 +26,7 @@ pub enum ChangeClientError {
     /// There is no such client.
     #[error("the client does not exist")]
     NotFound,
-    /// Another client has the chosen code.
+    /// Another client has the chosen code, or had it.
     #[error("the client code is taken")]
     CodeTaken,
     /// A dependency did not answer.
@@ -45,8 +47,11 @@ pub trait ClientStore: Send + Sync {
     /// Finds one client with its counts. They leave out test data unless the client is test data.
     async fn find(&self, id: ClientId) -> Result<Option<ClientOverview>, PortFailure>;
 
-    /// Finds the client with this code.
+    /// Finds the client that has this code or, if none has it, had it.
     async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure>;
+
+    /// Finds the clients that have these codes, or had them, in no order. Free codes are left out.
+    async fn code_owners(&self, codes: &[ClientCode]) -> Result<Vec<CodeOwner>, PortFailure>;
 
     /// Lists the clients that match the filter, in its order.
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure>;
@@ -55,7 +60,8 @@ pub trait ClientStore: Send + Sync {
     async fn stats(&self) -> Result<ClientStats, PortFailure>;
 
     /// Locks the client and its contact administrator (the oldest account), makes `changes`, and sets the contact's
-    /// password if there is a new one. A new password ends the contact's sessions. Changes nothing if anything is
+    /// password if there is a new one. A new password ends the contact's sessions. A former code stays the client's: it
+    /// still leads there, no other client gets it, and this client can take it again. Changes nothing if anything is
     /// refused.
     ///
     /// # Errors

@@ -1,11 +1,13 @@
+use std::collections::HashSet;
 use std::sync::Arc;
 
+use chrono::Datelike as _;
 use plenum_kernel::{AccountId, ClientId, Clock, EmailAddress, NewIds, Page, PortFailure, Secrets};
 
 use crate::{
     Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
-    ClientName, ClientOverview, ClientStats, ClientStatus, ClientStore, Password, PasswordHash, PasswordHasher,
-    PersonName, SubscriptionPlan,
+    ClientName, ClientOverview, ClientStats, ClientStatus, ClientStore, CodeCheck, Password, PasswordHash,
+    PasswordHasher, PersonName, SubscriptionPlan,
 };
 
 /// A client to create, with its first administrator.
@@ -48,22 +50,26 @@ pub struct ClientService {
 }
 
 impl ClientService {
-    /// The number of suffixes that are tried for a taken code, before random letters.
-    const NUMBERED_CODES: u32 = 50;
+    /// The number of free codes that are tried. More than one is needed only if others take them meanwhile.
+    const TRIED_CODES: usize = 20;
 
     /// A service by these ports.
     pub fn new(ports: ClientPorts) -> Self {
         Self { ports }
     }
 
-    /// Creates a client and its administrator. Without a chosen code, derives one from the name. If it is taken,
-    /// appends a number. If nothing of the name remains, uses random letters.
+    /// Creates a client and its administrator. Without a chosen code, suggests one from the name. If it is taken,
+    /// appends a number of two digits. If nothing of the name remains, uses random letters.
     ///
     /// # Errors
     /// Fails when the email address or a chosen code is taken. Then nothing is stored.
     pub async fn add(&self, new: NewClient) -> Result<Client, AddClientError> {
         let password = self.ports.hasher.hash(new.password.clone()).await?;
-        for code in self.codes(&new) {
+        let codes = match &new.code {
+            Some(code) => vec![code.clone()],
+            None => self.free_codes(&new.name).await?,
+        };
+        for code in codes {
             let (client, admin) = self.build(&new, code, password.clone());
             match self.ports.clients.add(client.clone(), admin).await {
                 Ok(()) => return Ok(client),
@@ -72,6 +78,28 @@ impl ClientService {
             }
         }
         Err(AddClientError::CodeTaken)
+    }
+
+    /// The code that a new client of this name would get now.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn suggest_code(&self, name: &ClientName) -> Result<Option<ClientCode>, PortFailure> {
+        Ok(self.free_codes(name).await?.into_iter().next())
+    }
+
+    /// Whether a new client, or the client `chooser`, could choose the code.
+    ///
+    /// # Errors
+    /// Fails when the store does not answer.
+    pub async fn check_code(&self, code: &ClientCode, chooser: Option<ClientId>) -> Result<CodeCheck, PortFailure> {
+        let owners = self.ports.clients.code_owners(std::slice::from_ref(code)).await?;
+        Ok(match owners.first() {
+            Some(owner) if Some(owner.client) == chooser => CodeCheck::Free,
+            Some(owner) if owner.is_current => CodeCheck::Taken,
+            Some(_) => CodeCheck::Former,
+            None => CodeCheck::Free,
+        })
     }
 
     /// Makes all of the changes, or none. A new password is the contact administrator's, and ends their sessions.
@@ -115,7 +143,7 @@ impl ClientService {
         self.ports.clients.find(id).await
     }
 
-    /// Finds the client with this code.
+    /// Finds the client that has this code or, if none has it, had it.
     ///
     /// # Errors
     /// Fails when the store does not answer.
@@ -131,20 +159,18 @@ impl ClientService {
         self.ports.clients.stats().await
     }
 
-    /// The codes to try, in order.
-    fn codes<'a>(&'a self, new: &'a NewClient) -> Box<dyn Iterator<Item = ClientCode> + Send + 'a> {
-        if let Some(code) = &new.code {
-            return Box::new(std::iter::once(code.clone()));
-        }
+    /// Free codes for a client of this name, the best first. The last ones are random letters.
+    async fn free_codes(&self, name: &ClientName) -> Result<Vec<ClientCode>, PortFailure> {
+        let year = self.ports.clock.now().year().unsigned_abs();
+        let candidates = ClientCode::candidates(name.as_str(), year);
+        let owners = match candidates.as_slice() {
+            [] => Vec::new(),
+            candidates => self.ports.clients.code_owners(candidates).await?,
+        };
+        let taken: HashSet<ClientCode> = owners.into_iter().map(|owner| owner.code).collect();
+        let free = candidates.into_iter().filter(|code| !taken.contains(code)).take(Self::TRIED_CODES);
         let random = (0..3).filter_map(|_| ClientCode::parse(&self.ports.secrets.letters(8)).ok());
-        match ClientCode::from_name(new.name.as_str()) {
-            None => Box::new(random),
-            Some(code) => {
-                let numbered: Vec<ClientCode> =
-                    (2..=Self::NUMBERED_CODES).map(|number| code.numbered(number)).collect();
-                Box::new(std::iter::once(code).chain(numbered).chain(random))
-            }
-        }
+        Ok(free.chain(random).collect())
     }
 
     fn build(&self, new: &NewClient, code: ClientCode, password_hash: PasswordHash) -> (Client, Account) {

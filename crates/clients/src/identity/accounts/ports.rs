@@ -126,8 +126,8 @@ pub trait PasswordHasher: Send + Sync {
     /// password MUST come from [`plenum_kernel::Secrets::password`].
     ///
     /// A slow hash protects passwords that people choose, because a few million guesses cover most of them. A random
-    /// password has 12 characters and 2 to the power of 73 possible values, so its quick hash cannot be reversed by
-    /// guessing either.
+    /// password has 12 of 39 characters, which are 2 to the power of 63 possible values, so its quick hash cannot be
+    /// reversed by guessing either.
     async fn hash_random(&self, password: Password) -> Result<PasswordHash, PortFailure>;
 
     /// Checks whether `candidate` is the password. Without a hash it returns `false` after the same time. The duration

@@ -7,8 +7,8 @@ use plenum_kernel::{EmailAddress, Page, PageRequest, Person};
 use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    Account, AccountFilter, AccountOverview, AccountSort, AddAccountError, Client, ClientCode, ClientKey, ClientName,
-    ClientReference, ClientStatus, PersonName, PersonProfile, StoredCredentials, Username,
+    Account, AccountFilter, AccountOverview, AccountSort, AddAccountError, Client, ClientChanges, ClientCode,
+    ClientKey, ClientName, ClientReference, ClientStatus, PersonName, PersonProfile, StoredCredentials, Username,
 };
 
 fn username(text: &str) -> Username {
@@ -113,7 +113,7 @@ pub async fn an_administrator_may_sign_in_only_while_the_client_is_active(stores
     }
 }
 
-/// By both keys of the client.
+/// By both keys of the client, and by a former code.
 pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "club").await;
@@ -121,7 +121,11 @@ pub async fn an_end_user_signs_in_by_code_or_id_in_any_case(stores: &Stores) {
     let hash = InstantHasher::hash_of("of Änna alone");
     stores.end_users.add(end_user.clone(), hash.clone()).await.unwrap();
     let expected = Some(StoredCredentials { person: person(&end_user), password_hash: hash, may_sign_in: true });
-    for key in [ClientKey::Code(client.code.clone()), ClientKey::Id(client.id)] {
+    let former = ClientKey::Code(client.code.clone());
+    let code = ClientCode::parse("new").unwrap();
+    let changes = ClientChanges { code: Some(code.clone()), ..ClientChanges::default() };
+    stores.clients.update(client.id, changes, None, samples.now()).await.unwrap();
+    for key in [ClientKey::Code(code), former, ClientKey::Id(client.id)] {
         for typed in ["Änna", "änna", "ÄNNA"] {
             assert_eq!(
                 stores.accounts.end_user_credentials(&key, &username(typed)).await.unwrap(),

@@ -8,8 +8,9 @@ use plenum_kernel::{EmailAddress, Page, PageRequest};
 use super::{Stores, person, race, search};
 use crate::testkit::{InstantHasher, Samples};
 use crate::{
-    Account, AddClientError, ChangeClientError, ClientChanges, ClientCode, ClientFilter, ClientName, ClientOverview,
-    ClientSort, ClientStats, ClientStatus, ContactAdmin, NewSession, PersonName, SubscriptionPlan,
+    Account, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter, ClientName,
+    ClientOverview, ClientSort, ClientStats, ClientStatus, CodeOwner, ContactAdmin, NewSession, PersonName,
+    SubscriptionPlan,
 };
 
 fn codes(page: &Page<ClientOverview>) -> Vec<&str> {
@@ -292,19 +293,85 @@ pub async fn a_change_of_a_client_leaves_all_other_fields(stores: &Stores) {
     assert_eq!(stores.clients.find(other.as_ref().unwrap().client.id).await.unwrap(), other);
 }
 
-/// The old one is unknown, and is free for another client.
-pub async fn a_new_code_replaces_the_old_one(stores: &Stores) {
+fn parsed(code: &str) -> ClientCode {
+    ClientCode::from_stored(code.to_owned())
+}
+
+/// Also after further changes. The owner may take it again.
+pub async fn a_former_code_still_leads_to_its_client(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "old").await;
+    for code in ["new", "new", "newest", "old", "newest"] {
+        stores.clients.update(client.id, new_code(code), None, samples.now()).await.unwrap();
+        for known in ["old", "new"] {
+            let found = stores.clients.find_by_code(&parsed(known)).await.unwrap();
+            assert_eq!(found.map(|found| (found.id, found.code)), Some((client.id, parsed(code))), "{known}");
+        }
+    }
+    let unknown = stores.clients.find_by_code(&parsed("newer")).await.unwrap();
+    assert_eq!(unknown, None);
+}
+
+/// Neither a new client nor another one, as long as the owner exists.
+pub async fn nobody_else_gets_a_former_code(stores: &Stores) {
     let samples = Samples::new();
     let client = stores.with_client(&samples, "old").await;
     stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
-    // A client may keep its own code.
-    stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
-    let code = |code: &str| ClientCode::from_stored(code.to_owned());
-    assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap(), None);
-    assert_eq!(stores.clients.find_by_code(&code("new")).await.unwrap().map(|found| found.id), Some(client.id));
     let other = stores.with_client(&samples, "other").await;
-    stores.clients.update(other.id, new_code("old"), None, samples.now()).await.unwrap();
-    assert_eq!(stores.clients.find_by_code(&code("old")).await.unwrap().map(|found| found.id), Some(other.id));
+    let refused = stores.clients.update(other.id, new_code("old"), None, samples.now()).await;
+    assert!(matches!(refused, Err(ChangeClientError::CodeTaken)), "{refused:?}");
+    let late = samples.client("old");
+    let mut admin = samples.admin_of(&late);
+    admin.email = EmailAddress::parse("late@example.org").unwrap();
+    let refused = stores.clients.add(late.clone(), admin.clone()).await;
+    assert!(matches!(refused, Err(AddClientError::CodeTaken)), "{refused:?}");
+    assert_eq!(stores.clients.find(late.id).await.unwrap(), None);
+    let found = stores.clients.find_by_code(&parsed("old")).await.unwrap();
+    assert_eq!(found.map(|found| found.id), Some(client.id));
+
+    assert!(stores.clients.remove(client.id, samples.now()).await.unwrap());
+    stores.clients.add(late.clone(), admin).await.unwrap();
+    let found = stores.clients.find_by_code(&parsed("old")).await.unwrap();
+    assert_eq!(found.map(|found| found.id), Some(late.id));
+    assert_eq!(stores.clients.find_by_code(&parsed("new")).await.unwrap(), None);
+}
+
+/// Free codes have none.
+pub async fn the_owners_of_codes_are_found_together(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "old").await;
+    let other = stores.with_client(&samples, "other").await;
+    stores.clients.update(client.id, new_code("new"), None, samples.now()).await.unwrap();
+    let codes = ["old", "new", "free", "other"].map(parsed);
+    let mut owners = stores.clients.code_owners(&codes).await.unwrap();
+    owners.sort_by(|one, two| one.code.as_str().cmp(two.code.as_str()));
+    let owner =
+        |code: &str, client: &Client, is_current| CodeOwner { code: parsed(code), client: client.id, is_current };
+    assert_eq!(owners, [owner("new", &client, true), owner("old", &client, false), owner("other", &other, true)]);
+    assert_eq!(stores.clients.code_owners(&[]).await.unwrap(), []);
+}
+
+/// Whichever of the two comes first, the code leads to one client.
+pub async fn a_code_that_is_given_up_and_wanted_at_once_stays_with_its_client(stores: &Stores) {
+    let samples = Samples::new();
+    let owner = stores.with_client(&samples, "wanted").await;
+    let mut racers = vec![(owner.id, "given-up".to_owned())];
+    for number in 0..5 {
+        let other = stores.with_client(&samples, &format!("other-{number}")).await;
+        racers.push((other.id, "wanted".to_owned()));
+    }
+    let now = samples.now();
+    let racers = racers
+        .into_iter()
+        .map(|(id, code)| {
+            let clients = Arc::clone(&stores.clients);
+            async move { clients.update(id, new_code(&code), None, now).await }
+        })
+        .collect();
+    let outcomes = race(racers).await;
+    assert_eq!(outcomes.iter().filter(|outcome| outcome.is_ok()).count(), 1, "{outcomes:?}");
+    let found = stores.clients.find_by_code(&parsed("wanted")).await.unwrap();
+    assert_eq!(found.map(|found| found.id), Some(owner.id));
 }
 
 /// The client, its contact, the contact's password and the contact's sessions stay.

@@ -166,7 +166,10 @@ macro_rules! clients_contract {
             end_users_are_counted_for_each_client
             stats_count_by_status
             a_change_of_a_client_leaves_all_other_fields
-            a_new_code_replaces_the_old_one
+            a_former_code_still_leads_to_its_client
+            nobody_else_gets_a_former_code
+            the_owners_of_codes_are_found_together
+            a_code_that_is_given_up_and_wanted_at_once_stays_with_its_client
             another_clients_code_is_refused_and_nothing_is_changed
             one_of_many_clients_gets_one_new_code_by_concurrent_changes
             an_unknown_client_is_not_changed

@@ -49,10 +49,10 @@ impl AccountStore for InMemoryClients {
         username: &Username,
     ) -> Result<Option<StoredCredentials>, PortFailure> {
         let state = self.state();
-        let client = state.clients.iter().find(|candidate| match client {
-            ClientKey::Code(code) => candidate.code == *code,
-            ClientKey::Id(id) => candidate.id == *id,
-        });
+        let client = match client {
+            ClientKey::Code(code) => state.code_owner(code),
+            ClientKey::Id(id) => state.client(*id),
+        };
         let found = client.and_then(|client| {
             state
                 .end_users

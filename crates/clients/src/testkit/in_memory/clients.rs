@@ -5,19 +5,20 @@ use plenum_kernel::{ClientId, Page, PortFailure};
 use super::{InMemoryClients, page_of};
 use crate::{
     Account, AccountRole, AddClientError, ChangeClientError, Client, ClientChanges, ClientCode, ClientFilter,
-    ClientOverview, ClientStats, ClientStatus, ClientStore, PasswordHash,
+    ClientOverview, ClientStats, ClientStatus, ClientStore, CodeOwner, PasswordHash,
 };
 
 #[async_trait]
 impl ClientStore for InMemoryClients {
     async fn add(&self, client: Client, admin: Account) -> Result<(), AddClientError> {
         let mut state = self.state();
-        if state.clients.iter().any(|other| other.code == client.code) {
+        if state.code_owner(&client.code).is_some() {
             return Err(AddClientError::CodeTaken);
         }
         if state.has_address(&admin.email) {
             return Err(AddClientError::EmailTaken);
         }
+        state.codes.push((client.code.clone(), client.id));
         state.clients.push(client);
         state.accounts.push(admin);
         Ok(())
@@ -29,7 +30,16 @@ impl ClientStore for InMemoryClients {
     }
 
     async fn find_by_code(&self, code: &ClientCode) -> Result<Option<Client>, PortFailure> {
-        Ok(self.state().clients.iter().find(|client| client.code == *code).cloned())
+        Ok(self.state().code_owner(code).cloned())
+    }
+
+    async fn code_owners(&self, codes: &[ClientCode]) -> Result<Vec<CodeOwner>, PortFailure> {
+        let state = self.state();
+        let owner = |code: &ClientCode| {
+            let client = state.code_owner(code)?;
+            Some(CodeOwner { code: code.clone(), client: client.id, is_current: client.code == *code })
+        };
+        Ok(codes.iter().filter_map(owner).collect())
     }
 
     async fn list(&self, filter: &ClientFilter) -> Result<Page<ClientOverview>, PortFailure> {
@@ -54,10 +64,13 @@ impl ClientStore for InMemoryClients {
         now: DateTime<Utc>,
     ) -> Result<(), ChangeClientError> {
         let mut state = self.state();
-        if state.clients.iter().any(|other| other.id != id && Some(&other.code) == changes.code.as_ref()) {
+        let owner = changes.code.as_ref().and_then(|code| state.code_owner(code)).map(|owner| owner.id);
+        if owner.is_some_and(|owner| owner != id) {
             // An unknown client takes no code.
             return Err(state.client(id).map_or(ChangeClientError::NotFound, |_| ChangeClientError::CodeTaken));
         }
+        let new_code = changes.code.clone().filter(|_| owner.is_none() && state.client(id).is_some());
+        state.codes.extend(new_code.map(|code| (code, id)));
         let client = state.clients.iter_mut().find(|client| client.id == id).ok_or(ChangeClientError::NotFound)?;
         changes.apply_to(client);
         let admins = state.accounts.iter_mut().filter(|account| account.role == AccountRole::ClientAdmin(id));
@@ -75,6 +88,7 @@ impl ClientStore for InMemoryClients {
         let mut state = self.state();
         let was_there = state.client(id).is_some();
         state.clients.retain(|client| client.id != id);
+        state.codes.retain(|(_, owner)| *owner != id);
         state.accounts.retain(|account| account.role != AccountRole::ClientAdmin(id));
         state.end_users.retain(|(end_user, _)| end_user.client_id != id);
         state.meetings.retain(|meeting| meeting.client != id);

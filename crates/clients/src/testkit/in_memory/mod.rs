@@ -18,9 +18,9 @@ use plenum_kernel::{AccountId, ClientId, EmailAddress, EndUserId, Page, PageRequ
 use self::sessions::{Session, Token};
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
-    Account, AccountOverview, AccountRole, Client, ClientFilter, ClientOverview, ClientReference, ClientSort,
-    ClientStatus, ContactAdmin, EndUser, EndUserStats, NewReset, PasswordHash, RefreshTokenHash, ResetTokenHash,
-    SessionState, Username,
+    Account, AccountOverview, AccountRole, Client, ClientCode, ClientFilter, ClientOverview, ClientReference,
+    ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, NewReset, PasswordHash, RefreshTokenHash,
+    ResetTokenHash, SessionState, Username,
 };
 
 /// All stores of this domain in memory, over one state: a person whom one store has added can sign in through another.
@@ -30,6 +30,8 @@ pub struct InMemoryClients(Mutex<State>);
 #[derive(Debug, Default)]
 struct State {
     clients: Vec<Client>,
+    /// All codes that clients have or had.
+    codes: Vec<(ClientCode, ClientId)>,
     accounts: Vec<Account>,
     account_sign_ins: HashMap<AccountId, DateTime<Utc>>,
     end_users: Vec<(EndUser, PasswordHash)>,
@@ -83,6 +85,12 @@ impl InMemoryClients {
 impl State {
     fn client(&self, id: ClientId) -> Option<&Client> {
         self.clients.iter().find(|client| client.id == id)
+    }
+
+    /// The client that has or had the code.
+    fn code_owner(&self, code: &ClientCode) -> Option<&Client> {
+        let (_, owner) = self.codes.iter().find(|(known, _)| known == code)?;
+        self.client(*owner)
     }
 
     fn is_active(&self, client: ClientId) -> bool {

@@ -47,6 +47,21 @@ function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
   return length <= USUAL ? 'usual' : length <= SMALL ? 'small' : 'smallest';
 }
 
+/** A generated password: letters, digits and signs, without spaces. */
+const GENERATED = /^[!-~]{12}$/;
+
+/** A password as it is typed. A generated one is set in groups of four, which a gap separates that is no character. */
+function Password({ text }: { text: string }) {
+  const groups = GENERATED.test(text) ? [text.slice(0, 4), text.slice(4, 8), text.slice(8)] : [text];
+  return groups.map((group, index) => (
+    // Groups never move, and two may be the same.
+    // biome-ignore lint/suspicious/noArrayIndexKey: see above
+    <span key={index} className={classes.group}>
+      {group}
+    </span>
+  ));
+}
+
 interface SlipProps {
   slip: Credentials;
   address: string;
@@ -66,11 +81,13 @@ function Slip({ slip, address, qrId }: SlipProps) {
       <div className={classes.middle}>
         <dl className={classes.facts}>
           <dt>Organization code</dt>
-          <dd data-size={sizeOf(slip.clientCode)}>{slip.clientCode}</dd>
+          <dd data-size={sizeOf(slip.clientCode)}>{slip.clientCode.toUpperCase()}</dd>
           <dt>Username</dt>
           <dd data-size={sizeOf(slip.username)}>{slip.username}</dd>
           <dt>Password</dt>
-          <dd data-size={sizeOf(slip.password)}>{slip.password}</dd>
+          <dd data-size={sizeOf(slip.password)}>
+            <Password text={slip.password} />
+          </dd>
         </dl>
         <svg className={classes.qr} role="img" aria-label="QR code of the address to sign in at">
           <use href={`#${qrId}`} />

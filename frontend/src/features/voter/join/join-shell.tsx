@@ -25,6 +25,9 @@ export function EntryShell({ title, description, children, footer }: EntryShellP
         {children}
         {footer ? <p className={classes.footer}>{footer}</p> : null}
         <p className={classes.footer}>
+          Running the meeting? <TextLink to={paths.clientLogin}>Organizers sign in here</TextLink>
+        </p>
+        <p className={classes.footer}>
           <TextLink to={paths.verify()}>Check a result</TextLink>
         </p>
       </main>

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse } from 'msw';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   ballotDraftNote,
   keepNotesOf,
@@ -117,6 +117,133 @@ describe('the portal', () => {
     await renderApp('/participant/login/riverside');
     expect(await screen.findByText(error)).toBeInTheDocument();
     expect(await screen.findByLabelText('Organization Code')).toHaveValue('riverside');
+  });
+});
+
+describe('the entry', () => {
+  it('shows the code as it stands on screens and slips', async () => {
+    const { user } = await renderApp('/participant');
+    const field = await screen.findByLabelText('Organization Code');
+    await user.type(field, 'Mitte-26');
+    expect(field).toHaveValue('mitte-26');
+    expect(screen.getByText('MITTE-26')).toBeInTheDocument();
+  });
+
+  it('follows a pasted invitation, whose capitals count', async () => {
+    server.use(
+      http.get('/meetings/by-link/{linkToken}', ({ params, response }) => {
+        expect(params.linkToken).toBe('aBcD');
+        return response(200).json({ id: MEETING_ID, title: 'Meeting', clientId: 'c1', client });
+      }),
+    );
+    const { user, location } = await renderApp('/participant');
+    await user.click(await screen.findByLabelText('Organization Code'));
+    await user.paste(`${window.location.origin}/vote/aBcD`);
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(location()).toBe('/participant/login/riverside'));
+    expect(await screen.findByText("You're joining: Meeting")).toBeInTheDocument();
+  });
+
+  it('does not follow a link to another website', async () => {
+    const { user, location } = await renderApp('/participant');
+    await user.type(await screen.findByLabelText('Organization Code'), 'https://elsewhere.example/a{Enter}');
+    expect(screen.getByRole('alert')).toHaveTextContent('This link leads to another website');
+    expect(location()).toBe('/participant');
+  });
+
+  it('leads organizers to their sign-in', async () => {
+    await renderApp('/participant');
+    expect(await screen.findByRole('link', { name: 'Organizers sign in here' })).toHaveAttribute(
+      'href',
+      '/client/login',
+    );
+  });
+});
+
+describe('the camera', () => {
+  const stop = vi.fn();
+  const seen: { rawValue: string }[][] = [];
+
+  function giveCamera(getUserMedia: () => Promise<unknown>, formats = ['qr_code']) {
+    class FakeDetector {
+      static getSupportedFormats = () => Promise.resolve(formats);
+      detect = () => Promise.resolve(seen.shift() ?? []);
+    }
+    vi.stubGlobal('BarcodeDetector', FakeDetector);
+    Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } });
+    vi.spyOn(HTMLMediaElement.prototype, 'play').mockResolvedValue();
+  }
+
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    Reflect.deleteProperty(navigator, 'mediaDevices');
+    seen.length = 0;
+    stop.mockClear();
+  });
+
+  it('reads a QR code, and is switched off then', async () => {
+    giveCamera(() => Promise.resolve({ getTracks: () => [{ stop }] }));
+    seen.push([], [{ rawValue: `${window.location.origin}/participant/login/riverside` }]);
+    const { user, location } = await renderApp('/participant');
+    await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
+    await waitFor(() => expect(location()).toBe('/participant/login/riverside'));
+    expect(stop).toHaveBeenCalledOnce();
+  });
+
+  it('says that a scanned link leads elsewhere', async () => {
+    giveCamera(() => Promise.resolve({ getTracks: () => [{ stop }] }));
+    seen.push([{ rawValue: 'https://elsewhere.example/menu' }]);
+    const { user } = await renderApp('/participant');
+    await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('This link leads to another website');
+    expect(stop).toHaveBeenCalledOnce();
+  });
+
+  it('is switched off when the page is left, and when it is closed', async () => {
+    giveCamera(() => Promise.resolve({ getTracks: () => [{ stop }] }));
+    const { user } = await renderApp('/participant');
+    await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
+    await screen.findByLabelText('Camera');
+    await user.click(screen.getByRole('button', { name: 'Close the camera' }));
+    await waitFor(() => expect(stop).toHaveBeenCalledOnce());
+    expect(screen.queryByLabelText('Camera')).not.toBeInTheDocument();
+  });
+
+  it('that is not allowed leaves the field', async () => {
+    giveCamera(() => Promise.reject(new Error('NotAllowedError')));
+    const { user } = await renderApp('/participant');
+    await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
+    expect(await screen.findByRole('alert')).toHaveTextContent('The camera cannot be used');
+  });
+
+  it('is not offered where the browser reads no QR codes', async () => {
+    giveCamera(() => Promise.reject(new Error('not asked')), ['ean_13']);
+    await renderApp('/participant');
+    await screen.findByLabelText('Organization Code');
+    expect(screen.queryByRole('button', { name: 'Scan a QR code' })).not.toBeInTheDocument();
+  });
+});
+
+describe('a former code', () => {
+  beforeEach(() => {
+    server.use(
+      http.get('/public/client/{clientCode}', ({ response }) =>
+        response(200).json({ success: true, client: { ...client, clientCode: 'mitte-26' } }),
+      ),
+    );
+  });
+
+  it('is answered with the current one', async () => {
+    await renderApp('/participant/login/riverside');
+    expect(await screen.findByText('MITTE-26')).toBeInTheDocument();
+  });
+
+  it('leads a voter who is signed in to the meetings', async () => {
+    const { location } = await renderApp('/participant/login/riverside-old', {
+      as: { ...voter, clientCode: 'mitte-26' },
+    });
+    await waitFor(() => expect(location()).toBe('/voting'));
   });
 });
 

@@ -1,9 +1,10 @@
 import { PasswordInput, Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate, useParams } from 'react-router';
+import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
 import { ApiError, messageOf } from '../../../api/api-error';
 import type { User } from '../../../api/types';
+import { useUser } from '../../../api/use-session';
 import { paths } from '../../../shared/paths';
 import { pathAfterSignIn } from '../../../shared/return-to';
 import { SignInWaitNotice } from '../../../shared/sign-in/sign-in-wait-notice';
@@ -26,6 +27,10 @@ export function ParticipantLoginPage() {
   const organization = useQuery({ ...voterQueries.organization(clientCode), enabled: clientCode !== '' });
   const [pendingMeeting] = useState(pendingMeetingNote.read);
 
+  const [arrived] = useState(useUser());
+  const currentCode = organization.data?.clientCode ?? clientCode;
+  const isFormer = currentCode !== clientCode;
+
   const failure = organization.error;
   useEffect(() => {
     if (failure) {
@@ -37,10 +42,14 @@ export function ParticipantLoginPage() {
     }
   }, [failure, clientCode, navigate, state]);
 
+  // `RedirectIfAuthenticated` knows only the current code.
+  if (isFormer && arrived?.clientCode === currentCode && arrived.role === 'END_USER') {
+    return <Navigate to={pathAfterSignIn(state, arrived, paths.voting)} replace />;
+  }
   return (
     <EntryShell
       title={organization.data?.name ?? 'Participant sign-in'}
-      description={<OrganizationLine clientCode={clientCode} isPending={organization.isLoading} />}
+      description={<OrganizationLine clientCode={currentCode} isPending={organization.isLoading} />}
       footer="Having trouble logging in? Contact your administrator."
     >
       <SessionNotice />

@@ -1,8 +1,9 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
-import { paths } from '../../../shared/paths';
 import { SessionNotice } from '../../../shared/ui/session-notice';
+import { CodeScanner } from './code-scanner';
+import { entryTarget, isLink } from './entry-target';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { KeptVoteNotice } from './stored-vote-notice';
@@ -14,15 +15,27 @@ export function ParticipantPortalPage() {
   const [clientCode, setClientCode] = useState(() => textOf(location.state, 'clientCode') ?? '');
   const [error, setError] = useState(() => textOf(location.state, 'codeRefusal'));
 
-  function handleSubmit(event: FormEvent) {
-    event.preventDefault();
-    const code = clientCode.trim();
-    if (code === '') {
-      setError('Please enter your organization code');
+  function follow(text: string) {
+    const target = entryTarget(text);
+    if ('refusal' in target) {
+      setError(target.refusal);
       return;
     }
-    navigate(paths.participantLogin(code), { state: { ...location.state, codeRefusal: undefined } });
+    navigate(target.path, { state: { ...location.state, codeRefusal: undefined } });
   }
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    follow(clientCode);
+  }
+
+  function handleTyped(text: string) {
+    // The end of an invitation link distinguishes capitals.
+    setClientCode(isLink(text) ? text : text.toLowerCase());
+    setError(null);
+  }
+
+  const shown = clientCode.trim();
 
   return (
     <EntryShell
@@ -47,15 +60,29 @@ export function ParticipantPortalPage() {
           value={clientCode}
           error={error}
           errorProps={{ role: 'alert', fz: 'md' }}
-          onChange={(event) => {
-            setClientCode(event.currentTarget.value.toLowerCase());
-            setError(null);
-          }}
+          onChange={(event) => handleTyped(event.currentTarget.value)}
         />
+        {error === null ? (
+          <p className={classes.preview}>
+            {shown === '' || isLink(shown) ? (
+              'Or paste the link of your invitation.'
+            ) : (
+              <>
+                On screens and slips: <span className={classes.code}>{shown.toUpperCase()}</span>
+              </>
+            )}
+          </p>
+        ) : null}
         <Button type="submit" size="lg" h={56} fullWidth>
           Continue
         </Button>
       </form>
+      <CodeScanner
+        onFound={(text) => {
+          handleTyped(text);
+          follow(text);
+        }}
+      />
     </EntryShell>
   );
 }

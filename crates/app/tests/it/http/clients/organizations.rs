@@ -14,7 +14,7 @@ async fn a_new_organization_has_its_administrator_and_a_code_from_its_name() {
     assert_eq!(made["success"], true);
     let client = &made["data"];
     assert_eq!(client["name"], "Müller & Söhne");
-    assert_eq!(client["clientCode"], "muller-sohne");
+    assert_eq!(client["clientCode"], "mueller");
     assert_eq!(client["contactEmail"], "anna@mueller.example");
     assert_eq!((&client["status"], &client["subscriptionPlan"]), (&json!("ACTIVE"), &json!("BASIC")));
     assert_eq!(client["_count"], json!({ "users": 1, "endUsers": 0, "meetings": 0 }));
@@ -37,7 +37,9 @@ async fn the_same_name_again_gets_a_code_of_its_own() {
         codes.push(made["data"]["clientCode"].as_str().unwrap().to_owned());
     }
     assert_eq!(codes[0], "club");
-    assert_eq!(codes[1], "club-2");
+    // The second one has a number of two digits.
+    let number = codes[1].strip_prefix("club-").unwrap();
+    assert!(number.len() == 2 && number.parse::<u8>().is_ok(), "{codes:?}");
     assert!(!codes[2].is_empty());
 }
 
@@ -223,14 +225,73 @@ async fn a_code_of_another_organization_is_409_and_changes_nothing() {
     // The organization's own code is free, and so is another organization's name.
     let body = json!({ "clientCode": "Rowing-Club", "name": "Sailing Club" });
     assert_eq!(root.put(&path(&club), body).await.gives(200)["data"]["clientCode"], "rowing-club");
-    // Voters sign in with the new code, and no longer with the old one.
+    assert_eq!(app.anyone().get(&format!("/public/client/{}", other.code)).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_former_code_still_leads_to_its_organization_and_to_no_other() {
+    let app = TestApp::start().await;
+    let (club, other) = (app.client("Rowing Club").await, app.client("Sailing Club").await);
+    let root = app.super_admin().await;
     club.voter("ben").await;
     root.put(&path(&club), json!({ "clientCode": "rowers" })).await.gives(200);
-    app.anyone().sign_in_voter("rowers", "ben").await;
-    let old = json!({ "clientCode": "rowing-club", "username": "ben", "password": PASSWORD });
-    app.anyone().post("/auth/end-user/login", old).await.refuses(401, "invalid_credentials");
-    app.anyone().get("/public/client/rowing-club").await.gives(404);
-    assert_eq!(app.anyone().get(&format!("/public/client/{}", other.code)).await.status, 200);
+    for code in ["rowers", "rowing-club", "ROWING-Club"] {
+        let found = app.anyone().get(&format!("/public/client/{code}")).await.gives(200);
+        assert_eq!(found["client"], json!({ "name": "Rowing Club", "clientCode": "rowers" }), "{code}");
+        let login = json!({ "clientCode": code, "clientId": club.id, "username": "ben", "password": PASSWORD });
+        let signed_in = app.anyone().post("/auth/end-user/login", login).await.gives(200);
+        assert_eq!(signed_in["user"]["clientCode"], "rowers", "{code}");
+    }
+    app.anyone().sign_in_voter("rowing-club", "ben").await;
+
+    let stolen = json!({ "clientCode": "Rowing-Club" });
+    root.put(&path(&other), stolen).await.refuses(409, "client_code_taken");
+    let mut late = body("Late", "late@example.org");
+    late["clientCode"] = json!("rowing-club");
+    root.post("/clients", late.clone()).await.refuses(409, "client_code_taken");
+    // The same name gets another code.
+    let again = root.post("/clients", body("Rowing Club", "again@example.org")).await.gives(201);
+    assert!(again["data"]["clientCode"].as_str().unwrap().starts_with("rowing-club-"), "{again}");
+    // Only its owner can take it again, or nobody has it any more.
+    root.put(&path(&club), json!({ "clientCode": "rowing-club" })).await.gives(200);
+    let found = app.anyone().get("/public/client/rowers").await.gives(200);
+    assert_eq!(found["client"]["clientCode"], "rowing-club");
+    root.delete(&path(&club)).await.gives(200);
+    app.anyone().get("/public/client/rowers").await.gives(404);
+    root.post("/clients", late).await.gives(201);
+}
+
+#[tokio::test]
+async fn a_code_is_suggested_and_checked_before_it_is_chosen() {
+    let app = TestApp::start().await;
+    let club = app.client("Rowing Club").await;
+    let root = app.super_admin().await;
+    root.put(&path(&club), json!({ "clientCode": "rowers" })).await.gives(200);
+    let check = async |query: &str| root.get(&format!("/clients/code-check{query}")).await.gives(200)["data"].clone();
+    let nothing = json!({ "suggestion": null, "code": null, "isFree": null, "problem": null, "message": null });
+    assert_eq!(check("").await, nothing);
+    assert_eq!(check("?name=%20&code=%20").await, nothing);
+    let suggested = check("?name=Wohnungsbaugenossenschaft%20M%C3%BCnchen%20eG").await;
+    assert_eq!(suggested["suggestion"], "muenchen");
+    let taken = check("?name=Rowers%20e.V.&code=ROWERS").await;
+    assert!(taken["suggestion"].as_str().unwrap().starts_with("rowers-"), "{taken}");
+    for (query, outcome) in [
+        ("code=%20My-Club", json!(["my-club", true, null])),
+        ("code=ROWERS", json!(["rowers", false, "taken"])),
+        ("code=rowing-club", json!(["rowing-club", false, "former"])),
+        ("code=a%20b", json!([null, false, "invalid"])),
+        (&format!("code=rowers&clientId={}", club.id), json!(["rowers", true, null])),
+        (&format!("code=rowing-club&clientId={}", club.id), json!(["rowing-club", true, null])),
+        (&format!("code=rowers&clientId={NO_ID}"), json!(["rowers", false, "taken"])),
+    ] {
+        let found = check(&format!("?{query}")).await;
+        assert_eq!(json!([found["code"], found["isFree"], found["problem"]]), outcome, "{query}");
+        assert_eq!(found["message"].is_null(), found["problem"].is_null(), "{query}");
+    }
+    assert_eq!(root.get("/clients/code-check?clientId=x").await.wrong_fields(), ["clientId"]);
+    // A suggestion is what a new organization gets.
+    let made = root.post("/clients", body("Rowers e.V.", "rowers@example.org")).await.gives(201);
+    assert_eq!(made["data"]["clientCode"], taken["suggestion"]);
 }
 
 #[tokio::test]

@@ -44,7 +44,7 @@ fn assert_headers(headers: &HeaderMap, kind: Kind, what: &str) {
             assert_eq!(of("x-frame-options"), "SAMEORIGIN", "{what}");
             assert_eq!(of("cross-origin-opener-policy"), "same-origin", "{what}");
             assert_eq!(of("cross-origin-resource-policy"), "same-origin", "{what}");
-            assert!(of("permissions-policy").contains("camera=()"), "{what}");
+            assert!(of("permissions-policy").contains("camera=(self)"), "{what}");
         }
         Kind::Probe => {
             assert_eq!(allows("script-src"), Some("'self'"), "{what}");

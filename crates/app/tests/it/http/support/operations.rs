@@ -202,6 +202,7 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         })
     }),
     Operation::new("GET", "/clients/stats", SuperAdmin, 200),
+    Operation::new("GET", "/clients/code-check", SuperAdmin, 200),
     Operation::new("GET", "/clients/{clientId}", SuperAdmin, 200),
     Operation::new("PUT", "/clients/{clientId}", SuperAdmin, 200)
         .with_body(|_| {

@@ -119,7 +119,8 @@ impl From<MakeJoinLinksError> for ApiError {
     request_body = MakeJoinLinksBody,
     responses(
         (status = 200, description = "The new links", body = MadeJoinLinksAnswer),
-        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody),
+        (status = 404, description = "The organization has no such meeting", body = ApiErrorBody,
+         example = json!({ "code": "meeting_not_found", "error": "the meeting does not exist" })),
         (status = 409, description = "The meeting is over (`meeting_over`), there are more than 20,000 people (`too_many_join_links`), or one of the people may vote in an open question and there is no reason", body = ApiErrorBody,
          example = json!({
              "code": "password_reason_needed",

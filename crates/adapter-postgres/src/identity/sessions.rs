@@ -78,7 +78,6 @@ impl SessionStore for PostgresSessions {
                         outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                     }
                     Person::EndUser { end_user, client } => {
-                        // Before the first change, so that a void link leaves no trace.
                         if let Some(link) = &session.join_link
                             && !use_join_link(conn, link, end_user.as_uuid(), token.issued_at)?
                         {

@@ -123,6 +123,7 @@ const SCREENS = {
   '/client/login': ['src/features/sign-in/client-login-page.tsx'],
   '/client/meetings': [...ORGANIZER, 'src/features/meetings/meetings-page.tsx'],
   '/client/tests': [...ORGANIZER, 'src/features/diagnostics/client-tests-page.tsx'],
+  '/join': VOTER,
   '/participant': VOTER,
   '/presentation': ['src/features/presentation/presentation-page.tsx'],
   '/verify': ['src/features/verify/verify-page.tsx'],

@@ -30,6 +30,7 @@ ERASURE = "POST /client/end-users/{endUserId}/erase"
 # Operations that are limited by address.
 RATE_LIMITED = (
     "POST /auth/login", "POST /auth/end-user/login", "POST /auth/forgotten-password", "PUT /auth/password", "POST /public/verify",
+    "POST /auth/join", "POST /auth/join/look-up",
 )
 # The parts of a body that are generated.
 NOTHING, ONE_FIELD, ALL_BUT_IDS, ALL = range(4)

@@ -32,6 +32,8 @@ OWN_PATHS = {
 }
 # Their token is only in a mail. crates/app/tests/it/http/identity/forgotten_passwords.rs tests them.
 NEEDS_MAIL = {"POST /auth/reset-password"}
+# These need the token of a personal link. crates/app/tests/it/http/identity/join_links.rs tests them.
+NEEDS_LINK = {"POST /auth/join", "POST /auth/join/look-up"}
 # These need an authenticator. crates/app/tests/it/http/identity/second_factors.rs tests them.
 NEEDS_AUTHENTICATOR = {
     "POST /auth/second-factor/confirm",
@@ -146,7 +148,7 @@ def never_done(reached: dict[str, set[int]]) -> list[str]:
     return sorted(
         label
         for label in operations()
-        if label not in NEEDS_MAIL | NEEDS_AUTHENTICATOR and not any(200 <= status < 300 for status in reached.get(label, ()))
+        if label not in NEEDS_MAIL | NEEDS_LINK | NEEDS_AUTHENTICATOR and not any(200 <= status < 300 for status in reached.get(label, ()))
     )
 
 

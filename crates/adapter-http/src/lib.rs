@@ -22,6 +22,7 @@ mod end_users;
 mod error;
 mod extract;
 mod front_end;
+mod join_links;
 mod live;
 mod meetings;
 mod middleware;

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use actix_web::web::{Data, ServiceConfig};
 use plenum_clients::{
-    AccessCheck, AccountService, AuditLog, ClientService, EndUserService, PasswordResetService, ReportService,
-    SecondFactorService, SessionService, SheetReader, SignInService,
+    AccessCheck, AccountService, AuditLog, ClientService, EndUserService, JoinLinkService, PasswordResetService,
+    ReportService, SecondFactorService, SessionService, SheetReader, SignInService,
 };
 use plenum_kernel::{Clock, EvidenceKeys};
 use plenum_meetings::live::LiveStreams;
@@ -32,6 +32,7 @@ pub struct Services {
     pub sessions: Arc<SessionService>,
     pub reports: Arc<ReportService>,
     pub end_users: Arc<EndUserService>,
+    pub join_links: Arc<JoinLinkService>,
     pub sheet_reader: Arc<dyn SheetReader>,
     pub meetings: Arc<MeetingService>,
     pub invitations: Arc<InvitationService>,
@@ -77,6 +78,7 @@ impl Services {
             .app_data(Data::from(Arc::clone(&self.sessions)))
             .app_data(Data::from(Arc::clone(&self.reports)))
             .app_data(Data::from(Arc::clone(&self.end_users)))
+            .app_data(Data::from(Arc::clone(&self.join_links)))
             .app_data(Data::from(Arc::clone(&self.sheet_reader)))
             .app_data(Data::from(Arc::clone(&self.meetings)))
             .app_data(Data::from(Arc::clone(&self.invitations)))

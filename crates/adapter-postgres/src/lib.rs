@@ -60,6 +60,7 @@ pub use clients::organizations::PostgresClients;
 pub use clients::reports::PostgresClientReports;
 pub use diagnostics::{DatabaseState, IntegrityCheck, IntegrityIssue, MigrationState, PostgresDiagnostics};
 pub use identity::accounts::PostgresAccounts;
+pub use identity::join_links::PostgresJoinLinks;
 pub use identity::passwords::PostgresPasswords;
 pub use identity::second_factors::PostgresSecondFactors;
 pub use identity::sessions::PostgresSessions;

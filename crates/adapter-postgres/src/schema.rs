@@ -202,6 +202,29 @@ diesel::table! {
 }
 
 diesel::table! {
+    join_link_settings (client_id) {
+        client_id -> Uuid,
+        asks -> Text,
+    }
+}
+
+diesel::table! {
+    join_links (id) {
+        id -> Uuid,
+        client_id -> Uuid,
+        end_user_id -> Uuid,
+        meeting_id -> Nullable<Uuid>,
+        token_hash -> Bytea,
+        password_hash -> Text,
+        is_single_use -> Bool,
+        made_at -> Timestamptz,
+        expires_at -> Nullable<Timestamptz>,
+        last_used_at -> Nullable<Timestamptz>,
+        revoked_at -> Nullable<Timestamptz>,
+    }
+}
+
+diesel::table! {
     meeting_counts (client_id, status, is_test) {
         client_id -> Uuid,
         status -> Text,
@@ -504,6 +527,7 @@ diesel::joinable!(end_user_counts -> clients (client_id));
 diesel::joinable!(end_users -> clients (client_id));
 diesel::joinable!(exclusions -> end_users (end_user_id));
 diesel::joinable!(exclusions -> questions (question_id));
+diesel::joinable!(join_link_settings -> clients (client_id));
 diesel::joinable!(meeting_counts -> clients (client_id));
 diesel::joinable!(meetings -> clients (client_id));
 diesel::joinable!(password_resets -> accounts (account_id));
@@ -534,6 +558,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     exclusions,
     installation_keys,
     invitations,
+    join_link_settings,
+    join_links,
     meeting_counts,
     meetings,
     options,

@@ -1,6 +1,6 @@
 //! Client organizations, their accounts and end users, and their sessions.
 //!
-//! `identity` holds accounts, sessions, sign-in, the second factor and password resets. `clients` holds organizations,
+//! `identity` holds accounts, sessions, sign-in, personal links, the second factor and password resets. `clients` holds organizations,
 //! end users, their import, reports and the audit log. Each folder has its values, its ports (`ports.rs`: its needs
 //! from outside) and its service.
 //!
@@ -65,6 +65,13 @@ pub use identity::accounts::ports::{
 };
 pub use identity::accounts::profile::PersonProfile;
 pub use identity::accounts::service::AccountService;
+pub use identity::join_links::link::{
+    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinLinkOrder, JoinPeople, JoinPerson,
+    JoinTokenHash, MadeJoinLink, NewJoinLinks,
+};
+pub use identity::join_links::ports::{JoinLinkStore, MakeJoinLinksError};
+pub use identity::join_links::service::{JoinLinkPorts, JoinLinkService, MAX_JOIN_LINKS};
+pub use identity::join_links::sign_in::{JoinError, JoinSignIn};
 pub use identity::password_reset::letter::{ResetLetter, ResetLetters};
 pub use identity::password_reset::link::{NewReset, ResetTokenHash};
 pub use identity::password_reset::ports::{ResetPorts, ResetRequests};

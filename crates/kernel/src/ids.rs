@@ -56,6 +56,8 @@ ids! {
     SessionId;
     /// The random id of a sign-in, with which a screen requests its place in the sign-in queue.
     SignInTicket;
+    /// A personal link that signs an end user in.
+    JoinLinkId;
     /// An imported archive of a meeting.
     ArchiveId;
     /// A meeting of one client.

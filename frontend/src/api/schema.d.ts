@@ -135,6 +135,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/auth/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Signs in the owner of a personal link.
+         * @description A link that works once is used up.
+         */
+        post: operations["join"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/auth/join/look-up": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Returns the owner of a personal link.
+         * @description No login. Does not use the link up.
+         */
+        post: operations["look_up_join_link"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/auth/login": {
         parameters: {
             query?: never;
@@ -630,6 +670,68 @@ export interface paths {
          * @description The old password cannot be read. The response contains the credentials, which cannot be read again later.
          */
         post: operations["export_credentials"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/join-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the personal links of the organization's voters, the newest first.
+         * @description Each voter has at most one for each meeting, and one for the organization.
+         */
+        get: operations["list_join_links"];
+        put?: never;
+        /**
+         * Makes personal links, in place of the earlier links of these people for the same meeting.
+         * @description Leaves out people who are unknown, not active or not invited. The response contains the tokens, which cannot be read again later.
+         */
+        post: operations["make_join_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/join-links/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revokes personal links.
+         * @description Sessions that they opened go on. The response counts the links that were not revoked before.
+         */
+        post: operations["revoke_join_links"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/client/join-links/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the settings of the organization's personal links. */
+        get: operations["join_link_settings"];
+        /** Changes the settings of the organization's personal links, also for links that were made before. */
+        put: operations["change_join_link_settings"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -4866,6 +4968,138 @@ export interface components {
             table: string;
         };
         /**
+         * @description What personal links ask for before they sign in.
+         * @enum {string}
+         */
+        JoinAsk: "NOTHING" | "PASSWORD";
+        /**
+         * @description The token of a personal link, and what it asks for.
+         * @example {
+         *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
+        JoinBody: {
+            /** @description As for `/auth/end-user/login`. */
+            deviceTokens?: string[] | null;
+            /** @description The voter's password, if the link asks for it. */
+            password?: string | null;
+            /** @description Keep the session for 30 days instead of one. */
+            rememberMe?: boolean | null;
+            /**
+             * Format: uuid
+             * @description As for `/auth/end-user/login`. Only a sign-in with a password waits in the queue.
+             */
+            ticket?: string | null;
+            /** @description The part of the link after `#`. */
+            token: string;
+        };
+        /** @description A page of links. */
+        JoinLinkListAnswer: {
+            data: components["schemas"]["JoinLinkView"][];
+            meta?: components["schemas"]["PageMeta"] | null;
+            success: boolean;
+        };
+        /**
+         * @description The settings of the organization's personal links.
+         * @example {
+         *       "asks": "PASSWORD"
+         *     }
+         */
+        JoinLinkSettings: {
+            /** @description What each link asks for before it signs in. */
+            asks: components["schemas"]["JoinAsk"];
+        };
+        /**
+         * @description A personal link, without its token.
+         * @example {
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "expiresAt": "2027-02-19T18:00:00Z",
+         *       "id": "019a9d5e-0000-7000-8000-000000000020",
+         *       "lastUsedAt": null,
+         *       "madeAt": "2026-11-21T18:00:00Z",
+         *       "meetingId": null,
+         *       "meetingTitle": null,
+         *       "name": "Ben Otto",
+         *       "revokedAt": null,
+         *       "singleUse": false,
+         *       "username": "ben",
+         *       "works": true
+         *     }
+         */
+        JoinLinkView: {
+            /** Format: uuid */
+            endUserId: string;
+            /**
+             * Format: date-time
+             * @description Null for a link that ends with its meeting.
+             */
+            expiresAt: string | null;
+            /** Format: uuid */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The last sign-in with it.
+             */
+            lastUsedAt: string | null;
+            /** Format: date-time */
+            madeAt: string;
+            /**
+             * Format: uuid
+             * @description The meeting, if the link is for one.
+             */
+            meetingId: string | null;
+            meetingTitle: string | null;
+            name: string;
+            /** Format: date-time */
+            revokedAt: string | null;
+            singleUse: boolean;
+            username: string;
+            /** @description Whether it would sign in now. */
+            works: boolean;
+        };
+        /**
+         * @description The token of a personal link.
+         * @example {
+         *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+         *     }
+         */
+        JoinLookUpBody: {
+            /** @description The part of the link after `#`. */
+            token: string;
+        };
+        /**
+         * @description The people who get links.
+         * @enum {string}
+         */
+        JoinPeopleName: "ALL" | "NEVER_SIGNED_IN" | "NAMED";
+        /**
+         * @description The owner of a personal link, to confirm before the sign-in.
+         * @example {
+         *       "asks": "NOTHING",
+         *       "clientCode": "rowing-club",
+         *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+         *       "meetingTitle": "General assembly",
+         *       "name": "Anna Berg",
+         *       "organization": "Rowing Club"
+         *     }
+         */
+        JoinView: {
+            /** @description What the sign-in asks for. */
+            asks: components["schemas"]["JoinAsk"];
+            /** @description The organization's code, for a sign-in without the link. */
+            clientCode: string;
+            /**
+             * Format: uuid
+             * @description The meeting, if the link is for one.
+             */
+            meetingId: string | null;
+            meetingTitle: string | null;
+            /** @description The full name. */
+            name: string;
+            /** @description The name of the organization. */
+            organization: string;
+        };
+        /**
          * @description The public part of a meeting, for an invitation link.
          * @example {
          *       "client": {
@@ -5150,6 +5384,58 @@ export interface components {
              *     request with the same ticket keeps the position.
              */
             ticket?: string | null;
+        };
+        /**
+         * @description A new link of a voter. The token is shown only once.
+         * @example {
+         *       "email": "ben@example.org",
+         *       "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+         *       "name": "Ben Otto",
+         *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+         *       "username": "ben"
+         *     }
+         */
+        MadeJoinLinkView: {
+            email: string | null;
+            /** Format: uuid */
+            endUserId: string;
+            name: string;
+            /** @description The link is `{origin}/join#{token}`. */
+            token: string;
+            username: string;
+        };
+        /** @description New links in the envelope, in the order of names. */
+        MadeJoinLinksAnswer: {
+            data: components["schemas"]["MadeJoinLinkView"][];
+            success: boolean;
+        };
+        /**
+         * @description The links to make.
+         * @example {
+         *       "endUserIds": [
+         *         "019a9d5e-0000-7000-8000-000000000003"
+         *       ],
+         *       "people": "NAMED",
+         *       "singleUse": false
+         *     }
+         */
+        MakeJoinLinksBody: {
+            /** @description The voters of `NAMED`. */
+            endUserIds?: string[] | null;
+            /**
+             * Format: uuid
+             * @description The meeting, whose end makes the links void. Only people who are invited to it get links. Without it the links are
+             *     for the organization, and work for 90 days.
+             */
+            meetingId?: string | null;
+            /**
+             * @description The reason for the links, shown in the log of each open vote that one of these people may vote in. Needed only then.
+             *     At most 200 characters after trimming.
+             */
+            passwordReason?: string | null;
+            people: components["schemas"]["JoinPeopleName"];
+            /** @description Whether each link signs in only once; false if missing. */
+            singleUse?: boolean | null;
         };
         /**
          * @description The public part of a meeting's organization.
@@ -7233,6 +7519,38 @@ export interface components {
             signature?: components["schemas"]["FileSignature"] | null;
             /** @description Ended rounds that are not counted, in the same order. They have no result yet. */
             uncounted?: components["schemas"]["UncountedRound"][];
+        };
+        /**
+         * @description The links to revoke: one, those of a meeting, or all. Exactly one field.
+         * @example {
+         *       "joinLinkId": "019a9d5e-0000-7000-8000-000000000020"
+         *     }
+         */
+        RevokeJoinLinksBody: {
+            /** @description True for all links of the organization, those for meetings among them. */
+            all?: boolean | null;
+            /**
+             * Format: uuid
+             * @description One link.
+             */
+            joinLinkId?: string | null;
+            /**
+             * Format: uuid
+             * @description All links for this meeting.
+             */
+            meetingId?: string | null;
+        };
+        /**
+         * @description The number of revoked links.
+         * @example {
+         *       "revoked": 1,
+         *       "success": true
+         *     }
+         */
+        RevokedView: {
+            /** Format: int64 */
+            revoked: number;
+            success: boolean;
         };
         /**
          * @description The role of a person.
@@ -9425,6 +9743,381 @@ export interface operations {
                 };
             };
             /** @description Too many requests are waiting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    join: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinBody"];
+            };
+        };
+        responses: {
+            /** @description Signed in */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deviceToken": "Zm9yIHRoaXMgZGV2aWNlIGFuZCBuYW1lIGFsb25l",
+                     *       "refreshToken": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiIwMTlh.c2lnbmF0dXJl",
+                     *       "user": {
+                     *         "clientCode": "rowing-club",
+                     *         "clientId": "019a9d5e-0000-7000-8000-000000000001",
+                     *         "clientName": "Rowing Club",
+                     *         "email": "ben@example.org",
+                     *         "id": "019a9d5e-0000-7000-8000-000000000003",
+                     *         "name": "Ben Otto",
+                     *         "role": "END_USER",
+                     *         "username": "ben"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SessionView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The password is missing (`join_password_required`) or wrong */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_credentials",
+                     *       "error": "The name or the password is wrong, or the account is not active.",
+                     *       "message": "The name or the password is wrong, or the account is not active."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The link does not work */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "join_link_void",
+                     *       "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+                     *       "message": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "token is required.",
+                     *       "fields": {
+                     *         "token": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "token is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links or wrong passwords were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many failed sign-ins. Please try again in 30 seconds.",
+                     *       "message": "Too many failed sign-ins. Please try again in 30 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many people are signing in; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "sign_in_busy",
+                     *       "error": "Many people are signing in. Please try again in 15 seconds.",
+                     *       "message": "Many people are signing in. Please try again in 15 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    look_up_join_link: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinLookUpBody"];
+            };
+        };
+        responses: {
+            /** @description The owner */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asks": "NOTHING",
+                     *       "clientCode": "rowing-club",
+                     *       "meetingId": "019a9d5e-0000-7000-8000-000000000004",
+                     *       "meetingTitle": "General assembly",
+                     *       "name": "Anna Berg",
+                     *       "organization": "Rowing Club"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JoinView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The link does not work */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "join_link_void",
+                     *       "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+                     *       "message": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "token is required.",
+                     *       "fields": {
+                     *         "token": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "token is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description Too many unknown links were tried; try again after `Retry-After` seconds */
+            429: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "too_many_tries",
+                     *       "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+                     *       "message": "Too many unknown links were tried in your network. Please try again in 3 seconds."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
             503: {
                 headers: {
                     /** @description The number of seconds until the next attempt. */
@@ -13886,6 +14579,767 @@ export interface operations {
                      *         ]
                      *       },
                      *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    list_join_links: {
+        parameters: {
+            query?: {
+                /** @description Only links of this voter. */
+                endUserId?: string;
+                /** @description Only links for this meeting. */
+                meetingId?: string;
+                /** @description The page, from 1. */
+                page?: number;
+                /** @description Rows on a page, at most 200; 50 if missing. */
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "expiresAt": "2027-02-19T18:00:00Z",
+                     *           "id": "019a9d5e-0000-7000-8000-000000000020",
+                     *           "lastUsedAt": null,
+                     *           "madeAt": "2026-11-21T18:00:00Z",
+                     *           "meetingId": null,
+                     *           "meetingTitle": null,
+                     *           "name": "Ben Otto",
+                     *           "revokedAt": null,
+                     *           "singleUse": false,
+                     *           "username": "ben",
+                     *           "works": true
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JoinLinkListAnswer"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A parameter is invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "page must be a whole number from 1.",
+                     *       "fields": {
+                     *         "page": [
+                     *           "Must be a whole number from 1."
+                     *         ]
+                     *       },
+                     *       "message": "page must be a whole number from 1."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    make_join_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "endUserIds": [
+                 *         "019a9d5e-0000-7000-8000-000000000003"
+                 *       ],
+                 *       "people": "NAMED",
+                 *       "singleUse": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["MakeJoinLinksBody"];
+            };
+        };
+        responses: {
+            /** @description The new links */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "email": "ben@example.org",
+                     *           "endUserId": "019a9d5e-0000-7000-8000-000000000003",
+                     *           "name": "Ben Otto",
+                     *           "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY",
+                     *           "username": "ben"
+                     *         }
+                     *       ],
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MadeJoinLinksAnswer"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The organization has no such meeting */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "meeting_not_found",
+                     *       "error": "The meeting does not exist",
+                     *       "message": "The meeting does not exist"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The meeting is over (`meeting_over`), there are more than 20,000 people (`too_many_join_links`), or one of the people may vote in an open question and there is no reason */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "password_reason_needed",
+                     *       "error": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+                     *       "fields": {
+                     *         "passwordReason": [
+                     *           "Must be the reason for the new password, of 1 to 200 characters."
+                     *         ]
+                     *       },
+                     *       "message": "1 person may vote on “Approve the budget?” in “General assembly”, and voting is open. Give a reason: it is shown in the minutes, with your name. Or end the question first",
+                     *       "openVotes": [
+                     *         {
+                     *           "meeting": "General assembly",
+                     *           "people": 1,
+                     *           "question": "Approve the budget?"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "people is required.",
+                     *       "fields": {
+                     *         "people": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "people is required."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    revoke_join_links: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "joinLinkId": "019a9d5e-0000-7000-8000-000000000020"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeJoinLinksBody"];
+            };
+        };
+        responses: {
+            /** @description Revoked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "revoked": 1,
+                     *       "success": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RevokedView"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "joinLinkId must be a text, not a number.",
+                     *       "fields": {
+                     *         "joinLinkId": [
+                     *           "Must be a text, not a number."
+                     *         ]
+                     *       },
+                     *       "message": "joinLinkId must be a text, not a number."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    join_link_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asks": "PASSWORD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JoinLinkSettings"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The service is busy or restarting; try again after `Retry-After` seconds */
+            503: {
+                headers: {
+                    /** @description The number of seconds until the next attempt. */
+                    "Retry-After"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "temporarily_unavailable",
+                     *       "error": "The service is busy or restarting. Please try again in a moment.",
+                     *       "message": "The service is busy or restarting. Please try again in a moment."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+        };
+    };
+    change_join_link_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "asks": "PASSWORD"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinLinkSettings"];
+            };
+        };
+        responses: {
+            /** @description The changed settings */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "asks": "PASSWORD"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["JoinLinkSettings"];
+                };
+            };
+            /** @description The body is not valid JSON */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "not_json",
+                     *       "error": "The body is not valid JSON.",
+                     *       "message": "The body is not valid JSON."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is missing or has expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "token_expired",
+                     *       "error": "The access token has expired.",
+                     *       "message": "The access token has expired."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The token is not valid, or the caller may not do this */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "wrong_role",
+                     *       "error": "Your role may not do this.",
+                     *       "message": "Your role may not do this."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body arrived too slowly */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_slow",
+                     *       "error": "The body arrived too slowly.",
+                     *       "message": "The body arrived too slowly."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "body_too_large",
+                     *       "error": "The body is larger than 1024 KiB.",
+                     *       "message": "The body is larger than 1024 KiB."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description The body is compressed, or is not JSON in UTF-8 */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "unsupported_media_type",
+                     *       "error": "Compressed bodies are not supported. Please send it without Content-Encoding.",
+                     *       "message": "Compressed bodies are not supported. Please send it without Content-Encoding."
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ApiError"];
+                };
+            };
+            /** @description A field is missing or invalid; `fields` contains the requirements */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "code": "invalid_input",
+                     *       "error": "asks is required.",
+                     *       "fields": {
+                     *         "asks": [
+                     *           "Is required."
+                     *         ]
+                     *       },
+                     *       "message": "asks is required."
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

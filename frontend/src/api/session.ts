@@ -7,6 +7,7 @@ import type { components, paths } from './schema';
 type UserView = components['schemas']['UserView'];
 type LoginBody = components['schemas']['LoginBody'];
 type EndUserLoginBody = components['schemas']['EndUserLoginBody'];
+type JoinBody = components['schemas']['JoinBody'];
 
 /** A session that ended without a sign-out on this page. */
 export interface EndedSession {
@@ -183,6 +184,12 @@ class Session {
     return this.#begin(
       await answerOf(authApi.POST('/auth/end-user/login', { body: typed, signal: signal ?? null })),
     );
+  }
+
+  /** Signs in the owner of a personal link. */
+  async join(body: JoinBody, signal?: AbortSignal): Promise<UserView> {
+    const typed = { ...body, ...knownDevice() };
+    return this.#begin(await answerOf(authApi.POST('/auth/join', { body: typed, signal: signal ?? null })));
   }
 
   /** Registers a task to run before a sign-out. Returns a function that removes it. */

@@ -230,6 +230,12 @@ export const routes: RouteObject[] = [
             ],
           },
           {
+            path: '/join',
+            lazy: async () => ({
+              Component: (await import('../features/voter/join/join-link-page')).JoinLinkPage,
+            }),
+          },
+          {
             path: '/vote/:linkToken',
             lazy: async () => ({
               Component: (await import('../features/voter/join/invitation-page')).InvitationPage,

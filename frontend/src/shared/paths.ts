@@ -42,6 +42,8 @@ export const paths = {
   participantLogin: (clientCode?: string) =>
     clientCode ? `/participant/login/${encodeURIComponent(clientCode)}` : '/participant/login',
   invitation: (linkToken: string) => `/vote/${encodeURIComponent(linkToken)}`,
+  /** The page of a personal link. The token is in the fragment, which the browser does not send. */
+  join: (token: string) => `/join#${token}`,
   voting: '/voting',
   votingAccount: '/voting/account',
   votingMeeting: (meetingId: string) => `/voting/meeting/${encodeURIComponent(meetingId)}`,

@@ -1,8 +1,9 @@
-//! `/auth`: sign-in, sessions, passwords, second factors.
+//! `/auth`: sign-in, personal links, sessions, passwords, second factors.
 
 mod device;
 mod end_user_login;
 mod forgotten_password;
+mod join;
 mod login;
 mod logout;
 mod me;
@@ -24,6 +25,8 @@ pub(crate) fn routes(config: &mut ServiceConfig<'_>) {
     config
         .service(login::login)
         .service(end_user_login::end_user_login)
+        .service(join::look_up_join_link)
+        .service(join::join)
         .service(refresh::refresh_tokens)
         .service(logout::logout)
         .service(me::current_user)

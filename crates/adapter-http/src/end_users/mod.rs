@@ -18,6 +18,7 @@ mod views;
 
 use utoipa_actix_web::service_config::ServiceConfig;
 
+pub(crate) use password_reason::read_setter;
 pub(crate) use views::{EndUserView, example_end_user};
 
 pub(crate) fn routes(config: &mut ServiceConfig<'_>) {

@@ -9,7 +9,7 @@ use crate::views::OpenVoteView;
 const FIELD: &str = "passwordReason";
 
 /// Reads the reason for which an organizer sets passwords. A missing or blank one is none.
-pub(super) fn read_setter(check: &mut FieldCheck, admin: &ClientAdmin, reason: Option<&str>) -> PasswordSetter {
+pub(crate) fn read_setter(check: &mut FieldCheck, admin: &ClientAdmin, reason: Option<&str>) -> PasswordSetter {
     PasswordSetter { by: admin.account_id, reason: check.keep_text(FIELD, reason, PasswordReason::parse) }
 }
 

@@ -3,6 +3,7 @@
 mod current_question;
 mod done;
 mod download;
+mod join_ask;
 mod meeting_status;
 mod open_vote;
 mod question_type;
@@ -10,6 +11,7 @@ mod question_type;
 pub(crate) use current_question::{CurrentQuestionView, example_current_question};
 pub(crate) use done::DoneView;
 pub(crate) use download::download;
+pub(crate) use join_ask::JoinAskName;
 pub(crate) use meeting_status::MeetingStatusName;
 pub(crate) use open_vote::OpenVoteView;
 pub(crate) use question_type::QuestionTypeName;

@@ -5,6 +5,6 @@ pub(crate) mod demonstration;
 mod end_user_erasure;
 pub(crate) mod end_user_import;
 pub(crate) mod end_users;
-mod open_votes;
+pub(crate) mod open_votes;
 pub(crate) mod organizations;
 pub(crate) mod reports;

@@ -13,6 +13,7 @@ use uuid::Uuid;
 
 use crate::Db;
 use crate::identity::accounts::{account_person, client_may_act, end_user_person};
+use crate::identity::join_links::use_join_link;
 use crate::identity::own_sessions::{end_own_session, end_own_sessions, own_sessions};
 use crate::identity::second_factors::spend;
 use crate::pool::failure::damaged;
@@ -77,6 +78,11 @@ impl SessionStore for PostgresSessions {
                         outdated.filter(sessions::account_id.eq(account.as_uuid())).execute(conn)?;
                     }
                     Person::EndUser { end_user, client } => {
+                        if let Some(link) = &session.join_link
+                            && !use_join_link(conn, link, end_user.as_uuid(), token.issued_at)?
+                        {
+                            return Ok(false);
+                        }
                         let known = diesel::update(end_users::table.find(end_user.as_uuid()))
                             .filter(is_of(client))
                             .filter(end_users::is_active.and(end_users::password_hash.eq(password)))

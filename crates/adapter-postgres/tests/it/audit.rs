@@ -44,6 +44,7 @@ fn sign_in(id: SessionId, person: Person) -> NewSession {
         person,
         password_hash: InstantHasher::hash_of(Samples::PASSWORD),
         second_factor: SecondFactorProof::NotAsked,
+        join_link: None,
         remember_me: false,
         origin: SessionOrigin::default(),
         first_token: NewRefreshToken {

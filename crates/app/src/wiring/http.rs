@@ -51,6 +51,7 @@ impl ServiceParts<'_> {
             sign_in: Arc::clone(&identity.sign_in),
             accounts: Arc::clone(&identity.accounts),
             sessions: Arc::clone(&identity.sessions),
+            join_links: Arc::clone(&identity.join_links),
             second_factors: Arc::clone(&identity.second_factors),
             password_resets: Arc::clone(&identity.password_resets),
             clients: Arc::clone(&clients.clients),

@@ -2,8 +2,8 @@ use std::sync::Arc;
 
 use plenum_adapter_http::HttpSettings;
 use plenum_clients::{
-    AccessCheck, AccountService, PasswordResetService, ResetLetters, ResetPorts, SecondFactorService, SessionService,
-    SignInPorts, SignInService, SuperAdminPorts,
+    AccessCheck, AccountService, JoinLinkPorts, JoinLinkService, PasswordResetService, ResetLetters, ResetPorts,
+    SecondFactorService, SessionService, SignInPorts, SignInService, SuperAdminPorts,
 };
 
 use super::security::SecurityPorts;
@@ -16,6 +16,7 @@ pub(super) struct Identity {
     pub(super) sign_in: Arc<SignInService>,
     pub(super) accounts: Arc<AccountService>,
     pub(super) sessions: Arc<SessionService>,
+    pub(super) join_links: Arc<JoinLinkService>,
     pub(super) second_factors: Arc<SecondFactorService>,
     pub(super) password_resets: Arc<PasswordResetService>,
     pub(super) super_admins: SuperAdminPorts,
@@ -32,6 +33,12 @@ impl Identity {
             )),
             accounts: Arc::new(AccountService::new(Arc::clone(&stores.accounts), Arc::clone(&sign_in))),
             sessions: Arc::new(SessionService::new(Arc::clone(&stores.session_lists), Arc::clone(&ports.clock))),
+            join_links: Arc::new(JoinLinkService::new(JoinLinkPorts {
+                links: Arc::clone(&stores.join_link_lists),
+                tokens: Arc::clone(&ports.refresh_tokens),
+                secrets: Arc::clone(&ports.secrets),
+                clock: Arc::clone(&ports.clock),
+            })),
             second_factors: Arc::new(SecondFactorService::new(Arc::clone(&sign_in), Arc::clone(&stores.accounts))),
             sign_in,
             password_resets,
@@ -52,6 +59,7 @@ fn sign_in_ports(stores: &Stores, ports: &SecurityPorts) -> SignInPorts {
         profiles: Arc::clone(&stores.profiles),
         sessions: Arc::clone(&stores.sessions),
         passwords: Arc::clone(&stores.passwords),
+        join_links: Arc::clone(&stores.join_links),
         factors: Arc::clone(&stores.second_factors),
         factor_cipher: Arc::clone(&ports.factor_cipher),
         hasher: Arc::clone(&ports.hasher),

@@ -2,14 +2,14 @@ use std::sync::Arc;
 
 use plenum_adapter_postgres::{
     BallotBoxSettings, BallotMetrics, DbSettings, PostgresAccounts, PostgresActivity, PostgresAuditTrail,
-    PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations, PostgresMeetings,
-    PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords, PostgresRegisterChanges,
-    PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds, PostgresSecondFactors, PostgresSessions,
-    PostgresTimestamps, PostgresVoterMeetings, StartBallotBoxError,
+    PostgresBallotBox, PostgresClientReports, PostgresClients, PostgresEndUsers, PostgresInvitations,
+    PostgresJoinLinks, PostgresMeetings, PostgresParticipants, PostgresPasswords, PostgresQuestions, PostgresRecords,
+    PostgresRegisterChanges, PostgresRehearsals, PostgresRemarks, PostgresResults, PostgresRounds,
+    PostgresSecondFactors, PostgresSessions, PostgresTimestamps, PostgresVoterMeetings, StartBallotBoxError,
 };
 use plenum_clients::{
-    AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, PasswordStore,
-    SecondFactorStore, SessionStore,
+    AccountStore, ActivitySource, AuditTrail, ClientReportSource, ClientStore, EndUserStore, JoinLinkStore,
+    PasswordStore, SecondFactorStore, SessionStore,
 };
 use plenum_meetings::{
     InvitationStore, MeetingStore, ParticipantStore, QuestionStore, RehearsalStore, RemarkStore, VoterMeetings,
@@ -38,6 +38,10 @@ pub(super) struct Stores {
     /// Lists and removes sessions.
     pub(super) session_lists: Arc<dyn SessionStore>,
     pub(super) passwords: Arc<dyn PasswordStore>,
+    /// Finds links at sign-in.
+    pub(super) join_links: Arc<dyn JoinLinkStore>,
+    /// Makes, lists and revokes links.
+    pub(super) join_link_lists: Arc<dyn JoinLinkStore>,
     pub(super) second_factors: Arc<dyn SecondFactorStore>,
     pub(super) client_reports: Arc<dyn ClientReportSource>,
     pub(super) activity: Arc<dyn ActivitySource>,
@@ -86,6 +90,8 @@ impl Stores {
             sessions: Arc::new(PostgresSessions::new(voting.clone())),
             session_lists: Arc::new(PostgresSessions::new(general.clone())),
             passwords: Arc::new(PostgresPasswords::new(voting.clone())),
+            join_links: Arc::new(PostgresJoinLinks::new(voting.clone())),
+            join_link_lists: Arc::new(PostgresJoinLinks::new(general.clone())),
             second_factors: Arc::new(PostgresSecondFactors::new(voting.clone())),
             client_reports: Arc::new(PostgresClientReports::new(general.clone())),
             activity: Arc::new(PostgresActivity::new(general.clone())),

@@ -1,6 +1,7 @@
-//! The identity of people: accounts, sessions, sign-in, the second factor and password resets.
+//! The identity of people: accounts, sessions, sign-in, personal links, the second factor and password resets.
 
 pub(crate) mod accounts;
+pub(crate) mod join_links;
 pub(crate) mod password_reset;
 pub(crate) mod rate_limiter;
 pub(crate) mod second_factor;

@@ -96,6 +96,7 @@ impl Samples {
             person,
             password_hash: InstantHasher::hash_of(Self::PASSWORD),
             second_factor: SecondFactorProof::NotAsked,
+            join_link: None,
             remember_me: false,
             origin: SessionOrigin::default(),
             first_token: NewRefreshToken {

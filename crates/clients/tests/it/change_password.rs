@@ -58,6 +58,7 @@ impl World {
             sessions: self.store.clone(),
             passwords: self.store.clone(),
             factors: self.store.clone(),
+            join_links: self.store.clone(),
             factor_cipher: Arc::new(PlainFactorCipher::default()),
             hasher: Arc::new(InstantHasher),
             access_tokens: Arc::new(NumberedAccessTokens::default()),

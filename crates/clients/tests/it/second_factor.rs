@@ -141,6 +141,7 @@ fn sign_in(store: &Arc<InMemoryClients>, clock: &Arc<StillClock>, cipher: &Arc<P
         sessions: store.clone(),
         passwords: store.clone(),
         factors: store.clone(),
+        join_links: store.clone(),
         factor_cipher: cipher.clone(),
         trail: Arc::new(NotedActs::default()),
         hasher: Arc::new(InstantHasher),

@@ -27,6 +27,7 @@ async fn a_session_is_removed_a_day_after_its_end() {
         sessions: store.clone(),
         passwords: store.clone(),
         factors: store.clone(),
+        join_links: store.clone(),
         factor_cipher: Arc::new(PlainFactorCipher::default()),
         hasher: Arc::new(InstantHasher),
         access_tokens: Arc::new(NumberedAccessTokens::default()),

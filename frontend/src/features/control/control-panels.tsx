@@ -81,7 +81,7 @@ export function ControlPanels(props: ControlPanelsProps) {
         title="Send Invitations"
         size="44rem"
       >
-        <InvitationsPanel meetingId={meetingId} status={status} />
+        <InvitationsPanel meetingId={meetingId} meetingTitle={live?.title ?? ''} status={status} />
       </SidePanel>
     </>
   );

@@ -3,10 +3,10 @@ import type { UserEvent } from '@testing-library/user-event';
 import { HttpResponse } from 'msw';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Credentials, ImportRow, ImportRowView, ImportTable, ImportView } from '../../api/types';
+import { toCsv } from '../../shared/csv';
 import { clientAdmin } from '../../test/people';
 import { renderApp } from '../../test/render-app';
 import { http, server } from '../../test/server';
-import { toCsv } from './csv';
 import { countGuardedPasswords, credentialsSheet } from './done/credentials-sheet';
 
 const TABLE: ImportTable = {

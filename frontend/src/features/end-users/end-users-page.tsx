@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { IconUpload, IconUsers } from '@tabler/icons-react';
+import { IconQrcode, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
@@ -27,6 +27,8 @@ import classes from './end-users-page.module.css';
 import { EraseEndUserDialog } from './erase-end-user-dialog';
 import { ExportCredentialsDialog } from './export-credentials-dialog';
 import { ExportEndUsersMenu } from './export-end-users-menu';
+import { JoinLinkPanel } from './join-link-panel';
+import { JoinLinksPanel } from './join-links-panel';
 import { endUserQueries } from './queries';
 
 const FILTERS: { value: 'active' | 'inactive'; label: string }[] = [
@@ -103,6 +105,7 @@ export function EndUsersPage() {
     }),
   );
   const [isCreating, creating] = useDisclosure(false);
+  const [isLinking, linking] = useDisclosure(false);
   const task = useRowTask<EndUserTask, EndUser>();
   const chosen = useSelection(
     JSON.stringify([selection, list.sort, list.page]),
@@ -131,6 +134,13 @@ export function EndUsersPage() {
               leftSection={<IconUpload size={18} stroke={1.75} aria-hidden="true" />}
             >
               Import
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconQrcode size={18} stroke={1.75} aria-hidden="true" />}
+              onClick={linking.open}
+            >
+              Personal links
             </Button>
             <ExportEndUsersMenu
               selection={selection}
@@ -162,6 +172,12 @@ export function EndUsersPage() {
       </FormPanel>
       <FormPanel opened={task.isOn('edit')} onClose={task.end} title="Edit End User">
         {task.row ? <EditEndUserForm endUser={task.row} onDone={task.end} /> : null}
+      </FormPanel>
+      <FormPanel opened={isLinking} onClose={linking.close} title="Personal links">
+        <JoinLinksPanel />
+      </FormPanel>
+      <FormPanel opened={task.isOn('link')} onClose={task.end} title="Personal link">
+        {task.row ? <JoinLinkPanel key={task.row.id} endUser={task.row} /> : null}
       </FormPanel>
       <ExportCredentialsDialog endUser={task.row} opened={task.isOn('export')} onClose={task.end} />
       <EraseEndUserDialog endUser={task.row} opened={task.isOn('erase')} onClose={task.end} />

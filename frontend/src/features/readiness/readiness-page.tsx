@@ -1,4 +1,4 @@
-import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
+import { Button, Group, Skeleton, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { ApiError, hintOf, referenceOf } from '../../api/api-error';
@@ -8,6 +8,7 @@ import { paths } from '../../shared/paths';
 import { ErrorState } from '../../shared/ui/error-state';
 import { PageHead } from '../../shared/ui/page-head';
 import { SplitGrid } from '../../shared/ui/split-grid';
+import { JoinLinksButton } from './join-links-button';
 import { PeopleList } from './people-list';
 import { type PeopleFilter, readinessQueries } from './queries';
 import { RehearsalCard } from './rehearsal-card';
@@ -60,6 +61,8 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
     }),
   );
 
+  const isOver = state.status === 'COMPLETED' || state.status === 'CANCELLED';
+
   return (
     <>
       <PageHead
@@ -67,9 +70,14 @@ function Readiness({ meetingId, state }: { meetingId: string; state: LiveState }
         description={state.title}
         back={BACK}
         action={
-          <Button component={Link} to={paths.meetingControl(meetingId)} variant="default">
-            Control
-          </Button>
+          <Group gap="xs">
+            {report.data && report.data.counts.neverSignedIn > 0 && !isOver ? (
+              <JoinLinksButton meeting={{ id: meetingId, title: state.title }} />
+            ) : null}
+            <Button component={Link} to={paths.meetingControl(meetingId)} variant="default">
+              Control
+            </Button>
+          </Group>
         }
       />
       <SplitGrid>

@@ -1,12 +1,17 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, unwrap } from '../../api/client';
 import { session } from '../../api/session';
-import type { EndUserLoginBody } from '../../api/types';
+import type { EndUserLoginBody, JoinBody } from '../../api/types';
 import { usePatientSignIn } from '../../shared/sign-in/use-patient-sign-in';
 import { voterQueries } from './queries';
 
 export function useSignInAsVoter() {
   return usePatientSignIn((body: EndUserLoginBody, signal) => session.signInEndUser(body, signal));
+}
+
+/** Signs in the owner of a personal link. */
+export function useJoin() {
+  return usePatientSignIn((body: JoinBody, signal) => session.join(body, signal));
 }
 
 /** Withdraws a vote. The server allows it in demonstrations and for test data only. */

@@ -34,6 +34,12 @@ export const voterQueries = {
         unwrap(publicApi.GET('/public/client/{clientCode}', { params: { path: { clientCode } }, signal })),
       select: (body) => body.client,
     }),
+  /** The owner of a personal link. */
+  joinLink: (token: string) =>
+    queryOptions({
+      queryKey: [...voterQueries.all(), 'join-link', token],
+      queryFn: ({ signal }) => unwrap(publicApi.POST('/auth/join/look-up', { body: { token }, signal })),
+    }),
   invitation: (linkToken: string) =>
     queryOptions({
       queryKey: [...voterQueries.all(), 'invitation', linkToken],

@@ -124,7 +124,9 @@ async fn the_door(observed: &mut Observed) {
     let password_hash = PasswordHash::new("hash".to_owned());
     let second_factor = SecondFactorProof::NotAsked;
     let origin = SessionOrigin::new(IpAddr::from([192, 0, 2, 1]), Some("Mozilla/5.0"));
-    let session = NewSession { id, person, password_hash, second_factor, remember_me: false, origin, first_token };
+    let join_link = None;
+    let session =
+        NewSession { id, person, password_hash, second_factor, join_link, remember_me: false, origin, first_token };
     // Reads the five active sessions.
     assert!(costs!(observed, "a new session", at most 20, sessions.open(session)));
     let renewal = Renewal { presented: hash("first"), next: hash("second"), by: DeviceMark(vec![1; 32]) };

@@ -24,7 +24,7 @@ impl AuditScope {
 }
 
 /// All kinds of entries.
-pub const AUDIT_KINDS: [&str; 50] = [
+pub const AUDIT_KINDS: [&str; 53] = [
     "account_changed",
     "account_created",
     "account_deleted",
@@ -42,6 +42,9 @@ pub const AUDIT_KINDS: [&str; 50] = [
     "end_users_exported",
     "evidence_purged",
     "invitation_ordered",
+    "join_link_made",
+    "join_link_revoked",
+    "join_link_used",
     "meeting_changed",
     "meeting_closed",
     "meeting_created",

@@ -4,7 +4,7 @@ use chrono::{DateTime, TimeDelta, Utc};
 use plenum_kernel::{Person, SessionId};
 
 use crate::identity::rate_limiter::counted_address;
-use crate::{PasswordHash, SecondFactorProof};
+use crate::{JoinTokenHash, PasswordHash, SecondFactorProof};
 
 /// The hash of a refresh token. The server stores only the hash.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -101,6 +101,8 @@ pub struct NewSession {
     pub password_hash: PasswordHash,
     /// The proof of the second factor.
     pub second_factor: SecondFactorProof,
+    /// The personal link with which an end user signs in, if they do. MUST still work; the store notes its use.
+    pub join_link: Option<JoinTokenHash>,
     /// Whether the person chose to stay signed in.
     pub remember_me: bool,
     /// The origin of the sign-in.

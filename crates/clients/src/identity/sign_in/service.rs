@@ -14,10 +14,10 @@ use crate::identity::sign_in::password_check::PasswordCheck;
 use crate::identity::sign_in::second_factor_check::CodeEntry;
 use crate::identity::sign_in::throttle::SignInThrottle;
 use crate::{
-    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, KnownPlace,
-    MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore, PersonProfile,
-    RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin, SessionStore, SignInError,
-    SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
+    AccessClaims, AccessTokens, AccountStore, AuditTrail, ClientKey, ClientStore, DeviceTokens, JoinLinkStore,
+    JoinTokenHash, KnownPlace, MAX_DEVICE_TOKENS, NewRefreshToken, NewSession, NotedAct, PasswordHasher, PasswordStore,
+    PersonProfile, RefreshTokens, SecondFactorCipher, SecondFactorProof, SecondFactorStore, SessionOrigin,
+    SessionStore, SignInError, SignInQueue, StoredCredentials, Turn, TurnAnswer, Username, Waiting,
 };
 
 /// A portal for one role.
@@ -93,13 +93,15 @@ pub struct SignedIn {
 }
 
 /// The terms of a new session.
-struct SessionTerms {
+pub(crate) struct SessionTerms {
     /// The proof of the second factor, which the store redeems.
-    second_factor: SecondFactorProof,
+    pub(crate) second_factor: SecondFactorProof,
+    /// The personal link of the sign-in, whose use the store notes.
+    pub(crate) join_link: Option<JoinTokenHash>,
     /// Whether the person chose to stay signed in.
-    remember_me: bool,
+    pub(crate) remember_me: bool,
     /// The address and device of the sign-in.
-    origin: SessionOrigin,
+    pub(crate) origin: SessionOrigin,
 }
 
 /// The ports that sign-in needs.
@@ -115,6 +117,8 @@ pub struct SignInPorts {
     pub sessions: Arc<dyn SessionStore>,
     /// Stores passwords.
     pub passwords: Arc<dyn PasswordStore>,
+    /// Finds personal links.
+    pub join_links: Arc<dyn JoinLinkStore>,
     /// Stores second factors.
     pub factors: Arc<dyn SecondFactorStore>,
     /// Makes, seals and opens the secrets of second factors.
@@ -189,7 +193,7 @@ impl SignInService {
         if !is_right_portal {
             return Err(SignInError::WrongPortal);
         }
-        let terms = SessionTerms { second_factor: proof, remember_me: typed.remember_me, origin };
+        let terms = SessionTerms { second_factor: proof, join_link: None, remember_me: typed.remember_me, origin };
         self.open_session(&attempt, checked, terms).await
     }
 
@@ -221,7 +225,7 @@ impl SignInService {
         };
         let checked = self.check_password(attempt.clone(), found, typed.password, typed.waiting).await?;
         let second_factor = SecondFactorProof::NotAsked;
-        let terms = SessionTerms { second_factor, remember_me: typed.remember_me, origin };
+        let terms = SessionTerms { second_factor, join_link: None, remember_me: typed.remember_me, origin };
         self.open_session(&attempt, checked, terms).await
     }
 
@@ -254,7 +258,7 @@ impl SignInService {
     }
 
     /// An attempt with this name, from this address and with these device tokens.
-    fn recognize(&self, name: Option<SignInName>, from: IpAddr, device_tokens: &[String]) -> Attempt {
+    pub(crate) fn recognize(&self, name: Option<SignInName>, from: IpAddr, device_tokens: &[String]) -> Attempt {
         let (tokens, now) = (device_tokens.iter().take(MAX_DEVICE_TOKENS), self.ports.clock.now());
         let device = name.as_ref().map(ToString::to_string).and_then(|name| {
             let mut tokens = tokens;
@@ -354,13 +358,13 @@ impl SignInService {
         Err(SignInError::WrongCredentials)
     }
 
-    async fn open_session(
+    pub(crate) async fn open_session(
         &self,
         attempt: &Attempt,
         checked: StoredCredentials,
         terms: SessionTerms,
     ) -> Result<SignedIn, SignInError> {
-        let SessionTerms { second_factor, remember_me, origin } = terms;
+        let SessionTerms { second_factor, join_link, remember_me, origin } = terms;
         let StoredCredentials { person, password_hash, .. } = checked;
         let profile = self.ports.profiles.profile(person).await?.ok_or(SignInError::WrongCredentials)?;
         let now = self.ports.clock.now();
@@ -376,7 +380,8 @@ impl SignInService {
             SecondFactorProof::NotAsked => SignInError::WrongCredentials,
             SecondFactorProof::Step(_) | SecondFactorProof::Recovery(_) => SignInError::SecondFactorWrong,
         };
-        let session = NewSession { id, person, password_hash, second_factor, remember_me, origin, first_token };
+        let session =
+            NewSession { id, person, password_hash, second_factor, join_link, remember_me, origin, first_token };
         if !self.ports.sessions.open(session).await? {
             self.note_wrong_code(person, &refusal);
             return Err(refusal);

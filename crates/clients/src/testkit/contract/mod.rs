@@ -12,6 +12,7 @@ pub mod end_user_erasure;
 pub mod end_user_import;
 pub mod end_user_store;
 mod foreign_fixture;
+pub mod join_link_store;
 pub mod password_store;
 pub mod second_factor_store;
 pub mod session_renewal;
@@ -26,8 +27,8 @@ use tokio::sync::Barrier;
 
 use super::{InstantHasher, Samples};
 use crate::{
-    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, PasswordStore,
-    SecondFactorStore, SessionStore,
+    AccountStore, ActivitySource, Client, ClientReportSource, ClientStore, EndUser, EndUserStore, JoinLinkStore,
+    PasswordStore, SecondFactorStore, SessionStore,
 };
 
 pub use foreign_fixture::{ForeignFixture, SeedMeeting, SeedQuestion, SeedRound, SeedStatus};
@@ -46,6 +47,8 @@ pub struct Stores {
     pub passwords: Arc<dyn PasswordStore>,
     /// Second factors.
     pub factors: Arc<dyn SecondFactorStore>,
+    /// Personal links.
+    pub join_links: Arc<dyn JoinLinkStore>,
     /// Recent events.
     pub activity: Arc<dyn ActivitySource>,
     /// Reports on clients.
@@ -67,6 +70,7 @@ impl Stores {
             sessions: fake.clone(),
             passwords: fake.clone(),
             factors: fake.clone(),
+            join_links: fake.clone(),
             activity: fake.clone(),
             reports: fake.clone(),
             foreign: fake,
@@ -306,6 +310,15 @@ macro_rules! clients_contract {
             a_second_factor_is_removed_with_its_account
             every_account_has_its_owner
         );
+        $crate::clients_contract!($fresh, join_link_store:
+            a_link_signs_in_its_owner_until_it_is_revoked
+            a_link_that_works_once_opens_one_of_many_concurrent_sessions
+            a_new_link_replaces_the_earlier_one_for_the_same_meeting
+            a_link_is_void_after_its_meeting_its_expiry_and_a_new_password
+            people_are_the_active_ones_of_the_client
+            links_of_another_client_are_neither_listed_nor_revoked
+            what_links_ask_for_is_stored_for_each_client
+        );
         $crate::clients_contract!($fresh, activity_source:
             a_new_client_has_no_events
             end_users_added_at_one_time_are_one_event
@@ -358,6 +371,7 @@ mod tests {
             include_str!("client_store.rs"),
             include_str!("end_user_import.rs"),
             include_str!("end_user_store.rs"),
+            include_str!("join_link_store.rs"),
             include_str!("password_store.rs"),
             include_str!("second_factor_store.rs"),
             include_str!("session_renewal.rs"),

@@ -4,6 +4,7 @@ mod clients;
 mod end_users;
 mod factors;
 mod foreign_fixture;
+mod join_links;
 mod passwords;
 mod reports;
 mod sessions;
@@ -19,7 +20,7 @@ use self::sessions::{Session, Token};
 use super::contract::{SeedMeeting, SeedQuestion, SeedRound};
 use crate::{
     Account, AccountOverview, AccountRole, Client, ClientCode, ClientFilter, ClientOverview, ClientReference,
-    ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, NewReset, PasswordHash, RefreshTokenHash,
+    ClientSort, ClientStatus, ContactAdmin, EndUser, EndUserStats, JoinAsk, NewReset, PasswordHash, RefreshTokenHash,
     ResetTokenHash, SessionState, Username,
 };
 
@@ -39,6 +40,8 @@ struct State {
     tokens: HashMap<RefreshTokenHash, Token>,
     resets: HashMap<ResetTokenHash, NewReset>,
     factors: HashMap<AccountId, factors::Factor>,
+    join_links: Vec<join_links::StoredLink>,
+    join_asks: HashMap<ClientId, JoinAsk>,
     /// Data of other domains.
     meetings: Vec<SeedMeeting>,
     questions: Vec<SeedQuestion>,

@@ -58,7 +58,8 @@ impl Token {
 impl SessionStore for InMemoryClients {
     async fn open(&self, session: NewSession) -> Result<bool, PortFailure> {
         let mut state = self.state();
-        let NewSession { id, person, password_hash, second_factor, remember_me, origin, first_token } = session;
+        let NewSession { id, person, password_hash, second_factor, join_link, remember_me, origin, first_token } =
+            session;
         match person {
             Person::SuperAdmin { .. } | Person::ClientAdmin { .. } => {
                 let known = state.account(person).filter(|account| account.password_hash == password_hash);
@@ -69,6 +70,11 @@ impl SessionStore for InMemoryClients {
                 state.account_sign_ins.insert(account, first_token.issued_at);
             }
             Person::EndUser { end_user, client } => {
+                if let Some(link) = &join_link
+                    && !state.use_link(link, end_user, first_token.issued_at)
+                {
+                    return Ok(false);
+                }
                 let Some((end_user, _)) = state.end_users.iter_mut().find(|(candidate, hash)| {
                     let is_theirs = candidate.is_active && *hash == password_hash;
                     candidate.id == end_user && candidate.client_id == client && is_theirs

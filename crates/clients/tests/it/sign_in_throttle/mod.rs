@@ -97,6 +97,7 @@ impl World {
             sessions: self.store.clone(),
             passwords: self.store.clone(),
             factors: self.store.clone(),
+            join_links: self.store.clone(),
             factor_cipher: Arc::new(PlainFactorCipher::default()),
             hasher,
             access_tokens: Arc::new(NumberedAccessTokens::default()),

@@ -8,9 +8,16 @@ import { WarningNote } from '../../../shared/ui/warning-note';
 import { type InvitationFilters, invitationQueries } from '../queries';
 import { InvitationLetter } from './invitation-letter';
 import { InvitationMail } from './invitation-mail';
+import { JoinLinksCard } from './join-links-card';
 
-/** Every way to invite: a text and a QR code to pass on, and email if the server can send it. */
-export function InvitationsPanel({ meetingId, status }: { meetingId: string; status: MeetingStatus }) {
+interface InvitationsPanelProps {
+  meetingId: string;
+  meetingTitle: string;
+  status: MeetingStatus;
+}
+
+/** Every way to invite: a text and a QR code to pass on, personal links, and email if the server can send it. */
+export function InvitationsPanel({ meetingId, meetingTitle, status }: InvitationsPanelProps) {
   const [filters, setFilters] = useState<InvitationFilters>({ status: '', search: '', page: 1 });
   const isOver = status === 'COMPLETED' || status === 'CANCELLED';
   const link = useQuery({ ...invitationQueries.link(meetingId), enabled: !isOver });
@@ -51,7 +58,10 @@ export function InvitationsPanel({ meetingId, status }: { meetingId: string; sta
       {isOver ? (
         <WarningNote>The meeting is over. You can no longer invite anyone.</WarningNote>
       ) : (
-        <InvitationLetter invitations={invitations.data} />
+        <>
+          <InvitationLetter invitations={invitations.data} />
+          <JoinLinksCard meeting={{ id: meetingId, title: meetingTitle }} />
+        </>
       )}
       <InvitationMail
         meetingId={meetingId}

@@ -1,5 +1,5 @@
 import type { ImportTable, ImportView } from '../../../api/types';
-import { toCsv } from '../csv';
+import { toCsv } from '../../../shared/csv';
 import { labelOf } from '../fields';
 
 /**

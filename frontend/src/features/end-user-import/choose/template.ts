@@ -1,4 +1,4 @@
-import { toCsv } from '../csv';
+import { toCsv } from '../../../shared/csv';
 
 /** Headings only: an example row would sooner or later be imported as a voter. */
 export const TEMPLATE = {

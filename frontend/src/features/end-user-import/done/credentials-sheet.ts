@@ -1,6 +1,6 @@
 import type { Credentials } from '../../../api/types';
+import { isFormula, toCsv } from '../../../shared/csv';
 import { paths, publicUrl } from '../../../shared/paths';
-import { isFormula, toCsv } from '../csv';
 
 const HEADINGS = ['Organization', 'Organization Code', 'Name', 'Username', 'Password', 'Email', 'Sign In At'];
 

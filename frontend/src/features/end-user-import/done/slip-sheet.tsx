@@ -1,8 +1,9 @@
 import { memo, useId } from 'react';
 import type { Credentials } from '../../../api/types';
 import { drawQrCode } from '../../../shared/presentation/qr-drawing';
+import classes from '../../../shared/slips/slip-sheet.module.css';
+import { sizeOf } from '../../../shared/slips/text-size';
 import { signInAddress } from './credentials-sheet';
-import classes from './slip-sheet.module.css';
 
 const SLIPS_A_ROW = 2;
 
@@ -36,16 +37,6 @@ export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials:
     </div>
   );
 });
-
-/** The longest texts in the usual size and in a smaller one, in characters. */
-const USUAL = 22;
-const SMALL = 60;
-
-/** The font size of a text, so that all slips have the same size for any length of text. */
-function sizeOf(text: string): 'usual' | 'small' | 'smallest' {
-  const { length } = [...text];
-  return length <= USUAL ? 'usual' : length <= SMALL ? 'small' : 'smallest';
-}
 
 /** A generated password: letters, digits and signs, without spaces. */
 const GENERATED = /^[!-~]{12}$/;

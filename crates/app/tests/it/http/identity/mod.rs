@@ -2,6 +2,7 @@
 
 mod accounts;
 mod forgotten_passwords;
+mod join_links;
 mod passwords;
 mod second_factors;
 mod sessions;

@@ -194,6 +194,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/auth/forgotten-password", Public, 409).with_body(|_| json!({ "email": ROOT_EMAIL })),
     Operation::new("POST", "/auth/reset-password", Public, 409)
         .with_body(|_| json!({ "token": "made up", "newPassword": PASSWORD })),
+    // These two need the token of a link, see `join_links`.
+    Operation::new("POST", "/auth/join/look-up", Public, 404).with_body(|_| json!({ "token": "made up" })),
+    Operation::new("POST", "/auth/join", Public, 404).with_body(|_| json!({ "token": "made up" })),
     Operation::new("GET", "/clients", SuperAdmin, 200),
     Operation::new("POST", "/clients", SuperAdmin, 201).with_body(|_| {
         json!({
@@ -250,6 +253,12 @@ pub(crate) const OPERATIONS: &[Operation] = &[
     Operation::new("POST", "/client/end-users/{endUserId}/erase", TheirClient, 200)
         .with_body(|world| json!({ "username": format!("gone-{}", world.spares.number) }))
         .on_inactive(),
+    Operation::new("GET", "/client/join-links", AnyClient, 200),
+    Operation::new("POST", "/client/join-links", AnyClient, 200)
+        .with_body(|_| json!({ "people": "ALL", "passwordReason": "Lost the letter" })),
+    Operation::new("POST", "/client/join-links/revoke", AnyClient, 200).with_body(|_| json!({ "all": true })),
+    Operation::new("GET", "/client/join-links/settings", AnyClient, 200),
+    Operation::new("PUT", "/client/join-links/settings", AnyClient, 200).with_body(|_| json!({ "asks": "PASSWORD" })),
     Operation::new("GET", "/client/meetings", AnyClient, 200),
     Operation::new("POST", "/client/meetings", AnyClient, 201).with_body(|_| {
         json!({

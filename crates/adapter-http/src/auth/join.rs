@@ -1,0 +1,187 @@
+use actix_web::http::StatusCode;
+use actix_web::post;
+use actix_web::web::{Data, Json};
+use plenum_clients::{FoundJoinLink, JoinError, JoinSignIn, SignInService};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::auth::MAX_LOGIN_BODY;
+use crate::auth::queue::waiting;
+use crate::auth::views::SessionView;
+use crate::error::ApiError;
+use crate::error::ApiErrorBody;
+use crate::error::FieldCheck;
+use crate::extract::Body;
+use crate::extract::CallerAddress;
+use crate::extract::CallerDevice;
+use crate::middleware::CallerConnection;
+use crate::middleware::LookupKind;
+use crate::middleware::LookupRateLimit;
+use crate::views::JoinAskName;
+
+/// The token of a personal link.
+#[derive(Deserialize, ToSchema)]
+#[schema(example = json!({ "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
+pub(crate) struct JoinLookUpBody {
+    /// The part of the link after `#`.
+    #[schema(min_length = 1)]
+    token: String,
+}
+
+/// The owner of a personal link, to confirm before the sign-in.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({
+    "name": "Anna Berg", "organization": "Rowing Club", "clientCode": "rowing-club",
+    "meetingId": "019a9d5e-0000-7000-8000-000000000004", "meetingTitle": "General assembly", "asks": "NOTHING",
+}))]
+pub(crate) struct JoinView {
+    /// The full name.
+    name: String,
+    /// The name of the organization.
+    organization: String,
+    /// The organization's code, for a sign-in without the link.
+    client_code: String,
+    /// The meeting, if the link is for one.
+    #[schema(required)]
+    meeting_id: Option<Uuid>,
+    #[schema(required)]
+    meeting_title: Option<String>,
+    /// What the sign-in asks for.
+    asks: JoinAskName,
+}
+
+impl From<FoundJoinLink> for JoinView {
+    fn from(link: FoundJoinLink) -> Self {
+        let (meeting_id, meeting_title) = link.meeting.map(|(id, title)| (id.as_uuid(), title)).unzip();
+        Self {
+            name: link.name.to_string(),
+            organization: link.client_name,
+            client_code: link.client_code.to_string(),
+            meeting_id,
+            meeting_title,
+            asks: link.asks.into(),
+        }
+    }
+}
+
+impl From<JoinError> for ApiError {
+    fn from(error: JoinError) -> Self {
+        match error {
+            JoinError::Void => Self::not_found("join_link_void", error),
+            JoinError::PasswordRequired => Self::new(StatusCode::UNAUTHORIZED, "join_password_required", error),
+            JoinError::SignIn(error) => error.into(),
+            JoinError::Port(failure) => failure.into(),
+        }
+    }
+}
+
+/// Returns the owner of a personal link. No login. Does not use the link up.
+#[utoipa::path(
+    tag = "auth",
+    request_body = JoinLookUpBody,
+    responses(
+        (status = 200, description = "The owner", body = JoinView),
+        (status = 404, description = "The link does not work", body = ApiErrorBody,
+         example = json!({
+             "code": "join_link_void",
+             "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+         })),
+        (status = 429, description = "Too many unknown links were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody,
+         example = json!({
+             "code": "too_many_tries",
+             "error": "Too many unknown links were tried in your network. Please try again in 3 seconds.",
+         })),
+    ),
+)]
+#[post("/auth/join/look-up")]
+pub(crate) async fn look_up_join_link(
+    from: CallerAddress,
+    lookups: Data<LookupRateLimit>,
+    Body(body): Body<JoinLookUpBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<JoinView>, ApiError> {
+    let mut check = FieldCheck::default();
+    check.require("token", &body.token);
+    check.finish(Some(()))?;
+    let find = async { Ok(sign_in.find_join_link(&body.token).await?) };
+    let link = lookups.look_up(LookupKind::Link, from.0, find).await?.ok_or(JoinError::Void)?;
+    Ok(Json(link.into()))
+}
+
+/// The token of a personal link, and what it asks for.
+#[derive(Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+#[schema(example = json!({ "token": "Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY" }))]
+pub(crate) struct JoinBody {
+    /// The part of the link after `#`.
+    #[schema(min_length = 1)]
+    token: String,
+    /// The voter's password, if the link asks for it.
+    password: Option<String>,
+    /// Keep the session for 30 days instead of one.
+    remember_me: Option<bool>,
+    /// As for `/auth/end-user/login`. Only a sign-in with a password waits in the queue.
+    ticket: Option<Uuid>,
+    /// As for `/auth/end-user/login`.
+    #[schema(max_items = 20)]
+    device_tokens: Option<Vec<String>>,
+}
+
+/// Signs in the owner of a personal link. A link that works once is used up.
+#[utoipa::path(
+    tag = "auth",
+    request_body = JoinBody,
+    responses(
+        (status = 200, description = "Signed in", body = SessionView),
+        (status = 401, description = "The password is missing (`join_password_required`) or wrong", body = ApiErrorBody,
+         example = json!({
+             "code": "invalid_credentials",
+             "error": "The name or the password is wrong, or the account is not active.",
+         })),
+        (status = 404, description = "The link does not work", body = ApiErrorBody,
+         example = json!({
+             "code": "join_link_void",
+             "error": "this personal link no longer works; sign in with your username and password, or ask your organizer for a new link",
+         })),
+        (status = 429, description = "Too many unknown links or wrong passwords were tried; try again after `Retry-After` seconds",
+         body = ApiErrorBody),
+        (status = 503, description = "Too many people are signing in; try again after `Retry-After` seconds", body = ApiErrorBody,
+         example = json!({
+             "code": "sign_in_busy", "error": "Many people are signing in. Please try again in 15 seconds.",
+         })),
+    ),
+)]
+#[post("/auth/join")]
+pub(crate) async fn join(
+    from: CallerAddress,
+    device: CallerDevice,
+    presence: CallerConnection,
+    lookups: Data<LookupRateLimit>,
+    Body(body): Body<JoinBody, MAX_LOGIN_BODY>,
+    sign_in: Data<SignInService>,
+) -> Result<Json<SessionView>, ApiError> {
+    let mut check = FieldCheck::default();
+    check.require("token", &body.token);
+    check.finish(Some(()))?;
+    let typed = JoinSignIn {
+        token: body.token,
+        password: body.password.filter(|password| !password.is_empty()),
+        remember_me: body.remember_me.unwrap_or(false),
+        from: from.0,
+        device: device.0,
+        device_tokens: body.device_tokens.unwrap_or_default(),
+        waiting: waiting(body.ticket, presence),
+    };
+    let signed_in = async {
+        match sign_in.sign_in_by_link(typed).await {
+            Ok(signed_in) => Ok(Some(signed_in)),
+            Err(JoinError::Void) => Ok(None),
+            Err(error) => Err(error.into()),
+        }
+    };
+    let signed_in = lookups.look_up(LookupKind::Link, from.0, signed_in).await?.ok_or(JoinError::Void)?;
+    Ok(Json(signed_in.into()))
+}

@@ -1,0 +1,6 @@
+//! Personal links, with which end users sign in without typing.
+
+pub(crate) mod link;
+pub(crate) mod ports;
+pub(crate) mod service;
+pub(crate) mod sign_in;

@@ -1,0 +1,78 @@
+use async_trait::async_trait;
+use chrono::{DateTime, Utc};
+use plenum_kernel::{ClientId, EndUserId, MeetingId, Page, PortFailure};
+
+use crate::{
+    FoundJoinLink, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople, JoinPerson, JoinTokenHash,
+    NewJoinLinks, ReasonNeeded,
+};
+
+/// The reason why no links were made.
+#[derive(Debug, thiserror::Error)]
+pub enum MakeJoinLinksError {
+    /// The client has no such meeting.
+    #[error("the meeting does not exist")]
+    MeetingNotFound,
+    /// The meeting is over or cancelled.
+    #[error("a completed or cancelled meeting has no personal links")]
+    MeetingOver,
+    /// More people than a call may make links for.
+    #[error("these are more than {0} people; choose fewer")]
+    TooMany(u32),
+    /// One of the people is in the register of an open round, and there is no reason.
+    #[error(transparent)]
+    ReasonNeeded(#[from] ReasonNeeded),
+    /// A dependency did not answer.
+    #[error(transparent)]
+    Port(#[from] PortFailure),
+}
+
+/// Stores personal links. Each call is one transaction.
+///
+/// A link works while all of this holds: it is not revoked or expired, it was never used if it signs in only once, its meeting is
+/// not over or cancelled, and its owner has the password that they had when it was made. So a new password makes it void.
+#[async_trait]
+pub trait JoinLinkStore: Send + Sync {
+    /// The active end users of the client whom these people are, in the order of names, at most `limit`. With a meeting, only
+    /// the invited ones.
+    ///
+    /// # Errors
+    /// `MeetingNotFound`, also for a meeting of another client, and `MeetingOver`.
+    async fn people(
+        &self,
+        owner: ClientId,
+        meeting: Option<MeetingId>,
+        people: &JoinPeople,
+        limit: u32,
+    ) -> Result<Vec<JoinPerson>, MakeJoinLinksError>;
+
+    /// Stores links in place of the earlier ones of the same people for the same meeting, in a constant number of statements.
+    /// Returns the end users who have one now: those who exist in the client and are active.
+    ///
+    /// A store with rounds MUST log the links in open rounds like new passwords; see [`crate::EndUserStore::update`].
+    ///
+    /// # Errors
+    /// `ReasonNeeded` when [`decide_setting`](crate::decide_setting) refuses. `MeetingNotFound` for a meeting that is not the
+    /// client's. Then nothing is stored.
+    async fn make(&self, owner: ClientId, new: NewJoinLinks) -> Result<Vec<EndUserId>, MakeJoinLinksError>;
+
+    /// Finds the link with this token, if it works.
+    async fn find(&self, token: &JoinTokenHash, now: DateTime<Utc>) -> Result<Option<FoundJoinLink>, PortFailure>;
+
+    /// Lists the client's links that match the filter, the newest first.
+    async fn list(
+        &self,
+        owner: ClientId,
+        filter: JoinLinkFilter,
+        now: DateTime<Utc>,
+    ) -> Result<Page<JoinLink>, PortFailure>;
+
+    /// Revokes the chosen links of the client, and returns the number of those that were not revoked before.
+    async fn revoke(&self, owner: ClientId, choice: JoinLinkChoice, now: DateTime<Utc>) -> Result<u64, PortFailure>;
+
+    /// What the client's links ask for.
+    async fn asks(&self, owner: ClientId) -> Result<JoinAsk, PortFailure>;
+
+    /// Changes what the client's links ask for, those that were made before among them.
+    async fn set_asks(&self, owner: ClientId, asks: JoinAsk) -> Result<(), PortFailure>;
+}

@@ -1,0 +1,209 @@
+//! Personal links.
+
+use chrono::TimeDelta;
+use plenum_kernel::{EndUserId, MeetingId, PageRequest};
+
+use super::{SeedStatus, Stores, person, race};
+use crate::testkit::{InstantHasher, Samples};
+use crate::{
+    Client, EndUser, EndUserChanges, EndUserUpdate, JoinAsk, JoinLink, JoinLinkChoice, JoinLinkFilter, JoinPeople,
+    JoinTokenHash, MakeJoinLinksError, NewJoinLinks, NewSession, Password, PasswordSetter, SetPassword,
+};
+
+fn hash(token: &str) -> JoinTokenHash {
+    JoinTokenHash(token.as_bytes().to_vec())
+}
+
+fn setter(samples: &Samples, client: &Client) -> PasswordSetter {
+    let admin = samples.admin_of(client);
+    PasswordSetter { by: admin.id, reason: None }
+}
+
+fn new(samples: &Samples, client: &Client, links: &[(&EndUser, &str)]) -> NewJoinLinks {
+    NewJoinLinks {
+        links: links.iter().map(|(end_user, token)| (end_user.id, hash(token))).collect(),
+        meeting: None,
+        is_single_use: false,
+        setter: setter(samples, client),
+        made_at: samples.now(),
+        expires_at: Some(samples.now() + TimeDelta::days(1)),
+    }
+}
+
+fn by(link: &str, samples: &Samples, end_user: &EndUser, refresh_token: &str) -> NewSession {
+    NewSession { join_link: Some(hash(link)), ..samples.session(person(end_user), refresh_token) }
+}
+
+async fn works(stores: &Stores, samples: &Samples, token: &str) -> bool {
+    stores.join_links.find(&hash(token), samples.now()).await.unwrap().is_some()
+}
+
+async fn all(stores: &Stores, samples: &Samples, client: &Client) -> Vec<JoinLink> {
+    let page = PageRequest { page: 1, page_size: 50 };
+    let filter = JoinLinkFilter { end_user: None, meeting: None, page };
+    stores.join_links.list(client.id, filter, samples.now()).await.unwrap().rows
+}
+
+/// A link signs in its owner, and nobody after it is revoked.
+pub async fn a_link_signs_in_its_owner_until_it_is_revoked(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let (anna, ben) =
+        (stores.with_end_user(&samples, &client, "anna").await, stores.with_end_user(&samples, &client, "ben").await);
+    let made = stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a"), (&ben, "b")])).await.unwrap();
+    assert_eq!(made.len(), 2);
+    let found = stores.join_links.find(&hash("a"), samples.now()).await.unwrap().unwrap();
+    assert_eq!(
+        (found.credentials.person, found.name, found.username),
+        (person(&anna), anna.name.clone(), anna.username.clone())
+    );
+    assert_eq!((found.client, found.client_code, found.asks), (client.id, client.code.clone(), JoinAsk::Nothing));
+    assert!(found.credentials.may_sign_in && found.meeting.is_none());
+    assert!(!works(stores, &samples, "c").await);
+    // More than once, and only for its owner.
+    for refresh_token in ["one", "two"] {
+        assert!(stores.sessions.open(by("a", &samples, &anna, refresh_token)).await.unwrap());
+    }
+    assert!(!stores.sessions.open(by("b", &samples, &anna, "three")).await.unwrap());
+    let listed = all(stores, &samples, &client).await;
+    let of_anna = listed.iter().find(|link| link.end_user == anna.id).unwrap();
+    assert!(of_anna.works && of_anna.last_used_at.is_some() && of_anna.revoked_at.is_none());
+    assert_eq!(stores.join_links.revoke(client.id, JoinLinkChoice::One(of_anna.id), samples.now()).await.unwrap(), 1);
+    assert_eq!(stores.join_links.revoke(client.id, JoinLinkChoice::One(of_anna.id), samples.now()).await.unwrap(), 0);
+    assert!(!works(stores, &samples, "a").await && works(stores, &samples, "b").await);
+    assert!(!stores.sessions.open(by("a", &samples, &anna, "four")).await.unwrap());
+    assert_eq!(stores.join_links.revoke(client.id, JoinLinkChoice::All, samples.now()).await.unwrap(), 1);
+    assert!(!works(stores, &samples, "b").await);
+}
+
+/// Of many concurrent sign-ins with a link that works once, one succeeds.
+pub async fn a_link_that_works_once_opens_one_of_many_concurrent_sessions(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let once = NewJoinLinks { is_single_use: true, ..new(&samples, &client, &[(&anna, "a")]) };
+    stores.join_links.make(client.id, once).await.unwrap();
+    assert!(works(stores, &samples, "a").await && works(stores, &samples, "a").await, "a look is no use");
+    let racers = (0..8).map(|number| {
+        let (sessions, session) = (stores.sessions.clone(), by("a", &samples, &anna, &format!("racer {number}")));
+        async move { sessions.open(session).await.unwrap() }
+    });
+    let opened = race(racers.collect()).await;
+    assert_eq!(opened.into_iter().filter(|has_opened| *has_opened).count(), 1);
+    assert!(!works(stores, &samples, "a").await);
+}
+
+/// A new link replaces the earlier one for the same meeting only.
+pub async fn a_new_link_replaces_the_earlier_one_for_the_same_meeting(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    let meeting = samples.meeting(&client, "Assembly");
+    stores.foreign.add_meeting(meeting.clone()).await;
+    let of_meeting = |token: &str| NewJoinLinks {
+        meeting: Some(meeting.id),
+        expires_at: None,
+        ..new(&samples, &client, &[(&anna, token)])
+    };
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "one")])).await.unwrap();
+    stores.join_links.make(client.id, of_meeting("two")).await.unwrap();
+    assert!(works(stores, &samples, "one").await && works(stores, &samples, "two").await);
+    stores.join_links.make(client.id, of_meeting("three")).await.unwrap();
+    assert!(works(stores, &samples, "one").await && works(stores, &samples, "three").await);
+    assert!(!works(stores, &samples, "two").await);
+    let found = stores.join_links.find(&hash("three"), samples.now()).await.unwrap().unwrap();
+    assert_eq!(found.meeting, Some((meeting.id, "Assembly".to_owned())));
+    assert_eq!(all(stores, &samples, &client).await.len(), 2);
+    let revoked = stores.join_links.revoke(client.id, JoinLinkChoice::OfMeeting(meeting.id), samples.now()).await;
+    assert_eq!(revoked.unwrap(), 1);
+    assert!(works(stores, &samples, "one").await && !works(stores, &samples, "three").await);
+}
+
+/// A link is void after its meeting, its expiry and a new password.
+pub async fn a_link_is_void_after_its_meeting_its_expiry_and_a_new_password(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    for status in [SeedStatus::Completed, SeedStatus::Cancelled] {
+        let over = super::SeedMeeting { status, ..samples.meeting(&client, "Over") };
+        stores.foreign.add_meeting(over.clone()).await;
+        let links = NewJoinLinks { meeting: Some(over.id), ..new(&samples, &client, &[(&anna, "over")]) };
+        let refusal = stores.join_links.make(client.id, links).await.unwrap_err();
+        assert!(matches!(refusal, MakeJoinLinksError::MeetingOver), "{refusal}");
+    }
+    let unknown = NewJoinLinks {
+        meeting: Some(MeetingId::from_uuid(anna.id.as_uuid())),
+        ..new(&samples, &client, &[(&anna, "unknown")])
+    };
+    let refusal = stores.join_links.make(client.id, unknown).await.unwrap_err();
+    assert!(matches!(refusal, MakeJoinLinksError::MeetingNotFound), "{refusal}");
+    let links = new(&samples, &client, &[(&anna, "a")]);
+    let expires_at = links.expires_at.unwrap();
+    stores.join_links.make(client.id, links).await.unwrap();
+    assert!(stores.join_links.find(&hash("a"), expires_at).await.unwrap().is_none());
+    assert!(works(stores, &samples, "a").await);
+    let password = Password::parse("another password").unwrap();
+    let password = SetPassword { hash: InstantHasher::hash_of(password.expose()), setter: setter(&samples, &client) };
+    let update = EndUserUpdate { id: anna.id, changes: EndUserChanges::default(), password: Some(password) };
+    stores.end_users.update(client.id, update, samples.now()).await.unwrap();
+    assert!(!works(stores, &samples, "a").await);
+    assert!(!all(stores, &samples, &client).await[0].works);
+}
+
+/// Only active people of the client get links.
+pub async fn people_are_the_active_ones_of_the_client(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let other = stores.with_client(&samples, "other").await;
+    let (anna, ben) =
+        (stores.with_end_user(&samples, &client, "anna").await, stores.with_end_user(&samples, &client, "ben").await);
+    let gone = EndUser { is_active: false, ..samples.end_user(&client, "cleo") };
+    stores.add_end_user(gone.clone()).await;
+    let stranger = stores.with_end_user(&samples, &other, "dora").await;
+    stores.with_session(&samples, person(&anna), "anna's").await;
+    let ids = |people: Vec<crate::JoinPerson>| people.into_iter().map(|person| person.id).collect::<Vec<EndUserId>>();
+    let people =
+        async |people: JoinPeople, limit| ids(stores.join_links.people(client.id, None, &people, limit).await.unwrap());
+    assert_eq!(people(JoinPeople::All, 10).await, [anna.id, ben.id]);
+    assert_eq!(people(JoinPeople::All, 1).await, [anna.id]);
+    assert_eq!(people(JoinPeople::NeverSignedIn, 10).await, [ben.id]);
+    let named = JoinPeople::Named(vec![stranger.id, gone.id, ben.id]);
+    assert_eq!(people(named, 10).await, [ben.id]);
+    let links = new(&samples, &client, &[(&stranger, "s"), (&gone, "g"), (&ben, "b")]);
+    assert_eq!(stores.join_links.make(client.id, links).await.unwrap(), [ben.id]);
+    assert!(!works(stores, &samples, "s").await && !works(stores, &samples, "g").await);
+}
+
+/// A client neither sees nor revokes links of another one.
+pub async fn links_of_another_client_are_neither_listed_nor_revoked(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let other = stores.with_client(&samples, "other").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    assert!(all(stores, &samples, &other).await.is_empty());
+    let id = all(stores, &samples, &client).await[0].id;
+    for choice in [JoinLinkChoice::One(id), JoinLinkChoice::All] {
+        assert_eq!(stores.join_links.revoke(other.id, choice, samples.now()).await.unwrap(), 0);
+    }
+    assert!(works(stores, &samples, "a").await);
+    stores.end_users.remove(client.id, anna.id).await.unwrap();
+    assert!(!works(stores, &samples, "a").await);
+}
+
+/// What links ask for is stored for each client, and holds for earlier links.
+pub async fn what_links_ask_for_is_stored_for_each_client(stores: &Stores) {
+    let samples = Samples::new();
+    let client = stores.with_client(&samples, "club").await;
+    let other = stores.with_client(&samples, "other").await;
+    let anna = stores.with_end_user(&samples, &client, "anna").await;
+    stores.join_links.make(client.id, new(&samples, &client, &[(&anna, "a")])).await.unwrap();
+    assert_eq!(stores.join_links.asks(client.id).await.unwrap(), JoinAsk::Nothing);
+    for asks in [JoinAsk::Password, JoinAsk::Password, JoinAsk::Nothing, JoinAsk::Password] {
+        stores.join_links.set_asks(client.id, asks).await.unwrap();
+        assert_eq!(stores.join_links.asks(client.id).await.unwrap(), asks);
+    }
+    assert_eq!(stores.join_links.asks(other.id).await.unwrap(), JoinAsk::Nothing);
+    let found = stores.join_links.find(&hash("a"), samples.now()).await.unwrap().unwrap();
+    assert_eq!(found.asks, JoinAsk::Password, "also of links that were made before");
+}

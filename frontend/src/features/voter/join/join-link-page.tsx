@@ -1,0 +1,159 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { ApiError, messageOf } from '../../../api/api-error';
+import type { JoinView } from '../../../api/types';
+import { paths } from '../../../shared/paths';
+import { SignInWaitNotice } from '../../../shared/sign-in/sign-in-wait-notice';
+import { FormError } from '../../../shared/ui/form-error';
+import { LoadingScreen } from '../../../shared/ui/loading-screen';
+import { SubmitButton } from '../../../shared/ui/submit-button';
+import { useJoin } from '../mutations';
+import { voterQueries } from '../queries';
+import { EntryShell } from './join-shell';
+import classes from './join-shell.module.css';
+import { takeJoinToken } from './join-token';
+
+/** The page of a personal link: asks whether the name is right, and signs in without typing. */
+export function JoinLinkPage() {
+  const [token] = useState(takeJoinToken);
+  const link = useQuery({ ...voterQueries.joinLink(token ?? ''), enabled: token !== null });
+  const [isSomebodyElse, setIsSomebodyElse] = useState(false);
+
+  if (token === null) {
+    return (
+      <EntryShell
+        title="This link is not complete"
+        description="Scan the code again, or open the link from the mail again."
+      >
+        <OrdinarySignIn />
+      </EntryShell>
+    );
+  }
+  if (link.isPending) {
+    return <LoadingScreen text="Opening your personal link..." />;
+  }
+  if (link.isError) {
+    return isVoid(link.error) ? (
+      <VoidLink />
+    ) : (
+      <EntryShell
+        title="Your link could not be opened yet"
+        description={messageOf(link.error, 'The server could not be reached.')}
+      >
+        <div className={classes.actions}>
+          <Button size="lg" h={56} fullWidth loading={link.isFetching} onClick={() => link.refetch()}>
+            Try again
+          </Button>
+        </div>
+      </EntryShell>
+    );
+  }
+  if (isSomebodyElse) {
+    return (
+      <EntryShell
+        title={`This link belongs to ${link.data.name}`}
+        description="Please do not use it, and give it back to your organizer. You can sign in with your own username and password."
+      >
+        <OrdinarySignIn clientCode={link.data.clientCode} />
+      </EntryShell>
+    );
+  }
+  return <Confirmation token={token} owner={link.data} onRefuse={() => setIsSomebodyElse(true)} />;
+}
+
+interface ConfirmationProps {
+  token: string;
+  owner: JoinView;
+  onRefuse: () => void;
+}
+
+function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
+  const navigate = useNavigate();
+  const { signIn, wait } = useJoin();
+  const [password, setPassword] = useState('');
+  const [refusal, setRefusal] = useState<string | null>(null);
+  const asksPassword = owner.asks === 'PASSWORD';
+
+  function handleSubmit(event: FormEvent) {
+    event.preventDefault();
+    if (signIn.isPending) {
+      return;
+    }
+    if (asksPassword && password === '') {
+      setRefusal('Please enter your password');
+      return;
+    }
+    setRefusal(null);
+    signIn.mutate(asksPassword ? { token, password } : { token }, {
+      onSuccess: () =>
+        navigate(owner.meetingId ? paths.votingMeeting(owner.meetingId) : paths.voting, { replace: true }),
+      onError: (error) => setRefusal(messageOf(error, 'Login failed')),
+    });
+  }
+
+  if (isVoid(signIn.error)) {
+    return <VoidLink clientCode={owner.clientCode} />;
+  }
+  return (
+    <EntryShell title={`You are ${owner.name}?`} description={owner.organization}>
+      {owner.meetingTitle ? <p className={classes.joining}>You're joining: {owner.meetingTitle}</p> : null}
+      <form className={classes.form} noValidate onSubmit={handleSubmit}>
+        <FormError message={refusal} />
+        {asksPassword ? (
+          <PasswordInput
+            label="Password"
+            labelProps={{ size: 'md' }}
+            size="lg"
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={password}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        ) : null}
+        <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
+          Yes, that's me
+        </SubmitButton>
+        <Button variant="default" size="lg" fullWidth onClick={onRefuse}>
+          No
+        </Button>
+        <SignInWaitNotice wait={wait} />
+      </form>
+    </EntryShell>
+  );
+}
+
+/** The server does not know the link any more. Other errors tell nothing about it. */
+function isVoid(error: unknown): boolean {
+  return error instanceof ApiError && [404, 422].includes(error.status);
+}
+
+function VoidLink({ clientCode }: { clientCode?: string }) {
+  return (
+    <EntryShell
+      title="This personal link no longer works"
+      description="It may have been used or replaced, or the meeting is over. Sign in with your username and password, or ask your organizer for a new link."
+    >
+      <OrdinarySignIn {...(clientCode ? { clientCode } : {})} />
+    </EntryShell>
+  );
+}
+
+function OrdinarySignIn({ clientCode }: { clientCode?: string }) {
+  return (
+    <div className={classes.actions}>
+      <Button
+        component={Link}
+        to={clientCode ? paths.participantLogin(clientCode) : paths.participant}
+        variant="default"
+        size="lg"
+        fullWidth
+      >
+        Sign in with username and password
+      </Button>
+    </div>
+  );
+}

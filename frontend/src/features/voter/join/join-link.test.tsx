@@ -1,0 +1,135 @@
+import { screen, waitFor } from '@testing-library/react';
+import { HttpResponse } from 'msw';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { JoinView } from '../../../api/types';
+import { installFakeEventSource } from '../../../test/fake-event-source';
+import { liveState, MEETING_ID, timed } from '../../../test/live-samples';
+import { voter } from '../../../test/people';
+import { renderApp } from '../../../test/render-app';
+import { http, server } from '../../../test/server';
+import { voterMeeting } from '../../../test/voter-samples';
+
+installFakeEventSource();
+
+const TOKEN = 'Jh3vN0q8wXk2ZcP5tL9yRbA7mD4sF1gE6uHoKiVnWxY';
+const owner: JoinView = {
+  name: 'Vera Lind',
+  organization: 'Riverside Housing Cooperative',
+  clientCode: 'riverside',
+  meetingId: MEETING_ID,
+  meetingTitle: 'Annual General Meeting',
+  asks: 'NOTHING',
+};
+const gone = () =>
+  HttpResponse.json({ code: 'join_link_void', error: 'this personal link no longer works' }, { status: 404 });
+const yes = () => screen.findByRole('button', { name: "Yes, that's me" });
+
+/** The bodies of all sign-ins. */
+let sent: unknown[];
+
+function serve(link: JoinView) {
+  server.use(
+    http.post('/auth/join/look-up', async ({ request, response }) =>
+      (await request.json()).token === TOKEN ? response(200).json(link) : response.untyped(gone()),
+    ),
+    http.post('/auth/join', async ({ request, response }) => {
+      const body = await request.json();
+      sent.push(body);
+      return body.password === 'wrong'
+        ? response.untyped(
+            HttpResponse.json(
+              { code: 'invalid_credentials', error: 'The password is wrong' },
+              { status: 401 },
+            ),
+          )
+        : response(200).json({
+            token: 'access',
+            refreshToken: 'refresh',
+            deviceToken: 'device',
+            user: voter,
+          });
+    }),
+  );
+}
+
+function open(token = TOKEN) {
+  window.location.hash = `#${token}`;
+  return renderApp('/join');
+}
+
+beforeEach(() => {
+  sent = [];
+  server.use(
+    http.get('/voting/meetings', ({ response }) => response(200).json({ success: true, meetings: [] })),
+    http.get('/voting/meetings/{meetingId}', ({ response }) =>
+      response(200).json({ success: true, meeting: voterMeeting({ organization: owner.organization }) }),
+    ),
+    http.get('/sse/meetings/{meetingId}/state', ({ response }) => response(200).json(timed(liveState()))),
+  );
+});
+
+describe('a personal link', () => {
+  it('leads to the meeting with one tap, and leaves the address bar at once', async () => {
+    serve(owner);
+    const { user, location } = await open();
+    expect(await screen.findByRole('heading', { name: 'You are Vera Lind?' })).toBeInTheDocument();
+    expect(window.location.hash).toBe('');
+    expect(screen.getByText(/Annual General Meeting/)).toBeInTheDocument();
+    expect(screen.queryByLabelText('Password')).not.toBeInTheDocument();
+    await user.click(await yes());
+    await waitFor(() => expect(location()).toBe(`/voting/meeting/${MEETING_ID}`));
+    expect(sent).toEqual([expect.objectContaining({ token: TOKEN })]);
+  });
+
+  it('leads to the list of meetings if it is for none', async () => {
+    serve({ ...owner, meetingId: null, meetingTitle: null });
+    const { user, location } = await open();
+    await user.click(await yes());
+    await waitFor(() => expect(location()).toBe('/voting'));
+  });
+
+  it('signs nobody in who says no, and offers the ordinary sign-in', async () => {
+    serve(owner);
+    const { user } = await open();
+    await user.click(await screen.findByRole('button', { name: 'No' }));
+    expect(screen.getByRole('heading', { name: 'This link belongs to Vera Lind' })).toBeInTheDocument();
+    expect(screen.getByRole('link', { name: 'Sign in with username and password' })).toHaveAttribute(
+      'href',
+      '/participant/login/riverside',
+    );
+    expect(sent).toEqual([]);
+  });
+
+  it('asks for the password if the organization wants it', async () => {
+    serve({ ...owner, asks: 'PASSWORD' });
+    const { user, location } = await open();
+    await user.click(await yes());
+    expect(screen.getByText('Please enter your password')).toBeInTheDocument();
+    await user.type(screen.getByLabelText('Password'), 'wrong');
+    await user.click(await yes());
+    expect(await screen.findByText('The password is wrong')).toBeInTheDocument();
+    await user.clear(screen.getByLabelText('Password'));
+    await user.type(screen.getByLabelText('Password'), 'right');
+    await user.click(await yes());
+    await waitFor(() => expect(location()).toBe(`/voting/meeting/${MEETING_ID}`));
+  });
+
+  it('says what to do when it does not work', async () => {
+    serve(owner);
+    await open('made-up');
+    expect(
+      await screen.findByRole('heading', { name: 'This personal link no longer works' }),
+    ).toBeInTheDocument();
+    expect(screen.getByText(/ask your organizer for a new link/)).toBeInTheDocument();
+  });
+
+  it('says so when somebody else has used it up', async () => {
+    serve(owner);
+    server.use(http.post('/auth/join', ({ response }) => response.untyped(gone())));
+    const { user } = await open();
+    await user.click(await yes());
+    expect(
+      await screen.findByRole('heading', { name: 'This personal link no longer works' }),
+    ).toBeInTheDocument();
+  });
+});

@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { IconDownload, IconPrinter } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { MadeJoinLink } from '../../api/types';
+import { useUser } from '../../api/use-session';
+import { downloadFile } from '../download';
+import { countOf } from '../format';
+import { paths, publicUrl } from '../paths';
+import { QrCode } from '../presentation/qr-code';
+import { SlipsPrinter } from '../slips/slips-printer';
+import { CopyButton } from '../ui/copy-button';
+import { WarningNote } from '../ui/warning-note';
+import classes from './join-links-form.module.css';
+import { joinLinksSheet } from './join-links-sheet';
+import { JoinSlipSheet } from './join-slip-sheet';
+
+interface MadeLinksProps {
+  links: MadeJoinLink[];
+  meetingTitle: string | undefined;
+  onBack: () => void;
+}
+
+/** New links: one with its QR code, several as slips to print. */
+export function MadeLinks({ links, meetingTitle, onBack }: MadeLinksProps) {
+  const [isPrinting, setIsPrinting] = useState(false);
+  const organization = useUser()?.clientName ?? '';
+  const [one] = links;
+  if (!one) {
+    return (
+      <>
+        <p role="status">Nobody needs a link: there is no active person among these.</p>
+        <div className={classes.buttons}>
+          <Button variant="default" onClick={onBack}>
+            Back
+          </Button>
+        </div>
+      </>
+    );
+  }
+
+  function handleDownload() {
+    const sheet = joinLinksSheet(organization, links, new Date());
+    downloadFile(sheet.name, new Blob([sheet.text], { type: 'text/csv;charset=utf-8' }));
+  }
+
+  if (isPrinting) {
+    return (
+      <SlipsPrinter
+        slips={links}
+        render={(slips) => (
+          <JoinSlipSheet organization={organization} meetingTitle={meetingTitle} links={slips} />
+        )}
+        onBack={() => setIsPrinting(false)}
+      />
+    );
+  }
+  return (
+    <>
+      <h3 className={classes.title} role="status">
+        {countOf(links.length, 'personal link')} made
+      </h3>
+      <WarningNote>
+        {links.length === 1 ? 'The link is' : 'The links are'} shown now and never again. Whoever has a link
+        can vote as this person.
+      </WarningNote>
+      {links.length === 1 ? <OneLink link={one} /> : null}
+      <div className={classes.buttons}>
+        <Button
+          variant={links.length === 1 ? 'default' : 'filled'}
+          leftSection={<IconPrinter size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={() => setIsPrinting(true)}
+        >
+          {links.length === 1 ? 'Print slip' : 'Print slips with personal links'}
+        </Button>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} aria-hidden="true" />}
+          onClick={handleDownload}
+        >
+          Download CSV
+        </Button>
+        <Button variant="default" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function OneLink({ link }: { link: MadeJoinLink }) {
+  const address = publicUrl(paths.join(link.token));
+  return (
+    <>
+      <div className={classes.qr}>
+        <QrCode text={address} label={`QR code of the personal link of ${link.name}`} />
+      </div>
+      <p className={classes.link}>
+        <code>{address}</code>
+        <CopyButton text={address} label="Copy link" />
+      </p>
+    </>
+  );
+}

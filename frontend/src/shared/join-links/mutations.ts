@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, unwrap } from '../../api/client';
+import type { JoinAsk, MakeJoinLinksBody, RevokeJoinLinksBody } from '../../api/types';
+import { countOf } from '../format';
+import { reasonRequestOf } from '../ui/password-reason';
+import { toast } from '../ui/toast';
+import { joinLinkQueries } from './queries';
+
+function useRefresh() {
+  const queryClient = useQueryClient();
+  return () => queryClient.invalidateQueries({ queryKey: joinLinkQueries.all() });
+}
+
+/** Makes links and returns their tokens, which cannot be read later. */
+export function useMakeJoinLinks() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: MakeJoinLinksBody) => unwrap(api.POST('/client/join-links', { body })),
+    onError: (error) => {
+      // The form asks for the reason itself.
+      if (reasonRequestOf(error) === null) {
+        toast.failure(error, 'Failed to make personal links');
+      }
+    },
+    onSettled: refresh,
+  });
+}
+
+export function useRevokeJoinLinks() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (body: RevokeJoinLinksBody) => unwrap(api.POST('/client/join-links/revoke', { body })),
+    onSuccess: ({ revoked }) => toast.success(`${countOf(revoked, 'personal link')} revoked`),
+    onError: (error) => toast.failure(error, 'Failed to revoke'),
+    onSettled: refresh,
+  });
+}
+
+export function useChangeJoinAsk() {
+  const refresh = useRefresh();
+  return useMutation({
+    mutationFn: (asks: JoinAsk) => unwrap(api.PUT('/client/join-links/settings', { body: { asks } })),
+    onError: (error) => toast.failure(error, 'Failed to save'),
+    onSettled: refresh,
+  });
+}

@@ -74,7 +74,7 @@ const EXEMPTIONS: readonly Exemption[] = [
     reason: 'Optimization: without it a long list is laid out at once.',
   },
   {
-    files: /^(import|results)-page\.css$/,
+    files: /^(import-page|results-page|text-size)\.css$/,
     features: /^(@page|size|break-after|print-color-adjust|rx)(: |$)/,
     reason: 'Margins and breaks on paper, and round corners of bars.',
   },

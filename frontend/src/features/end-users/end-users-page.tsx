@@ -84,7 +84,7 @@ const NO_ROWS: EndUser[] = [];
 
 /** The reason why the total of the list may exceed the figures of the dashboard. */
 const TEST_PEOPLE =
-  'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings, unless you put them on the participant list.';
+  'People marked “Test” are test data, because their name or username begins with TEST_: this list counts them, statistics and files do not, and they have no vote in real meetings.';
 
 function descriptionOf(shown: EndUser[] = []): string {
   const text = 'The people of your organization who vote, each with a voting weight.';

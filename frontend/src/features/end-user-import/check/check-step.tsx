@@ -60,8 +60,7 @@ export function CheckStep(props: CheckStepProps) {
         {testPeople > 0 ? (
           <Remark tone="warning">
             {countOf(testPeople, 'row is', 'rows are')} test data, because the name or username begins with
-            TEST_. Such people count in no statistics and have no vote in real meetings, unless you put them
-            on the participant list.
+            TEST_. Such people count in no statistics and have no vote in real meetings.
           </Remark>
         ) : null}
         {obstacle ? (

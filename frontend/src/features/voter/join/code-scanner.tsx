@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { detectorClass } from '../../../shared/camera/detector';
 import classes from './join-shell.module.css';
 
-/** Few voters scan, so the others do not load it. */
+/** Few voters scan, so the others do not load the camera. */
 const Camera = lazy(() => import('../../../shared/camera/camera'));
 
 /** Whether the browser reads QR codes and has a camera to do so. It offers cameras on secure addresses only. */
@@ -20,7 +20,7 @@ function useCanScan(): boolean {
 }
 
 /** A button that opens the camera until it sees a QR code. Nothing where the browser cannot do so. */
-export function CodeScanner({ onFound }: { onFound: (text: string) => void }) {
+export default function CodeScanner({ onFound }: { onFound: (text: string) => void }) {
   const canScan = useCanScan();
   const [isOpen, setIsOpen] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -1,12 +1,14 @@
 import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { SessionNotice } from '../../../shared/ui/session-notice';
-import { CodeScanner } from './code-scanner';
 import { entryTarget, isLink } from './entry-target';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { KeptVoteNotice } from './stored-vote-notice';
+
+/** Few browsers read QR codes, so the others do not load it. */
+const CodeScanner = lazy(() => import('./code-scanner'));
 
 /** The first step of a voter's sign-in without a link: the code of the organization. */
 export function ParticipantPortalPage() {
@@ -77,12 +79,16 @@ export function ParticipantPortalPage() {
           Continue
         </Button>
       </form>
-      <CodeScanner
-        onFound={(text) => {
-          handleTyped(text);
-          follow(text);
-        }}
-      />
+      {'BarcodeDetector' in globalThis ? (
+        <Suspense>
+          <CodeScanner
+            onFound={(text) => {
+              handleTyped(text);
+              follow(text);
+            }}
+          />
+        </Suspense>
+      ) : null}
     </EntryShell>
   );
 }

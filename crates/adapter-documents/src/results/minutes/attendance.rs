@@ -1,0 +1,100 @@
+//! Attendance and quorum, in a chart and a table.
+
+use chrono::{DateTime, Utc};
+use plenum_result_format::{AttendanceEntry, ResultsFile, UnitName};
+use rust_decimal::Decimal;
+
+use super::page::{Pages, Row, numbers, texts};
+use super::text::Style;
+use super::{Times, chart, quorum};
+use crate::results::labels::{self, grouped};
+
+/// The share of the people who may vote, as 1 in this many, by which the attendance varies within one row of the table.
+/// The notes are written whenever a phone loses its connection, and most of them differ by one person.
+const VARIATION: u64 = 100;
+
+pub(super) fn write(pages: &mut Pages, results: &ResultsFile, times: Times) {
+    pages.heading(2, "Attendance and quorum");
+    pages.paragraph(&format!("Quorum of the meeting: {}.", quorum(&results.meeting)), Style::BODY);
+    pages.space(6.);
+    if results.attendance.is_empty() {
+        pages.paragraph("No attendance was recorded.", Style::BODY);
+        pages.space(10.);
+        return;
+    }
+    let unit = results.meeting.quorum.map_or(UnitName::Heads, |quorum| quorum.unit);
+    chart::draw(pages, &results.attendance, unit, |time| times.short(time));
+    let stretches = stretches(&results.attendance);
+    let columns = [texts(0.28), numbers(0.14), numbers(0.16), numbers(0.13), numbers(0.16), numbers(0.13)];
+    let headings = ["Time", "Present, heads", "Present, weight", "May vote, heads", "May vote, weight", "Quorum"];
+    pages.table(columns, headings, stretches.iter().map(|stretch| stretch.row(times)));
+    if stretches.len() < results.attendance.len() {
+        pages.paragraph(
+            "A row with two times sums up notes that differ by at most one in a hundred of those who may vote.",
+            Style::SMALL,
+        );
+    }
+    pages.space(10.);
+}
+
+/// Successive notes with almost the same attendance.
+struct Stretch<'a> {
+    notes: Vec<&'a AttendanceEntry>,
+}
+
+/// The notes in rows: each row has one quorum state, the same people who may vote, and nearly the same people present.
+fn stretches(notes: &[AttendanceEntry]) -> Vec<Stretch<'_>> {
+    let mut stretches: Vec<Stretch<'_>> = Vec::new();
+    for note in notes {
+        match stretches.last_mut() {
+            Some(stretch) if stretch.takes(note) => stretch.notes.push(note),
+            _ => stretches.push(Stretch { notes: vec![note] }),
+        }
+    }
+    stretches
+}
+
+impl Stretch<'_> {
+    fn takes(&self, note: &AttendanceEntry) -> bool {
+        let is_alike = |first: &AttendanceEntry| {
+            first.is_quorate == note.is_quorate
+                && first.eligible.heads == note.eligible.heads
+                && first.eligible.weight == note.eligible.weight
+        };
+        let (least, most) = self.range(|known| known.present.heads);
+        let heads = note.present.heads;
+        let variation = most.max(heads) - least.min(heads);
+        self.notes.first().is_some_and(|first| is_alike(first)) && variation <= note.eligible.heads / VARIATION
+    }
+
+    /// The smallest and the largest value among the notes.
+    fn range<T: Ord + Default>(&self, value: impl Fn(&AttendanceEntry) -> T) -> (T, T) {
+        let least = self.notes.iter().map(|note| value(note)).min();
+        let most = self.notes.iter().map(|note| value(note)).max();
+        (least.unwrap_or_default(), most.unwrap_or_default())
+    }
+
+    fn row(&self, times: Times) -> Row {
+        let (from, to) = self.range(|note| note.at);
+        let (least_heads, most_heads) = self.range(|note| note.present.heads);
+        let (least_weight, most_weight) = self.range(|note| note.present.weight);
+        let last = self.notes.last();
+        Row::of([
+            period(from, to, times),
+            either(least_heads.into(), most_heads.into()),
+            either(least_weight, most_weight),
+            grouped(last.map_or(0, |note| note.eligible.heads)),
+            grouped(last.map_or(Decimal::ZERO, |note| note.eligible.weight)),
+            last.and_then(|note| note.is_quorate).map_or("–", labels::met).to_owned(),
+        ])
+    }
+}
+
+fn period(from: DateTime<Utc>, to: DateTime<Utc>, times: Times) -> String {
+    let (first, last) = (times.short(from), times.short(to));
+    if first == last { first } else { format!("{first} to {last}") }
+}
+
+fn either(least: Decimal, most: Decimal) -> String {
+    if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) }
+}

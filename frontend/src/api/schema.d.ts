@@ -4429,7 +4429,7 @@ export interface components {
             success: boolean;
         };
         /**
-         * @description What was found in a file. It contains nothing that the file does not, except whether the records are known here.
+         * @description The findings in a file. They contain nothing that the file does not, except whether the records are known here.
          * @example {
          *       "differences": [],
          *       "entries": null,
@@ -6543,7 +6543,7 @@ export interface components {
              * @description Only what was older than this was removed.
              */
             before: string;
-            /** @description Who purged: `rule` or `command`. */
+            /** @description The initiator: `rule` or `command`. */
             by: string;
             /** @description [`PURGE_FORMAT`]. */
             format: string;
@@ -14827,8 +14827,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "code": "meeting_not_found",
-                     *       "error": "The meeting does not exist",
-                     *       "message": "The meeting does not exist"
+                     *       "error": "the meeting does not exist",
+                     *       "message": "the meeting does not exist"
                      *     }
                      */
                     "application/json": components["schemas"]["ApiError"];

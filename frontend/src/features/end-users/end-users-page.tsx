@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconQrcode, IconUpload, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { EndUser } from '../../api/types';
 import { formatDateTime, formatNumber } from '../../shared/format';
@@ -126,28 +127,12 @@ export function EndUsersPage() {
         description={descriptionOf(endUsers.data?.rows)}
         back={{ to: paths.client, label: 'Back to Dashboard' }}
         action={
-          <div className={classes.actions}>
-            <Button
-              component={Link}
-              to={paths.endUserImport}
-              variant="default"
-              leftSection={<IconUpload size={18} stroke={1.75} aria-hidden="true" />}
-            >
-              Import
-            </Button>
-            <Button
-              variant="default"
-              leftSection={<IconQrcode size={18} stroke={1.75} aria-hidden="true" />}
-              onClick={linking.open}
-            >
-              Personal links
-            </Button>
+          <PageActions onLinks={linking.open} onCreate={creating.open}>
             <ExportEndUsersMenu
               selection={selection}
               count={endUsers.isPlaceholderData ? undefined : endUsers.data?.total}
             />
-            <Button onClick={creating.open}>Create End User</Button>
-          </div>
+          </PageActions>
         }
       />
       <ListView
@@ -183,5 +168,36 @@ export function EndUsersPage() {
       <EraseEndUserDialog endUser={task.row} opened={task.isOn('erase')} onClose={task.end} />
       <DeleteEndUserDialog endUser={task.row} opened={task.isOn('delete')} onClose={task.end} />
     </>
+  );
+}
+
+interface PageActionsProps {
+  onLinks: () => void;
+  onCreate: () => void;
+  /** The menu of files. */
+  children: ReactNode;
+}
+
+function PageActions({ onLinks, onCreate, children }: PageActionsProps) {
+  return (
+    <div className={classes.actions}>
+      <Button
+        component={Link}
+        to={paths.endUserImport}
+        variant="default"
+        leftSection={<IconUpload size={18} stroke={1.75} aria-hidden="true" />}
+      >
+        Import
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconQrcode size={18} stroke={1.75} aria-hidden="true" />}
+        onClick={onLinks}
+      >
+        Personal links
+      </Button>
+      {children}
+      <Button onClick={onCreate}>Create End User</Button>
+    </div>
   );
 }

@@ -188,7 +188,7 @@ describe('the camera', () => {
     const { user, location } = await renderApp('/participant');
     await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
     await waitFor(() => expect(location()).toBe('/participant/login/riverside'));
-    expect(stop).toHaveBeenCalledOnce();
+    await waitFor(() => expect(stop).toHaveBeenCalledOnce());
   });
 
   it('says that a scanned link leads elsewhere', async () => {
@@ -197,7 +197,7 @@ describe('the camera', () => {
     const { user } = await renderApp('/participant');
     await user.click(await screen.findByRole('button', { name: 'Scan a QR code' }));
     expect(await screen.findByRole('alert')).toHaveTextContent('This link leads to another website');
-    expect(stop).toHaveBeenCalledOnce();
+    await waitFor(() => expect(stop).toHaveBeenCalledOnce());
   });
 
   it('is switched off when the page is left, and when it is closed', async () => {

@@ -37,8 +37,6 @@ export function ParticipantPortalPage() {
     setError(null);
   }
 
-  const shown = clientCode.trim();
-
   return (
     <EntryShell
       title="Participant Portal"
@@ -64,17 +62,7 @@ export function ParticipantPortalPage() {
           errorProps={{ role: 'alert', fz: 'md' }}
           onChange={(event) => handleTyped(event.currentTarget.value)}
         />
-        {error === null ? (
-          <p className={classes.preview}>
-            {shown === '' || isLink(shown) ? (
-              'Or paste the link of your invitation.'
-            ) : (
-              <>
-                On screens and slips: <span className={classes.code}>{shown.toUpperCase()}</span>
-              </>
-            )}
-          </p>
-        ) : null}
+        {error === null ? <Preview typed={clientCode.trim()} /> : null}
         <Button type="submit" size="lg" h={56} fullWidth>
           Continue
         </Button>
@@ -90,6 +78,21 @@ export function ParticipantPortalPage() {
         </Suspense>
       ) : null}
     </EntryShell>
+  );
+}
+
+/** The code as it is printed, to compare. */
+function Preview({ typed }: { typed: string }) {
+  return (
+    <p className={classes.preview}>
+      {typed === '' || isLink(typed) ? (
+        'Or paste the link of your invitation.'
+      ) : (
+        <>
+          On screens and slips: <span className={classes.code}>{typed.toUpperCase()}</span>
+        </>
+      )}
+    </p>
   );
 }
 

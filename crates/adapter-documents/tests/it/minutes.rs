@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use chrono::TimeDelta;
 use chrono_tz::Tz;
 use lopdf::{Dictionary, Document, Object, ObjectId};
 use plenum_adapter_documents::Documents;
@@ -115,6 +116,25 @@ async fn the_minutes_have_all_questions_attendance_and_remarks() {
         "Place",
     ]);
     assert!(!minutes.has("Wish number 200"), "at most 200 answers are printed");
+}
+
+#[tokio::test]
+async fn notes_with_almost_the_same_attendance_are_one_row() {
+    let mut results = results();
+    let mut notes = vec![results.attendance[0].clone(); 5];
+    for (minute, (note, heads)) in (0..).zip(notes.iter_mut().zip([600, 602, 599, 607, 607])) {
+        note.at += TimeDelta::minutes(minute);
+        note.present.heads = heads;
+    }
+    notes[4].is_quorate = Some(true);
+    results.attendance = notes;
+    let minutes = Minutes::of(results, Tz::UTC).await;
+    minutes.assert_has(&[
+        "18:00:00 to 18:02:00 599 to 602 556.25 731 812.0625 not met",
+        "18:03:00 607 556.25 731 812.0625 not met",
+        "18:04:00 607 556.25 731 812.0625 met",
+        "A row with two times sums up notes",
+    ]);
 }
 
 #[tokio::test]

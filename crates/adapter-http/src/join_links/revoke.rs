@@ -53,8 +53,8 @@ pub(crate) async fn revoke_join_links(
         (None, None, true) => JoinLinkChoice::All,
         _ => {
             return Err(ApiError::invalid_field(
-                "joinLinkId",
-                "Must be given, or else meetingId, or else all as true.",
+                "all",
+                "Must be true, unless either joinLinkId or meetingId is given.",
             ));
         }
     };

@@ -22,3 +22,4 @@ pub(crate) mod rounds;
 pub(crate) mod rows;
 pub(crate) mod steps;
 pub(crate) mod timestamps;
+mod visible_round;

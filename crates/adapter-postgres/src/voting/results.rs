@@ -27,6 +27,7 @@ use crate::voting::rows::{
     RoundRow, VoteRow, answer, last_round, load_votes, round_status, round_status_text, with_options,
 };
 use crate::voting::steps::LockedMeeting;
+use crate::voting::visible_round::of_visible_round;
 
 /// Results in PostgreSQL.
 #[derive(Clone)]
@@ -251,26 +252,29 @@ fn hold(conn: &mut PgConnection, owner: ClientId, meeting: MeetingId, taking: Co
 pub(crate) fn load_papers(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<RegisterPaper>> {
     type Entry = (Uuid, String, String, Decimal, DateTime<Utc>, bool);
     type Vote = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
-    let cast: Vec<Vote> = votes::table
-        .filter(votes::round_id.eq(round))
-        .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
-        .load(conn)?;
+    let (cast, entries): (Vec<Vote>, Vec<Entry>) = of_visible_round(conn, round, |conn| {
+        let cast = votes::table
+            .filter(votes::round_id.eq(round))
+            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+            .load(conn)?;
+        let entries = register::table
+            .filter(register::round_id.eq(round))
+            .order((lower(register::name), register::end_user_id))
+            .select((
+                register::end_user_id,
+                register::name,
+                register::username,
+                register::weight,
+                register::added_at,
+                register::was_connected,
+            ))
+            .load(conn)?;
+        Ok((cast, entries))
+    })?;
     let mut answers: HashMap<Uuid, Answer> = HashMap::with_capacity(cast.len());
     for (voter, option_ids, number, text) in cast {
         answers.insert(voter, answer(option_ids, number, text)?);
     }
-    let entries: Vec<Entry> = register::table
-        .filter(register::round_id.eq(round))
-        .order((lower(register::name), register::end_user_id))
-        .select((
-            register::end_user_id,
-            register::name,
-            register::username,
-            register::weight,
-            register::added_at,
-            register::was_connected,
-        ))
-        .load(conn)?;
     let paper = |(id, name, username, weight, added_at, was_connected): Entry| {
         let answer = answers.remove(&id);
         RegisterPaper { name, username, weight: weight.normalize(), added_at, was_connected, answer }

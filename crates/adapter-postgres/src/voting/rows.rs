@@ -21,6 +21,7 @@ use crate::pool::failure::damaged;
 use crate::rows::columns::count;
 use crate::schema::{register, round_counters, round_options, rounds, votes};
 use crate::voting::round_log::kind_text;
+use crate::voting::visible_round::of_visible_round;
 
 /// A round without its options.
 #[derive(Queryable, Selectable)]
@@ -324,18 +325,21 @@ impl TryFrom<VoteRow> for StoredVote {
 /// The votes of a round with the weights of its register, joined here: the round may be newer than the statistics, and a
 /// join planned by them might read every vote for each entry.
 pub(crate) fn load_votes(conn: &mut PgConnection, round: Uuid) -> QueryResult<Vec<CountedVote>> {
+    type Weight = (Uuid, (Decimal, bool));
     type Row = (Uuid, Option<Vec<Uuid>>, Option<Decimal>, Option<String>);
-    let entries: HashMap<Uuid, (Decimal, bool)> = register::table
-        .filter(register::round_id.eq(round))
-        .select((register::end_user_id, (register::weight, register::was_connected)))
-        .load::<(Uuid, (Decimal, bool))>(conn)?
-        .into_iter()
-        .collect();
-    let rows: Vec<Row> = votes::table
-        .filter(votes::round_id.eq(round))
-        .order(votes::id)
-        .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
-        .load(conn)?;
+    let (entries, rows): (Vec<Weight>, Vec<Row>) = of_visible_round(conn, round, |conn| {
+        let entries = register::table
+            .filter(register::round_id.eq(round))
+            .select((register::end_user_id, (register::weight, register::was_connected)))
+            .load(conn)?;
+        let rows = votes::table
+            .filter(votes::round_id.eq(round))
+            .order(votes::id)
+            .select((votes::end_user_id, votes::option_ids, votes::number, votes::answer_text))
+            .load(conn)?;
+        Ok((entries, rows))
+    })?;
+    let entries: HashMap<Uuid, (Decimal, bool)> = entries.into_iter().collect();
     rows.into_iter()
         .filter_map(|(voter, option_ids, number, text)| {
             let (weight, was_connected) = *entries.get(&voter)?;

@@ -91,6 +91,9 @@ const TWO_CLIENTS: &str = "
         SELECT id(client, 4), 1, owner, 1, 'MEETING', id(client, 4), 'title', false FROM pair;
     INSERT INTO purges (client_id, number, hash, signing_key, signature, purged_at, document, made_in)
         SELECT owner, 1, repeat('0', 64), 'key', 'signature', now(), '{}', 0 FROM pair;
+    INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at)
+        SELECT id(client, 12), owner, id(client, 2), id(client, 4), client::text::bytea, 'hash', false, now() FROM pair;
+    INSERT INTO join_link_settings (client_id, asks) SELECT owner, 'PASSWORD' FROM pair;
     INSERT INTO audit_heads (chain, number, hash) SELECT owner, 1, 'hash' FROM pair;";
 
 /// A table with its columns that can be written.
@@ -232,6 +235,15 @@ async fn statements_of_stores_without_their_filter_find_their_own_client_alone()
         // This one never filters: the owner of the round was checked before.
         let votes = scope.run(|conn| load_votes(conn, id(2, 9))).await.unwrap();
         assert_eq!(votes.len() as i64, finds);
+        // In a transaction it checks the owner once, and the transaction goes on as before.
+        let (votes, others) = scope
+            .snapshot(|conn| {
+                let votes = load_votes(conn, id(2, 9))?.len();
+                Ok((votes, end_users::table.find(id(2, 2)).count().get_result::<i64>(conn)?))
+            })
+            .await
+            .unwrap();
+        assert_eq!((votes as i64, others), (finds, finds));
     }
 }
 

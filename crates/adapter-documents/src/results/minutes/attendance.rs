@@ -1,6 +1,5 @@
 //! Attendance and quorum, in a chart and a table.
 
-use chrono::{DateTime, Utc};
 use plenum_result_format::{AttendanceEntry, ResultsFile, UnitName};
 use rust_decimal::Decimal;
 
@@ -80,7 +79,7 @@ impl Stretch<'_> {
         let (least_weight, most_weight) = self.range(|note| note.present.weight);
         let last = self.notes.last();
         Row::of([
-            period(from, to, times),
+            times.short_period(from, to),
             either(least_heads.into(), most_heads.into()),
             either(least_weight, most_weight),
             grouped(last.map_or(0, |note| note.eligible.heads)),
@@ -88,11 +87,6 @@ impl Stretch<'_> {
             last.and_then(|note| note.is_quorate).map_or("–", labels::met).to_owned(),
         ])
     }
-}
-
-fn period(from: DateTime<Utc>, to: DateTime<Utc>, times: Times) -> String {
-    let (first, last) = (times.short(from), times.short(to));
-    if first == last { first } else { format!("{first} to {last}") }
 }
 
 fn either(least: Decimal, most: Decimal) -> String {

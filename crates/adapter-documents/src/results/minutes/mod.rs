@@ -1,5 +1,6 @@
 //! The minutes of a meeting, as PDF.
 
+mod attendance;
 mod chart;
 mod check;
 mod closing;
@@ -12,12 +13,10 @@ mod text;
 
 use chrono::{DateTime, Utc};
 use chrono_tz::Tz;
-use plenum_result_format::{
-    AtOpeningName, AttendanceEntry, DocumentSeal, MeetingHead, ResultsFile, RoundResult, UnitName,
-};
+use plenum_result_format::{AtOpeningName, DocumentSeal, MeetingHead, ResultsFile, RoundResult};
 
-use super::labels::{self, grouped};
-use page::{Pages, Row, numbers, texts};
+use super::labels;
+use page::{Pages, Row, texts};
 use text::{Style, Typesetter};
 
 /// Writes the minutes, with times in this zone.
@@ -29,7 +28,7 @@ pub(crate) fn write(results: &ResultsFile, seal: &DocumentSeal, zone: Tz) -> Res
     let mut pages = Pages::new(Typesetter::new()?);
     write_head(&mut pages, results, times);
     write_overview(&mut pages, results, times);
-    write_attendance(&mut pages, results, times);
+    attendance::write(&mut pages, results, times);
     for round in &results.rounds {
         round::write(&mut pages, round, times);
     }
@@ -68,6 +67,19 @@ impl Times {
     /// "21 Nov 2026, 19:04:05".
     fn short(self, time: DateTime<Utc>) -> String {
         time.with_timezone(&self.zone).format("%-d %b %Y, %H:%M:%S").to_string()
+    }
+
+    /// "21 Nov 2026, 19:04:05 to 19:06:10", with a second day if there is one.
+    fn short_period(self, from: DateTime<Utc>, to: DateTime<Utc>) -> String {
+        if from == to {
+            return self.short(from);
+        }
+        let until = if self.day(from) == self.day(to) {
+            to.with_timezone(&self.zone).format("%H:%M:%S").to_string()
+        } else {
+            self.short(to)
+        };
+        format!("{} to {until}", self.short(from))
     }
 }
 
@@ -174,33 +186,6 @@ fn outcome(result: &RoundResult) -> String {
 fn shortened(text: &str) -> String {
     const MOST: usize = 160;
     if text.chars().count() <= MOST { text.to_owned() } else { text.chars().take(MOST).collect::<String>() + "…" }
-}
-
-fn write_attendance(pages: &mut Pages, results: &ResultsFile, times: Times) {
-    pages.heading(2, "Attendance and quorum");
-    pages.paragraph(&format!("Quorum of the meeting: {}.", quorum(&results.meeting)), Style::BODY);
-    pages.space(6.);
-    if results.attendance.is_empty() {
-        pages.paragraph("No attendance was recorded.", Style::BODY);
-        pages.space(10.);
-        return;
-    }
-    let unit = results.meeting.quorum.map_or(UnitName::Heads, |quorum| quorum.unit);
-    chart::draw(pages, &results.attendance, unit, |time| times.short(time));
-    let row = |entry: &AttendanceEntry| {
-        Row::of([
-            times.short(entry.at),
-            grouped(entry.present.heads),
-            grouped(entry.present.weight),
-            grouped(entry.eligible.heads),
-            grouped(entry.eligible.weight),
-            entry.is_quorate.map_or("–", labels::met).to_owned(),
-        ])
-    };
-    let columns = [texts(0.28), numbers(0.14), numbers(0.16), numbers(0.13), numbers(0.16), numbers(0.13)];
-    let headings = ["Time", "Present, heads", "Present, weight", "May vote, heads", "May vote, weight", "Quorum"];
-    pages.table(columns, headings, results.attendance.iter().map(row));
-    pages.space(10.);
 }
 
 fn write_remarks(pages: &mut Pages, results: &ResultsFile, times: Times) {

@@ -79,6 +79,9 @@ impl Row {
 const CELL_GAP: f32 = 12.;
 const ROW_GAP: f32 = 2.5;
 
+/// The number of rows up to which a table is not divided between two pages.
+const SHORT_TABLE: usize = 15;
+
 /// Pages that are filled from the top to the bottom.
 pub(super) struct Pages {
     typesetter: Typesetter,
@@ -239,21 +242,24 @@ impl Pages {
         self.structure.push(Structure::Table { headings: Vec::new(), rows });
     }
 
-    /// A table that repeats its headings on each page.
+    /// A table that repeats its headings on each page. A short one is not divided.
     pub(super) fn table<const N: usize>(
         &mut self,
         columns: [Column; N],
         headings: [&str; N],
         rows: impl IntoIterator<Item = Row>,
     ) {
+        let rows: Vec<Row> = rows.into_iter().collect();
         self.keep(60.);
+        if rows.len() <= SHORT_TABLE {
+            let height = self.height_of(&columns, &headings, &rows);
+            self.keep(height);
+        }
         let heading_parts = self.headings(&columns, &headings, true);
         let mut row_parts = Vec::new();
         for row in rows {
-            let style = Style::BODY.sized(9.);
-            let style = if row.is_bold { style.bold() } else { style };
             let page = self.pages.len();
-            let lines = self.set_cells(&columns, &row.cells, &[style; N]);
+            let lines = self.set_cells(&columns, &row.cells, &[row_style(&row); N]);
             let height = tallest(&lines);
             if self.y + height.min(BOTTOM - MARGIN - 40.) + 2. * ROW_GAP > BOTTOM {
                 self.turn();
@@ -267,6 +273,16 @@ impl Pages {
         }
         self.structure.push(Structure::Table { headings: heading_parts, rows: row_parts });
         self.space(6.);
+    }
+
+    /// The height of a table, and 0 if it does not fit on a page.
+    fn height_of<const N: usize>(&mut self, columns: &[Column; N], headings: &[&str; N], rows: &[Row]) -> f32 {
+        let headings: Vec<String> = headings.iter().map(|heading| (*heading).to_owned()).collect();
+        let mut height = tallest(&self.set_cells(columns, &headings, &[Style::SMALL.bold(); N])) + 2. * ROW_GAP;
+        for row in rows {
+            height += tallest(&self.set_cells(columns, &row.cells, &[row_style(row); N])) + 2. * ROW_GAP;
+        }
+        if height > BOTTOM - MARGIN { 0. } else { height }
     }
 
     fn headings(&mut self, columns: &[Column], headings: &[&str], is_first: bool) -> Vec<usize> {
@@ -417,6 +433,11 @@ impl Pages {
             letters = letters * 9 / 10;
         }
     }
+}
+
+fn row_style(row: &Row) -> Style {
+    let style = Style::BODY.sized(9.);
+    if row.is_bold { style.bold() } else { style }
 }
 
 fn tallest(cells: &[Vec<Line>]) -> f32 {

@@ -86,7 +86,10 @@ async fn fill(fixture: &PostgresVoting, scene: &Scene) {
          INSERT INTO remarks VALUES (gen_random_uuid(), '{client}', '{meeting}', 'INCIDENT', 'It rained.', now(), 'Ada');
          INSERT INTO attendance VALUES ('{client}', '{meeting}', now(), 2, 2, 3, 3);
          INSERT INTO rehearsals VALUES ('{meeting}', '{client}', '{client}', now(), now(), 'Ada');
-         INSERT INTO rehearsal_answers VALUES ('{client}', '{voter}', now(), now())"
+         INSERT INTO rehearsal_answers VALUES ('{client}', '{voter}', now(), now());
+         INSERT INTO join_links (id, client_id, end_user_id, meeting_id, token_hash, password_hash, is_single_use, made_at)
+             VALUES (gen_random_uuid(), '{client}', '{voter}', '{meeting}', uuid_send('{voter}'), 'hash', false, now());
+         INSERT INTO join_link_settings VALUES ('{client}', 'PASSWORD')"
     );
     conn.batch_execute(&people).expect("the test server does it");
     let wording = Wording { question_type: QuestionType::OpenText, options: Vec::new(), ..scene.wording.clone() };

@@ -182,7 +182,7 @@ async fn links_are_made_for_the_chosen_people_of_the_own_organization() {
         assert_eq!(other.admin.post("/client/join-links/revoke", body).await.gives(200)["revoked"], 0);
     }
     for body in [json!({}), json!({ "all": false }), json!({ "all": true, "meetingId": meeting.id })] {
-        assert_eq!(club.admin.post("/client/join-links/revoke", body).await.wrong_fields(), ["joinLinkId"]);
+        assert_eq!(club.admin.post("/client/join-links/revoke", body).await.wrong_fields(), ["all"]);
     }
     assert_eq!(other.admin.get("/client/join-links").await.gives(200)["data"], json!([]));
     let all = club.admin.post("/client/join-links/revoke", json!({ "all": true })).await;

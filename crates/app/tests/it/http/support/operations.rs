@@ -255,7 +255,9 @@ pub(crate) const OPERATIONS: &[Operation] = &[
         .on_inactive(),
     Operation::new("GET", "/client/join-links", AnyClient, 200),
     Operation::new("POST", "/client/join-links", AnyClient, 200)
-        .with_body(|_| json!({ "people": "ALL", "passwordReason": "Lost the letter" })),
+        .with_body(|world| {
+            json!({ "people": "NAMED", "endUserIds": [world.latecomer], "passwordReason": "Lost the letter" })
+        }),
     Operation::new("POST", "/client/join-links/revoke", AnyClient, 200).with_body(|_| json!({ "all": true })),
     Operation::new("GET", "/client/join-links/settings", AnyClient, 200),
     Operation::new("PUT", "/client/join-links/settings", AnyClient, 200).with_body(|_| json!({ "asks": "PASSWORD" })),

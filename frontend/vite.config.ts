@@ -42,11 +42,9 @@ const SHARED_MODULES = [
   'format',
   'offline',
   'paths',
-  'question-types',
   'return-to',
   'shape',
   'storage',
-  'test-data',
   'unsaved-work',
   'use-single-start',
 ];
@@ -64,8 +62,6 @@ const FILES = {
     /@mantine\/core\/esm\/core\//,
     /@mantine\/core\/(esm\/components|styles)\/(Button|CloseButton|Input|InputBase|Loader|Notification|Portal)[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(ActionIcon|PasswordInput|Skeleton|TextInput|Transition|UnstyledButton)[./]/,
-    // Small, and needed by voters and by the forms of the portals: a separate file would cost more in headers.
-    /@mantine\/core\/(esm\/components|styles)\/Textarea[./]/,
     /@mantine\/core\/(esm\/components|styles)\/(VisuallyHidden|baseline|global)[./]/,
     /@tabler\/icons-react\/dist\/esm\/(createReactComponent|defaultAttributes)\./,
     new RegExp(`@tabler/icons-react/dist/esm/icons/Icon(${SHARED_ICONS.join('|')})\\.`),
@@ -82,8 +78,13 @@ const FILES = {
     /src\/shared\/live\//,
     /src\/shared\/result\/(averages|distribution|figures|option-sign|outcome-badge)\./,
   ],
-  /** All of the voter's screens at once: nothing has to be loaded later over a bad network. */
-  voter: [/src\/features\/voter\//],
+  /**
+   * The voter's screens at once: nothing has to be loaded later over a bad network. Only few voters need the others, which
+   * the service worker loads in the meantime.
+   */
+  voter: [
+    /src\/features\/voter\/(?!account-page|join\/(code-scanner|invitation-page|join-link-page|join-token)\.|results\/(details-body|option-figures|result-totals)\.)/,
+  ],
   /** The sign-in of accounts, so that it does not wait for the rest of the portals. */
   'sign-in': [
     /node_modules\/(@mantine\/form|zod|klona|fast-deep-equal)\//,
@@ -108,6 +109,13 @@ const FILES = {
 const ADMIN = ['src/features/portal/admin-layout.tsx'];
 const ORGANIZER = ['src/features/portal/client-layout.tsx'];
 const VOTER = ['src/features/voter/live-voting-page.tsx'];
+
+/** Files of voters' screens that are not loaded at once. */
+const VOTER_LATER = [
+  'src/features/voter/join/invitation-page.tsx',
+  'src/features/voter/join/join-link-page.tsx',
+  'src/features/voter/results/details-body.tsx',
+];
 
 /** The first files of the usual entry screens, by address. Other addresses work too, a little later. */
 const SCREENS = {
@@ -137,9 +145,13 @@ export default defineConfig({
   plugins: [
     react(),
     preloads(SCREENS),
-    serviceWorker({ modules: VOTER, assets: /inter-latin-wght-normal/, addresses: Object.keys(SCREENS) }),
+    serviceWorker({
+      modules: [...VOTER, ...VOTER_LATER],
+      assets: /inter-latin-wght-normal/,
+      addresses: Object.keys(SCREENS),
+    }),
     compressed(),
-    oldestBrowsers(VOTER),
+    oldestBrowsers([...VOTER, ...VOTER_LATER]),
   ],
   server: {
     proxy: { '/api': 'http://127.0.0.1:8080' },

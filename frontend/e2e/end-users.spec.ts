@@ -189,6 +189,7 @@ for (const { width, viewport } of WIDTHS) {
       await openerOf(page, 'Ben Otto', 'Edit').click();
       await expect(page.getByRole('menuitem')).toHaveText([
         'Edit',
+        'Personal link',
         'Export',
         'Erase personal data',
         'Delete',

@@ -7523,7 +7523,7 @@ export interface components {
         /**
          * @description The links to revoke: one, those of a meeting, or all. Exactly one field.
          * @example {
-         *       "joinLinkId": "019a9d5e-0000-7000-8000-000000000020"
+         *       "all": true
          *     }
          */
         RevokeJoinLinksBody: {
@@ -14962,7 +14962,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "joinLinkId": "019a9d5e-0000-7000-8000-000000000020"
+                 *       "all": true
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeJoinLinksBody"];

@@ -13,7 +13,7 @@ use crate::extract::ClientAdmin;
 /// The links to revoke: one, those of a meeting, or all. Exactly one field.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-#[schema(example = json!({ "joinLinkId": "019a9d5e-0000-7000-8000-000000000020" }))]
+#[schema(example = json!({ "all": true }))]
 pub(crate) struct RevokeJoinLinksBody {
     /// One link.
     join_link_id: Option<Uuid>,

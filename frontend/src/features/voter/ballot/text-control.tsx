@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core';
+import { InputBase } from '@mantine/core';
 import { lengthProblem, textLength } from '../../../shared/text-length';
 import { MAX_TEXT } from './ballot';
 import type { BallotControlProps } from './ballot-control-props';
@@ -9,13 +9,13 @@ export function TextControl({ answers, isDisabled, labelledBy, describedBy, onCh
   const text = answers[0] ?? '';
   return (
     <div>
-      <Textarea
+      <InputBase
+        component="textarea"
+        multiline
+        rows={5}
         aria-labelledby={labelledBy}
         aria-describedby={describedBy}
         size="lg"
-        autosize
-        minRows={4}
-        maxRows={12}
         error={lengthProblem(text, MAX_TEXT)}
         errorProps={{ role: 'alert', fz: 'md' }}
         value={text}

@@ -1,50 +1,33 @@
+import { type ComponentType, type SyntheticEvent, useState } from 'react';
 import type { Result } from '../../../api/types';
-import { formatTime } from '../../../shared/format';
-import { Averages } from '../../../shared/result/averages';
-import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
-import { isSurvey } from '../../../shared/result/figures';
-import { presentSentence } from '../../../shared/result/result-words';
-import { OptionFigures } from './option-figures';
-import { RecordLine } from './record-line';
 import classes from './result-details.module.css';
-import { ResultTotals } from './result-totals';
 
-/** Everything about a result that few people look for: the quorum, all figures, and the record. */
+type Body = ComponentType<{ result: Result }>;
+
+/** Everything about a result that few people look for, so it is loaded when somebody does. */
 export function ResultDetails({ result }: { result: Result }) {
-  const { numbers, number, isNamed, declared, record } = result;
+  const [body, setBody] = useState<{ Body: Body } | null>(null);
+  const [hasFailed, setHasFailed] = useState(false);
+
+  function handleToggle({ currentTarget }: SyntheticEvent<HTMLDetailsElement>) {
+    if (currentTarget.open && !body) {
+      setHasFailed(false);
+      import('./details-body').then(
+        ({ DetailsBody }) => setBody({ Body: DetailsBody }),
+        () => setHasFailed(true),
+      );
+    }
+  }
+
   return (
-    <details className={classes.root}>
+    <details className={classes.root} onToggle={handleToggle}>
       <summary className={classes.summary}>Details</summary>
       <div className={classes.body}>
-        {attendanceSentences(result).map((sentence) => (
-          <p key={sentence} className={classes.line}>
-            {sentence}
-          </p>
-        ))}
-        {numbers ? (
-          <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
+        {body ? <body.Body result={result} /> : null}
+        {hasFailed ? (
+          <p role="alert">The details cannot be loaded without a network. Open them again later.</p>
         ) : null}
-        {result.options.length > 0 ? <OptionFigures result={result} /> : null}
-        <ResultTotals result={result} />
-        <p className={classes.quiet}>
-          {number > 1 ? `Re-vote, round ${number}. ` : ''}
-          {isNamed ? 'Named vote. ' : ''}
-          {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
-        </p>
-        {record ? <RecordLine record={record} className={classes.quiet} /> : null}
       </div>
     </details>
-  );
-}
-
-/** The quorum, and the meaning of "present". A missed quorum is the verdict itself, and a survey needs none. */
-function attendanceSentences(result: Result): string[] {
-  if (isSurvey(result)) {
-    return [];
-  }
-  const { quorum } = result.arithmetic;
-  const measured = quorum ? quorumSentence(quorum) : null;
-  return [measured === decisionSentence(result) ? null : measured, presentSentence(result)].filter(
-    (sentence) => sentence !== null,
   );
 }

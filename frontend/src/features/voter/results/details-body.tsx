@@ -1,0 +1,47 @@
+import type { Result } from '../../../api/types';
+import { formatTime } from '../../../shared/format';
+import { Averages } from '../../../shared/result/averages';
+import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
+import { isSurvey } from '../../../shared/result/figures';
+import { presentSentence } from '../../../shared/result/result-words';
+import { OptionFigures } from './option-figures';
+import { RecordLine } from './record-line';
+import classes from './result-details.module.css';
+import { ResultTotals } from './result-totals';
+
+/** The quorum, all figures, and the record of a result. */
+export function DetailsBody({ result }: { result: Result }) {
+  const { numbers, number, isNamed, declared, record } = result;
+  return (
+    <>
+      {attendanceSentences(result).map((sentence) => (
+        <p key={sentence} className={classes.line}>
+          {sentence}
+        </p>
+      ))}
+      {numbers ? (
+        <Averages numbers={numbers} isPercentage={result.questionType === 'PERCENTAGE'} isList />
+      ) : null}
+      {result.options.length > 0 ? <OptionFigures result={result} /> : null}
+      <ResultTotals result={result} />
+      <p className={classes.quiet}>
+        {number > 1 ? `Re-vote, round ${number}. ` : ''}
+        {isNamed ? 'Named vote. ' : ''}
+        {declared ? `Declared at ${formatTime(declared.at)}.` : ''}
+      </p>
+      {record ? <RecordLine record={record} className={classes.quiet} /> : null}
+    </>
+  );
+}
+
+/** The quorum, and the meaning of "present". A missed quorum is the verdict itself, and a survey needs none. */
+function attendanceSentences(result: Result): string[] {
+  if (isSurvey(result)) {
+    return [];
+  }
+  const { quorum } = result.arithmetic;
+  const measured = quorum ? quorumSentence(quorum) : null;
+  return [measured === decisionSentence(result) ? null : measured, presentSentence(result)].filter(
+    (sentence) => sentence !== null,
+  );
+}

@@ -37,6 +37,19 @@ pub(crate) struct NewQuestionBody {
 }
 
 impl NewQuestionBody {
+    /// Whether the numbers are possible at all, also those that the type of the question ignores. Records the others.
+    fn is_in_range(&self, check: &mut FieldCheck) -> bool {
+        let can_rate = self.rating_max.is_none_or(|max| [5, 10].contains(&max));
+        let can_choose = self.max_choices != Some(0);
+        if !can_rate {
+            check.note("ratingMax", "Must be the number 5 or 10.".to_owned());
+        }
+        if !can_choose {
+            check.note("maxChoices", "Must be a whole number of at least 1.".to_owned());
+        }
+        can_rate && can_choose
+    }
+
     /// Reads the question, or records its errors.
     pub(super) fn read(self, check: &mut FieldCheck) -> Option<NewQuestion> {
         let text = check.keep("questionText", QuestionText::parse(&self.question_text));
@@ -75,7 +88,8 @@ pub(crate) fn read_questions(check: &mut FieldCheck, given: Vec<NewQuestionBody>
     }
     let read = |(index, question): (usize, NewQuestionBody)| {
         let mut errors = FieldCheck::default();
-        let question = question.read(&mut errors);
+        let is_in_range = question.is_in_range(&mut errors);
+        let question = if is_in_range { question.read(&mut errors) } else { None };
         check.note_all(&format!("questions.{index}"), errors);
         question
     };

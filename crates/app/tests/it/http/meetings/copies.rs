@@ -107,6 +107,9 @@ async fn a_meeting_is_created_with_its_questions_or_not_at_all() {
         (json!({ "questionText": " ", "questionType": "YES_NO" }), "questions.1.questionText"),
         (json!({ "questionText": "Who?", "questionType": "MULTIPLE_CHOICE" }), "questions.1.options"),
         (json!({ "questionText": "Who?", "questionType": "MAYBE" }), "questions.1.questionType"),
+        // Also where the type ignores the number.
+        (json!({ "questionText": "Who?", "questionType": "YES_NO", "maxChoices": 0 }), "questions.1.maxChoices"),
+        (json!({ "questionText": "Who?", "questionType": "YES_NO", "ratingMax": 7 }), "questions.1.ratingMax"),
         (
             json!({ "questionText": "How?", "questionType": "OPEN_TEXT", "decisionRule": majority() }),
             "questions.1.decisionRule",

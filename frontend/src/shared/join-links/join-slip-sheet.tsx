@@ -2,10 +2,9 @@ import { memo } from 'react';
 import type { MadeJoinLink } from '../../api/types';
 import { paths, publicUrl } from '../paths';
 import { drawQrCode } from '../presentation/qr-drawing';
+import { SlipRows } from '../slips/slip-rows';
 import classes from '../slips/slip-sheet.module.css';
 import { sizeOf } from '../slips/text-size';
-
-const SLIPS_A_ROW = 2;
 
 interface JoinSlipSheetProps {
   organization: string;
@@ -16,18 +15,13 @@ interface JoinSlipSheetProps {
 
 /** Slips with personal links in rows of two, each with its own QR code. */
 export const JoinSlipSheet = memo(function JoinSlipSheet({ links, ...shared }: JoinSlipSheetProps) {
-  const rows = Array.from({ length: Math.ceil(links.length / SLIPS_A_ROW) }, (_, index) =>
-    links.slice(index * SLIPS_A_ROW, (index + 1) * SLIPS_A_ROW),
-  );
   return (
     <div className={classes.sheet}>
-      {rows.map((slips) => (
-        <div key={slips[0]?.endUserId} className={classes.row}>
-          {slips.map((link) => (
-            <JoinSlip key={link.endUserId} link={link} {...shared} />
-          ))}
-        </div>
-      ))}
+      <SlipRows
+        slips={links}
+        keyOf={({ endUserId }) => endUserId}
+        render={(link) => <JoinSlip link={link} {...shared} />}
+      />
     </div>
   );
 });

@@ -1,11 +1,10 @@
 import { memo, useId } from 'react';
 import type { Credentials } from '../../../api/types';
 import { drawQrCode } from '../../../shared/presentation/qr-drawing';
+import { SlipRows } from '../../../shared/slips/slip-rows';
 import classes from '../../../shared/slips/slip-sheet.module.css';
 import { sizeOf } from '../../../shared/slips/text-size';
 import { signInAddress } from './credentials-sheet';
-
-const SLIPS_A_ROW = 2;
 
 /** Slips in rows of two. All of them have the same address, so its QR code is drawn once and shared. */
 export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials: Credentials[] }) {
@@ -16,9 +15,6 @@ export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials:
   }
   const address = signInAddress(one.clientCode);
   const { size, path } = drawQrCode(address);
-  const rows = Array.from({ length: Math.ceil(credentials.length / SLIPS_A_ROW) }, (_, index) =>
-    credentials.slice(index * SLIPS_A_ROW, (index + 1) * SLIPS_A_ROW),
-  );
   return (
     <div className={classes.sheet}>
       <svg className={classes.definition} aria-hidden="true">
@@ -27,13 +23,11 @@ export const SlipSheet = memo(function SlipSheet({ credentials }: { credentials:
           <path d={path} fill="#000000" shapeRendering="crispEdges" />
         </symbol>
       </svg>
-      {rows.map((slips) => (
-        <div key={slips[0]?.username} className={classes.row}>
-          {slips.map((slip) => (
-            <Slip key={slip.username} slip={slip} address={address} qrId={id} />
-          ))}
-        </div>
-      ))}
+      <SlipRows
+        slips={credentials}
+        keyOf={({ username }) => username}
+        render={(slip) => <Slip slip={slip} address={address} qrId={id} />}
+      />
     </div>
   );
 });

@@ -7,10 +7,7 @@ interface LazyVisibleProps {
   children: ReactNode;
 }
 
-/**
- * Renders its content when it is close to the visible part of the page, or when the page is printed: fifty charts take
- * a while.
- */
+/** Renders its content when it is close to the visible part of the page, or when the page is printed: a long chart takes a while. */
 export function LazyVisible({ height, children }: LazyVisibleProps) {
   const root = useRef<HTMLDivElement>(null);
   const [isNear, setIsNear] = useState(false);

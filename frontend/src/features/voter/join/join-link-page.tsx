@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -14,6 +14,7 @@ import { voterQueries } from '../queries';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
 import { takeJoinToken } from './join-token';
+import { PasswordField } from './password-field';
 
 /** The page of a personal link: asks whether the name is right, and signs in without typing. */
 export function JoinLinkPage() {
@@ -101,19 +102,7 @@ function Confirmation({ token, owner, onRefuse }: ConfirmationProps) {
       {owner.meetingTitle ? <p className={classes.joining}>You're joining: {owner.meetingTitle}</p> : null}
       <form className={classes.form} noValidate onSubmit={handleSubmit}>
         <FormError message={refusal} />
-        {asksPassword ? (
-          <PasswordInput
-            label="Password"
-            labelProps={{ size: 'md' }}
-            size="lg"
-            autoComplete="current-password"
-            required
-            withAsterisk={false}
-            value={password}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-          />
-        ) : null}
+        {asksPassword ? <PasswordField value={password} onChange={setPassword} /> : null}
         <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
           Yes, that's me
         </SubmitButton>

@@ -1,4 +1,4 @@
-import { PasswordInput, Skeleton, TextInput } from '@mantine/core';
+import { Skeleton, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useState } from 'react';
 import { Link, Navigate, useLocation, useNavigate, useParams } from 'react-router';
@@ -17,6 +17,7 @@ import { useSignInAsVoter } from '../mutations';
 import { voterQueries } from '../queries';
 import { EntryShell } from './join-shell';
 import classes from './join-shell.module.css';
+import { PasswordField } from './password-field';
 import { KeptVoteNotice } from './stored-vote-notice';
 
 /** The second step of a voter's sign-in: name and password, in the organization of the address. */
@@ -119,17 +120,7 @@ function CredentialsForm({ clientCode, pendingMeeting }: CredentialsFormProps) {
         value={username}
         onChange={(event) => setUsername(event.currentTarget.value)}
       />
-      <PasswordInput
-        label="Password"
-        labelProps={{ size: 'md' }}
-        size="lg"
-        autoComplete="current-password"
-        required
-        withAsterisk={false}
-        value={password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password', tabIndex: 0 }}
-        onChange={(event) => setPassword(event.currentTarget.value)}
-      />
+      <PasswordField value={password} onChange={setPassword} />
       <SubmitButton size="lg" h={56} fullWidth isBusy={signIn.isPending} busyLabel="Signing in...">
         Sign In
       </SubmitButton>

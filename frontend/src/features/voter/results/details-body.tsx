@@ -1,7 +1,7 @@
 import type { Result } from '../../../api/types';
 import { formatTime } from '../../../shared/format';
 import { Averages } from '../../../shared/result/averages';
-import { decisionSentence, quorumSentence } from '../../../shared/result/chair-sentences';
+import { quorumBesideDecision } from '../../../shared/result/chair-sentences';
 import { isSurvey } from '../../../shared/result/figures';
 import { presentSentence } from '../../../shared/result/result-words';
 import { OptionFigures } from './option-figures';
@@ -34,14 +34,8 @@ export function DetailsBody({ result }: { result: Result }) {
   );
 }
 
-/** The quorum, and the meaning of "present". A missed quorum is the verdict itself, and a survey needs none. */
+/** The quorum, and the meaning of "present". A survey needs none. */
 function attendanceSentences(result: Result): string[] {
-  if (isSurvey(result)) {
-    return [];
-  }
-  const { quorum } = result.arithmetic;
-  const measured = quorum ? quorumSentence(quorum) : null;
-  return [measured === decisionSentence(result) ? null : measured, presentSentence(result)].filter(
-    (sentence) => sentence !== null,
-  );
+  const sentences = isSurvey(result) ? [] : [quorumBesideDecision(result), presentSentence(result)];
+  return sentences.filter((sentence) => sentence !== null);
 }

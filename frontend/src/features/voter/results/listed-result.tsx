@@ -2,6 +2,7 @@ import type { VoterMeeting, VoterResult } from '../../../api/types';
 import { OutcomeBadge } from '../../../shared/result/outcome-badge';
 import { surveySummary } from '../../../shared/result/survey';
 import { ownVoteWords } from './declared-results';
+import disclosure from './disclosure.module.css';
 import classes from './listed-result.module.css';
 import { Reasons } from './reasons';
 import { RecordWarning } from './record-line';
@@ -21,7 +22,7 @@ export function ListedResult({ vote, meeting, isOneOfSeveral }: ListedResultProp
   const summary = surveySummary(result);
   return (
     <details className={classes.root}>
-      <summary className={classes.summary}>
+      <summary className={`${disclosure.summary} ${classes.summary}`}>
         {summary === null ? <OutcomeBadge outcome={result.decision.outcome} /> : <strong>{summary}</strong>}
         <span className={classes.label}>
           {isOneOfSeveral ? `Result of round ${result.number}` : 'Result'}

@@ -1,5 +1,6 @@
 import { type ComponentType, type SyntheticEvent, useState } from 'react';
 import type { Result } from '../../../api/types';
+import disclosure from './disclosure.module.css';
 import classes from './result-details.module.css';
 
 type Body = ComponentType<{ result: Result }>;
@@ -21,7 +22,7 @@ export function ResultDetails({ result }: { result: Result }) {
 
   return (
     <details className={classes.root} onToggle={handleToggle}>
-      <summary className={classes.summary}>Details</summary>
+      <summary className={`${disclosure.summary} ${classes.summary}`}>Details</summary>
       <div className={classes.body}>
         {body ? <body.Body result={result} /> : null}
         {hasFailed ? (

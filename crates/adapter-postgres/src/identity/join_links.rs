@@ -252,8 +252,10 @@ impl JoinLinkStore for PostgresJoinLinks {
     }
 }
 
-/// Notes the use of a link by its owner, if it works. MUST come before other changes, so that a void link leaves no trace. Locks the owner before the link, as [`make`] does. Of several concurrent uses
-/// of a link that works once, the first one locks the owner, and the others then see its use.
+/// Notes the use of a link by its owner, if it works. MUST come before other changes, so that a void link leaves no trace.
+///
+/// Locks the owner before the link, as [`make`] does. Of several concurrent uses of a link that works once, the first one
+/// locks the owner, and the others then see its use.
 pub(crate) fn use_join_link(
     conn: &mut PgConnection,
     token: &JoinTokenHash,

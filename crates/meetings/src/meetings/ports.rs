@@ -14,8 +14,8 @@ pub type MeetingDecision = Box<dyn FnOnce(&mut Meeting) -> Result<(), MeetingRul
 #[cfg_attr(any(test, feature = "testkit"), mockall::automock)]
 #[async_trait]
 pub trait MeetingStore: Send + Sync {
-    /// Stores a new meeting with its agenda, whose positions are without gaps. An ACTIVE one must have room for its participants ([`Meeting::check_room`]). A COMPLETED one gets
-    /// its closing record in the same transaction.
+    /// Stores a new meeting with its agenda, whose positions are without gaps. An ACTIVE one must have room for its
+    /// participants ([`Meeting::check_room`]). A COMPLETED one gets its closing record in the same transaction.
     ///
     /// # Errors
     /// `Rule` when it has not.

@@ -58,7 +58,7 @@ impl JoinLinkService {
             people.into_iter().map(|person| MadeJoinLink { person, token: self.ports.secrets.token() }).collect();
         let made_at = self.ports.clock.now();
         let new = NewJoinLinks {
-            links: made.iter().map(|link| (link.person.id, self.hash(&link.token))).collect(),
+            links: made.iter().map(|link| (link.person.id, token_hash(&*self.ports.tokens, &link.token))).collect(),
             meeting,
             is_single_use,
             setter,
@@ -102,8 +102,9 @@ impl JoinLinkService {
     pub async fn set_asks(&self, owner: ClientId, asks: JoinAsk) -> Result<(), PortFailure> {
         self.ports.links.set_asks(owner, asks).await
     }
+}
 
-    fn hash(&self, token: &str) -> JoinTokenHash {
-        JoinTokenHash(self.ports.tokens.hash(token).0)
-    }
+/// The hash of a token, by which a link is made and found again.
+pub(crate) fn token_hash(tokens: &dyn RefreshTokens, token: &str) -> JoinTokenHash {
+    JoinTokenHash(tokens.hash(token).0)
 }
